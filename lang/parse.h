@@ -1,0 +1,19 @@
+/* Text to tree. Reports into `diags` and always answers a tree (with AST_ERROR where a mistake was). */
+#ifndef WORLD_LANG_PARSE_H
+#define WORLD_LANG_PARSE_H
+
+#include "lang/ast.h"
+#include "lang/diag.h"
+
+typedef struct ParseLimits {
+    uint32_t source_bytes; /* 0: 16 MiB */
+    int nesting;           /* 0: 200 */
+} ParseLimits;
+
+AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file, ParseLimits limits);
+
+/* One expression (for ask and the REPL): the whole text must be one. NULL only when nothing could be made of it. */
+AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
+                          ParseLimits limits);
+
+#endif

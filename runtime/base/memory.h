@@ -1,0 +1,118 @@
+/* Memory: one allocator table, arenas by lifetime, and failure as an error.
+ *
+ * Everything the project allocates comes from a `Memory`, which counts it against a limit and hands
+ * it out through the host's allocator. An allocation that cannot be met does not return NULL: it
+ * leaves through `memory_fail`, a longjmp to the recovery point that the public entry armed
+ * (`memory_try`). That is safe because what is allocated here hangs from arenas that the entry
+ * destroys, and because nobody jumps across a thread or across LLVM.
+ *
+ *     Memory ── counts ──> limit                 Arena: blocks ─> [....used....|free] ─> [....]
+ *       └─ recover ──> jmp_buf of the innermost public entry of this thread
+ *
+ * Threads: a Memory's counter is atomic and may be shared; an Arena and a Recover belong to one thread.
+ */
+#ifndef WORLD_BASE_MEMORY_H
+#define WORLD_BASE_MEMORY_H
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Same contract as the public WorldAllocator: resize(user, NULL, 0, n) allocates, resize(user, p, n, 0)
+ * frees and returns NULL, anything else reallocates. NULL for a nonzero size means "no memory". */
+typedef void *(*MemoryResizeFn)(void *user, void *ptr, size_t old_size, size_t new_size);
+
+typedef struct Memory {
+    MemoryResizeFn resize; /* never NULL after memory_init */
+    void *user;
+    atomic_size_t used;    /* bytes now held */
+    size_t limit;          /* 0: none */
+} Memory;
+
+/* A recovery point. `armed` Recovers form a stack per thread through `outer`. */
+typedef struct Recover {
+    jmp_buf jump;
+    struct Recover *outer;
+} Recover;
+
+typedef struct ArenaBlock ArenaBlock;
+
+typedef struct Arena {
+    Memory *memory;
+    ArenaBlock *blocks; /* newest first */
+    char *cursor, *end; /* free space in the newest block */
+} Arena;
+
+typedef struct ArenaMark {
+    ArenaBlock *block;
+    char *cursor;
+} ArenaMark;
+
+void memory_init(Memory *memory, MemoryResizeFn resize, void *user, size_t limit);
+
+/* Raw allocation; leaves through memory_fail when it cannot be met. */
+void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size);
+
+/* The same, but answers NULL on failure: for threads and callers with no recovery point. */
+void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size);
+
+/* The innermost recovery point of this thread (thread local). */
+Recover **memory_recover_slot(void);
+
+/* Leaves to the innermost recovery point; aborts with a message when there is none (a bug of ours). */
+_Noreturn void memory_fail(void);
+
+/* Arms `recover`; use as  `if (MEMORY_TRY(&r)) { ...; memory_end_try(&r); } else { out of memory }`.
+ * After the else branch is entered the recovery point is already disarmed. */
+#define MEMORY_TRY(recover) (memory_begin_try(recover), setjmp((recover)->jump) == 0)
+void memory_begin_try(Recover *recover);
+void memory_end_try(Recover *recover);
+
+void arena_init(Arena *arena, Memory *memory);
+void arena_fini(Arena *arena);
+/* Zeroed, 16-byte aligned. */
+void *arena_alloc(Arena *arena, size_t size);
+/* Grows an array that this arena gave; copies. `ptr` may be NULL. */
+void *arena_grow(Arena *arena, void *ptr, size_t old_size, size_t new_size);
+char *arena_strndup(Arena *arena, const char *text, size_t length);
+/* Release everything allocated since the mark. */
+ArenaMark arena_mark(const Arena *arena);
+void arena_release(Arena *arena, ArenaMark mark);
+/* Moves all blocks of `from` into `into`; `from` is left empty. Both must share one Memory. */
+void arena_absorb(Arena *into, Arena *from);
+
+#define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define ARENA_ARRAY(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
+
+/* A growable array that lives in an arena: `VEC(Token) tokens = {0}; VEC_PUSH(&arena, &tokens, t);`
+ * items/count are read directly. */
+#define VEC(T)                                                                                      \
+    struct {                                                                                        \
+        T *items;                                                                                   \
+        int count, capacity;                                                                        \
+    }
+#define VEC_PUSH(arena, vec, value)                                                                 \
+    do {                                                                                            \
+        if ((vec)->count == (vec)->capacity) {                                                      \
+            int vec_cap_ = (vec)->capacity ? (vec)->capacity * 2 : WORLD_VEC_FIRST;                 \
+            (vec)->items = arena_grow((arena), (vec)->items,                                        \
+                                      sizeof *(vec)->items * (size_t)(vec)->capacity,               \
+                                      sizeof *(vec)->items * (size_t)vec_cap_);                     \
+            (vec)->capacity = vec_cap_;                                                             \
+        }                                                                                           \
+        (vec)->items[(vec)->count++] = (value);                                                     \
+    } while (0)
+
+/* The `tiny` build shrinks these so that every growth path runs. */
+#ifdef WORLD_TINY
+#define WORLD_VEC_FIRST 1
+#define WORLD_ARENA_BLOCK 64
+#else
+#define WORLD_VEC_FIRST 8
+#define WORLD_ARENA_BLOCK (16 * 1024)
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+#include "runtime/base/str.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/base/hash.h"
+
+Str str_of(const char *terminated) {
+    return (Str){terminated, terminated ? strlen(terminated) : 0};
+}
+
+bool str_equal(Str a, Str b) {
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+int str_compare(Str a, Str b) {
+    size_t shared = a.len < b.len ? a.len : b.len;
+    int order = shared ? memcmp(a.ptr, b.ptr, shared) : 0;
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+bool str_starts(Str text, Str prefix) {
+    return text.len >= prefix.len && (prefix.len == 0 || memcmp(text.ptr, prefix.ptr, prefix.len) == 0);
+}
+
+bool str_ends(Str text, Str suffix) {
+    return text.len >= suffix.len &&
+           (suffix.len == 0 || memcmp(text.ptr + text.len - suffix.len, suffix.ptr, suffix.len) == 0);
+}
+
+static void reserve(StrBuf *buf, size_t extra) {
+    size_t need = buf->len + extra + 1;
+    if (need <= buf->capacity) return;
+    size_t capacity = buf->capacity ? buf->capacity * 2 : 64;
+    if (capacity < need) capacity = need;
+    buf->ptr = arena_grow(buf->arena, buf->ptr, buf->len, capacity);
+    buf->capacity = capacity;
+}
+
+void strbuf_add(StrBuf *buf, const char *bytes, size_t count) {
+    reserve(buf, count);
+    if (count) memcpy(buf->ptr + buf->len, bytes, count);
+    buf->len += count;
+    buf->ptr[buf->len] = '\0';
+}
+
+void strbuf_str(StrBuf *buf, Str text) {
+    strbuf_add(buf, text.ptr, text.len);
+}
+
+void strbuf_char(StrBuf *buf, char c) {
+    strbuf_add(buf, &c, 1);
+}
+
+static void add_formatted(StrBuf *buf, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int need = vsnprintf(NULL, 0, format, args);
+    if (need > 0) {
+        reserve(buf, (size_t)need);
+        vsnprintf(buf->ptr + buf->len, (size_t)need + 1, format, again);
+        buf->len += (size_t)need;
+    }
+    va_end(again);
+}
+
+void strbuf_printf(StrBuf *buf, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add_formatted(buf, format, args);
+    va_end(args);
+}
+
+Str strbuf_take(const StrBuf *buf) {
+    return (Str){buf->ptr ? buf->ptr : "", buf->len};
+}
+
+Str str_printf(Arena *arena, const char *format, ...) {
+    StrBuf buf = {.arena = arena};
+    va_list args;
+    va_start(args, format);
+    add_formatted(&buf, format, args);
+    va_end(args);
+    return strbuf_take(&buf);
+}
+
+void strbuf_double(StrBuf *buf, double value) {
+    if (isnan(value)) {
+        strbuf_add(buf, "nan", 3);
+        return;
+    }
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    for (char *c = text; *c; c++)
+        if (*c == ',') *c = '.';
+    strbuf_str(buf, str_of(text));
+}
+
+void symbols_init(SymbolTable *table, Arena *arena) {
+    *table = (SymbolTable){.arena = arena, .count = 1};
+    table->capacity = 64;
+    table->names = ARENA_ARRAY(arena, Str, table->capacity);
+    table->names[0] = STR_LIT("");
+    table->slot_count = 128;
+    table->slots = ARENA_ARRAY(arena, uint32_t, table->slot_count);
+}
+
+/* The slot where `name` stands or would stand. */
+static uint32_t *find_slot(const SymbolTable *table, Str name) {
+    uint32_t mask = table->slot_count - 1;
+    uint32_t at = (uint32_t)hash_bytes(name.ptr, name.len, 0) & mask;
+    while (table->slots[at] && !str_equal(table->names[table->slots[at]], name)) at = (at + 1) & mask;
+    return &table->slots[at];
+}
+
+static void grow_slots(SymbolTable *table) {
+    table->slot_count *= 2;
+    table->slots = ARENA_ARRAY(table->arena, uint32_t, table->slot_count);
+    for (uint32_t symbol = 1; symbol < table->count; symbol++)
+        *find_slot(table, table->names[symbol]) = symbol;
+}
+
+Symbol symbols_intern(SymbolTable *table, Str name) {
+    if (name.len == 0) return 0;
+    uint32_t *slot = find_slot(table, name);
+    if (*slot) return *slot;
+    if (table->count == table->capacity) {
+        table->names = arena_grow(table->arena, table->names, sizeof(Str) * table->capacity,
+                                  sizeof(Str) * table->capacity * 2);
+        table->capacity *= 2;
+    }
+    Symbol symbol = table->count++;
+    table->names[symbol] = (Str){arena_strndup(table->arena, name.ptr, name.len), name.len};
+    *slot = symbol;
+    if (table->count * 2 > table->slot_count) grow_slots(table);
+    return symbol;
+}
+
+Symbol symbols_find(const SymbolTable *table, Str name) {
+    return name.len ? *find_slot(table, name) : 0;
+}
+
+Str symbols_name(const SymbolTable *table, Symbol symbol) {
+    return table->names[symbol];
+}

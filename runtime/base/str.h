@@ -1,0 +1,57 @@
+/* Strings: `Str` is a borrowed slice of bytes (UTF-8, not terminated); `StrBuf` builds one in an arena;
+ * `Symbol` is an interned name, so that names compare as numbers.
+ */
+#ifndef WORLD_BASE_STR_H
+#define WORLD_BASE_STR_H
+
+#include "runtime/base/memory.h"
+
+typedef struct Str {
+    const char *ptr;
+    size_t len;
+} Str;
+
+#define STR_LIT(literal) ((Str){(literal), sizeof(literal) - 1})
+#define STR_ARG(str) (int)(str).len, (str).ptr /* for "%.*s" */
+
+Str str_of(const char *terminated);
+bool str_equal(Str a, Str b);
+int str_compare(Str a, Str b); /* by bytes */
+bool str_starts(Str text, Str prefix);
+bool str_ends(Str text, Str suffix);
+
+typedef struct StrBuf {
+    Arena *arena;
+    char *ptr; /* always terminated once anything was added */
+    size_t len, capacity;
+} StrBuf;
+
+void strbuf_add(StrBuf *buf, const char *bytes, size_t count);
+void strbuf_str(StrBuf *buf, Str text);
+void strbuf_char(StrBuf *buf, char c);
+void strbuf_printf(StrBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+Str strbuf_take(const StrBuf *buf);
+Str str_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The shortest decimal text that reads back as exactly this double ("0.1", "1e+300", "-0", "nan", "inf").
+ * Not printf's locale: always '.'. */
+void strbuf_double(StrBuf *buf, double value);
+
+/* Interned names. 0 is no name. */
+typedef uint32_t Symbol;
+
+typedef struct SymbolTable {
+    Arena *arena;
+    Str *names;        /* by symbol; [0] is empty */
+    uint32_t count, capacity;
+    uint32_t *slots;   /* open addressing, power of two, holds symbols */
+    uint32_t slot_count;
+} SymbolTable;
+
+void symbols_init(SymbolTable *table, Arena *arena);
+Symbol symbols_intern(SymbolTable *table, Str name);
+/* 0 when the name was never interned. */
+Symbol symbols_find(const SymbolTable *table, Str name);
+Str symbols_name(const SymbolTable *table, Symbol symbol);
+
+#endif

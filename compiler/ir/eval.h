@@ -1,0 +1,67 @@
+/* The meaning of every scalar operation, once: the interpreter's loops, the constant folder and the tests use
+ * these; the emitter must agree with them to the bit.
+ */
+#ifndef WORLD_COMPILER_IR_EVAL_H
+#define WORLD_COMPILER_IR_EVAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline double eval_power_of_two(int64_t e) { /* -1022 <= e <= 1023 */
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int64_t eval_exponent(double a) {
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    int64_t field = (int64_t)(bits >> 52 & 0x7ff);
+    if (field == 0x7ff) return 1024;
+    if (field != 0) return field - 1023;
+    double scaled = fabs(a) * 0x1p54; /* a subnormal (or 0) made normal, exactly */
+    memcpy(&bits, &scaled, sizeof bits);
+    field = (int64_t)(bits >> 52 & 0x7ff);
+    return field == 0 ? -1075 : field - 1023 - 54;
+}
+
+static inline double eval_scale(double a, int64_t b) {
+    if (b > 2200) b = 2200;
+    if (b < -2200) b = -2200;
+    int64_t third = b / 3; /* toward zero */
+    double power = eval_power_of_two(third);
+    return a * power * power * eval_power_of_two(b - 2 * third);
+}
+
+static inline bool eval_div_i(int64_t a, int64_t b, int64_t *out) {
+    *out = 0;
+    if (b == 0 || (a == INT64_MIN && b == -1)) return false;
+    int64_t q = a / b;
+    *out = q - ((a % b != 0) && ((a < 0) != (b < 0)));
+    return true;
+}
+
+static inline bool eval_mod_i(int64_t a, int64_t b, int64_t *out) {
+    *out = 0;
+    if (b == 0) return false;
+    if (b == -1) return true;
+    int64_t r = a % b;
+    *out = r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
+    return true;
+}
+
+static inline bool eval_float_to_int(double a, int64_t *out) {
+    *out = 0;
+    double f = floor(a);
+    if (!(f >= -0x1p63 && f < 0x1p63)) return false;
+    *out = (int64_t)f;
+    return true;
+}
+
+static inline uint32_t eval_shl(uint32_t a, uint32_t b) { return b > 31 ? 0 : a << b; }
+static inline uint32_t eval_shr(uint32_t a, uint32_t b) { return b > 31 ? 0 : a >> b; }
+
+#endif

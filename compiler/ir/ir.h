@@ -1,0 +1,132 @@
+/* The IR: typed, structured SSA. Units are gone, a point is three F values, names are indices.
+ *
+ * A function is one region: straight-line instructions, some of which (`if`, `for`) hold regions of their own that
+ * yield values. There is no other control flow and no recursion (the call graph is acyclic), so every function ends.
+ * A value is a number that is unique in its function; params, region params and instruction results define values.
+ *
+ *     func @name(%0: F, %1: F) -> (F) {
+ *       %2 = add.f %0, %1
+ *       %4 = if %3 { yield %2 } else { %5 = neg.f %2  yield %5 }
+ *       %6 = for %7 in %8, %9 carry (%10 = %4) { ... yield %11 }
+ *       return %6
+ *     }
+ *
+ * Printer and reader are exact inverses. Every instruction carries the author's span.
+ */
+#ifndef WORLD_COMPILER_IR_IR_H
+#define WORLD_COMPILER_IR_IR_H
+
+#include "lang/span.h"
+#include "runtime/base/str.h"
+
+typedef enum IrType { IR_B, IR_W, IR_I, IR_F, IR_R } IrType;
+
+typedef enum IrOp {
+#define OP(NAME, text, operands, results, effect, imm, doc) IR_##NAME,
+#include "compiler/ir/op.def"
+#undef OP
+    IR_OP_COUNT
+} IrOp;
+
+typedef enum IrEffect {
+    IR_PURE, IR_FAULTS, IR_READS, IR_DRAWS, IR_ALLOCATES, IR_ACTS, IR_CALLS
+} IrEffect;
+
+typedef enum IrImm {
+    IR_IMM_NONE, IR_IMM_BOOL, IR_IMM_WORD, IR_IMM_INT, IR_IMM_FLOAT, IR_IMM_TEXT, IR_IMM_FUNC, IR_IMM_EXTERN,
+    IR_IMM_SLOT, IR_IMM_FIELD, IR_IMM_INDEX, IR_IMM_FAULT, IR_IMM_CLOSURE
+} IrImm;
+
+typedef struct IrOpInfo {
+    const char *text, *operands, *results, *doc;
+    IrEffect effect;
+    IrImm imm;
+} IrOpInfo;
+
+const IrOpInfo *ir_op_info(IrOp op);
+
+typedef int32_t IrValue; /* -1: none */
+
+typedef struct IrIns IrIns;
+
+typedef struct IrRegion {
+    VEC(IrValue) params; /* of a `for`: the counter, then the carried values */
+    VEC(IrIns *) body;
+    VEC(IrValue) yields; /* of a function's region: what it returns */
+} IrRegion;
+
+struct IrIns {
+    IrOp op;
+    Span span;
+    int result_count, arg_count;
+    IrValue *results, *args;
+    union {
+        double f;
+        int64_t i; /* BOOL, WORD, INT, and the first immediate of every index kind */
+    } imm;
+    int64_t imm2;        /* the second immediate: item width, slot offset, family, stream flag */
+    IrRegion *regions;   /* IF: [then, else].  FOR: [body].  else NULL */
+    int region_count;
+};
+
+typedef struct IrFunc {
+    Str name;       /* "land.height"; unique in the module */
+    int index;
+    VEC(IrType) types;   /* by value */
+    VEC(IrValue) params;
+    VEC(IrType) results;
+    IrRegion body;
+    Span span;
+    bool out_of_line; /* mathematics and noise: kept a call, compiled once per width */
+    /* Worked out by ir_analyze: */
+    bool batchable;   /* only PURE, FAULTS, READS ops and calls of such (closures excepted): may run many lanes at once */
+    bool draws, allocates, acts, reads_parts;
+    int weight;       /* instructions, callees included, saturated */
+} IrFunc;
+
+typedef struct IrExtern {
+    Str name;        /* "spine.nearest" */
+    VEC(IrType) params, results;
+    IrEffect effect; /* PURE, FAULTS, READS, DRAWS or ALLOCATES */
+} IrExtern;
+
+typedef struct IrModule {
+    Arena *arena;
+    VEC(IrFunc *) funcs;
+    VEC(IrExtern) externs;
+    VEC(Str) texts;
+} IrModule;
+
+/* -- building (build.c): instructions are appended to the innermost open region -- */
+typedef struct IrBuilder {
+    IrModule *module;
+    IrFunc *func;
+    IrRegion *region;
+    Span span; /* given to every instruction */
+} IrBuilder;
+
+IrModule *ir_module_create(Arena *arena);
+int ir_module_text(IrModule *module, Str text);       /* interned */
+IrFunc *ir_func_create(IrModule *module, Str name);
+IrValue ir_func_param(IrModule *module, IrFunc *func, IrType type);
+IrValue ir_value_new(IrModule *module, IrFunc *func, IrType type);
+/* Appends an instruction of fixed result types; for "x" the type of its last operand. One result or none. */
+IrValue ir_emit(IrBuilder *builder, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2);
+IrValue ir_emit_float(IrBuilder *builder, double value);
+/* Appends one whose results are given; they lie consecutively: the first is answered (-1 when none). */
+IrIns *ir_emit_many(IrBuilder *builder, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2,
+                    const IrType *result_types, int result_count);
+
+/* -- text -- */
+void ir_print_module(StrBuf *out, const IrModule *module);
+void ir_print_func(StrBuf *out, const IrModule *module, const IrFunc *func);
+/* NULL with a message ("line 3: ...") in *error when the text is not a module. Never crashes on any text. */
+IrModule *ir_read_module(Arena *arena, Str text, Str *error);
+
+/* -- checking and facts -- */
+/* False with a message when the module breaks a rule of this page or of op.def. */
+bool ir_verify(const IrModule *module, Arena *arena, Str *error);
+/* Fills the facts of every function, callees first. */
+void ir_analyze(IrModule *module);
+
+#endif

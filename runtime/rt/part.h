@@ -1,0 +1,126 @@
+/* Parts: classes as the compiler describes them, instances, and cells that are worked out once.
+ *
+ * Every `part` line is one class. A class derives from its design (whose fields come first, at the same indices),
+ * and every class derives from `anyPart` of the standard library, whose fields are the options of a part line.
+ * An instance has its class's cells; a cell's value is worked out when something first reads it, by calling the
+ * field's init function with the instance, and what it read is remembered.
+ *
+ *     cell mark:  0 not worked out   RT_MARK_BUSY being worked out   else the last evaluation that recorded a read
+ *
+ * A read by evaluation r is free when mark == r (already recorded) or when r is 0 (a host's question) and the
+ * cell is ready; everything else goes through cell_read, which computes, records the edge and sets the mark.
+ * Machine code inlines exactly that test.
+ *
+ * A part made in a loop (`part lantern[i]`) is a member of a family; the loop runs (the class's `elaborate`
+ * function) when the family is first asked for. The values the loop body uses are the instance's captures.
+ * `part tree[i]: thing.kind` has a design only known when it runs: then `cls` is that design's class and `site`
+ * the line's own class, whose option initializers (marked `given`) win over the design's.
+ */
+#ifndef WORLD_RT_PART_H
+#define WORLD_RT_PART_H
+
+#include "runtime/rt/rt.h"
+
+typedef struct RtPart RtPart;
+typedef struct RtClass RtClass;
+
+typedef struct RtField {
+    Str name;
+    int32_t slot, slot_count; /* where its value lies in RtPart.slots */
+    const char *slot_types;   /* slot_count letters of B W I F R */
+    int32_t init;             /* function(self) -> slots; -1: has no value and must be given by the copy */
+    bool given;               /* init comes from this class's own part line or body */
+    bool option;              /* declared by anyPart */
+    uint32_t span[3];
+} RtField;
+
+typedef struct RtChild {      /* a child that always exists */
+    Str name;
+    int32_t cls;
+} RtChild;
+
+typedef struct RtFamily {
+    Str name;
+} RtFamily;
+
+struct RtClass {
+    RtObject head;            /* RT_DESIGN: a design as a value is a pointer to its class */
+    Str name;                 /* "island.vegetation" */
+    int32_t index;
+    int32_t base;             /* class it derives from, -1 none */
+    RtField *fields;
+    int32_t field_count, slot_count;
+    RtChild *children;        /* the base's first */
+    int32_t child_count;
+    RtFamily *families;       /* the base's first */
+    int32_t family_count;
+    const int32_t *elaborates; /* functions(self) that make the members of its families; the base's first */
+    int32_t elaborate_count;
+    int32_t value_field;      /* of `part x: spine.through(...)`: the hidden field that holds the value; else -1 */
+    uint32_t span[3];
+};
+
+typedef struct RtMember {
+    int32_t family;
+    int64_t number;           /* when `id` is NULL */
+    const RtText *id;
+    RtPart *part;
+} RtMember;
+
+struct RtPart {
+    RtObject head;            /* RT_PART */
+    const RtClass *cls;
+    const RtClass *site;      /* the part line's class; == cls unless the design is dynamic */
+    RtPart *parent;           /* NULL for the root */
+    struct RtWorld *world;
+    Slot *slots;              /* cls->slot_count */
+    uint32_t *marks;          /* cls->field_count, and one more for the families as a whole */
+    Slot *captures;
+    int32_t family;           /* -1: a child */
+    int32_t place;            /* child index or member index in the parent */
+    int64_t number;           /* of a member */
+    const RtText *id;
+    RtPart **children;        /* cls->child_count */
+    RtMember *members;        /* sorted as made; families of the class, in order of making */
+    int32_t member_count, member_capacity;
+    Str name;                 /* "lantern[3]" */
+};
+
+enum { RT_MARK_EMPTY = 0, RT_MARK_BUSY = 0xffffffffu };
+
+typedef struct RtWorld RtWorld;
+
+/* Classes must outlive the world. Class 0 is the root's (the file itself). */
+RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int class_count);
+void rt_world_destroy(RtWorld *world);
+RtPart *rt_world_root(RtWorld *world);
+
+/* Out-of-line read of a cell: works it out if need be and records the read. Answers the slots; after a fault
+ * they are zero. Called with the field's index. */
+const Slot *rt_cell_read(Rt *rt, RtPart *part, int32_t field);
+static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
+    uint32_t mark = part->marks[field];
+    if (mark == rt->reader || (rt->reader == 0 && mark != RT_MARK_EMPTY && mark != RT_MARK_BUSY)) {
+        if (mark != RT_MARK_EMPTY) return part->slots + part->cls->fields[field].slot;
+    }
+    return rt_cell_read(rt, part, field);
+}
+
+/* Sets a cell from outside (a host, an act). What read it is marked to be worked out again, and nothing else. */
+void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
+
+/* Children and members. A missing member is a fault and answers NULL. */
+RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child);
+RtPart *rt_part_member(Rt *rt, RtPart *part, int32_t family, int64_t number, const RtText *id);
+/* All members of a family, as a List of parts, in order of making. */
+RtList *rt_part_family(Rt *rt, RtPart *part, int32_t family);
+/* For elaborate functions: makes a member. design NULL: the site's own class. */
+void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number, const RtText *id,
+                  const RtClass *design, int32_t capture_count, const Slot *captures, const uint32_t span[3]);
+/* Runs the families' loops if they have not run. */
+void rt_part_elaborate(Rt *rt, RtPart *part);
+
+/* How often cells were worked out since the world was made: for tests of "and nothing else". */
+uint64_t rt_world_evaluations(const RtWorld *world);
+
+#endif

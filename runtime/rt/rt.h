@@ -1,0 +1,177 @@
+/* Rt: what code that is being worked out knows about its surroundings.
+ *
+ * Interpreter, machine code and native functions all receive one `Rt *`. It carries the arena new objects go to,
+ * the first fault met, the stop flag, and the table through which native code calls back (closures, cells).
+ * One Rt belongs to one thread at a time; a parallel region makes one per worker.
+ *
+ * A value crosses as slots: 64-bit words. A type flattens into slots in the order its parts are written:
+ * a number is one slot (double), a point three, a record its fields in turn, `T?` a bool then T's slots,
+ * a list, text, closure, grid, spine, part one slot holding a pointer to an RtObject (or NULL).
+ *
+ * Faults do not unwind. The first one (smallest element, then first in that element's own order) is kept, the code
+ * goes on with harmless values, and whoever started it looks at `rt->fault` when it returns. So batches
+ * of any width, machine code and the interpreter report the same fault.
+ */
+#ifndef WORLD_RT_RT_H
+#define WORLD_RT_RT_H
+
+#include "runtime/base/memory.h"
+#include "runtime/base/str.h"
+
+typedef union Slot {
+    double f;   /* F */
+    int64_t i;  /* I */
+    uint64_t w; /* W: zero extended u32.  B: 0 or 1 */
+    void *r;    /* R */
+} Slot;
+
+_Static_assert(sizeof(Slot) == 8, "a slot is one 64-bit word");
+
+static inline Slot slot_f(double v) { return (Slot){.f = v}; }
+static inline Slot slot_i(int64_t v) { return (Slot){.i = v}; }
+static inline Slot slot_w(uint32_t v) { return (Slot){.w = v}; }
+static inline Slot slot_b(bool v) { return (Slot){.w = v}; }
+static inline Slot slot_r(const void *v) { return (Slot){.r = (void *)(uintptr_t)v}; }
+
+/* Objects: what an R slot points at. */
+typedef enum RtKind {
+    RT_TEXT = 1, RT_LIST, RT_CLOSURE, RT_STREAM, RT_GRID, RT_SPINE, RT_CURVE, RT_OUTLINE, RT_MESH,
+    RT_DESIGN, RT_PART, RT_HOST /* a host's own pointer */
+} RtKind;
+
+typedef struct RtObject {
+    uint32_t kind; /* RtKind */
+} RtObject;
+
+typedef struct RtText {
+    RtObject head;
+    Str text;
+} RtText;
+
+/* An immutable list; items are rows of `width` slots: item i, slot j is items[i * width + j].
+ * Appending in place is allowed to the list that ends where its buffer does (see rt_list_append),
+ * so a loop that grows a list costs linear time and every older list stays what it was. */
+typedef struct RtListBuffer {
+    int64_t used, capacity; /* in items */
+} RtListBuffer;
+
+typedef struct RtList {
+    RtObject head;
+    int32_t width;        /* slots an item; 0 for lists of unit */
+    int64_t length;       /* items */
+    Slot *items;
+    RtListBuffer *buffer; /* of the storage `items` lies in */
+} RtList;
+
+/* A function with what it captured. Called through rt_call; the captures are its first parameters. */
+typedef struct RtClosure {
+    RtObject head;
+    int32_t func;          /* index of the function in the program */
+    int32_t capture_count;
+    int32_t param_count, result_count; /* in slots, captures not counted */
+    bool draws;            /* its first parameter after the captures is a stream (or NULL) */
+    Slot captures[];
+} RtClosure;
+
+/* A stream of random numbers, exactly as the language defines it (runtime/random/stream.h). */
+typedef struct RtStream {
+    RtObject head;
+    uint32_t state;
+    uint64_t drawn; /* numbers taken so far */
+} RtStream;
+
+/* Heights on a square lattice, row by row from -z; sample (column, row) lies at
+ * (x0 + column * cell, z0 + row * cell). Square (i, j) is split along the diagonal from (i, j) to
+ * (i + 1, j + 1) when i + j is even, else along the other. */
+typedef struct RtGrid {
+    RtObject head;
+    int32_t columns, rows; /* at least 2 */
+    double cell;           /* meters */
+    double x0, z0;         /* meters, of sample (0, 0) */
+    double outside;        /* the answer past the grid, meters */
+    float *heights;        /* columns * rows, meters */
+} RtGrid;
+
+/* The fault table of base/fault.def. */
+typedef enum RtFaultCode {
+    RT_FAULT_NONE = 0,
+#define FAULT(NAME, number, message, help) RT_##NAME = number,
+#include "runtime/base/fault.def"
+#undef FAULT
+} RtFaultCode;
+
+typedef struct RtFault {
+    int32_t code;      /* RtFaultCode */
+    uint32_t span[3];  /* lang's Span, opaque here: file, start, end */
+    int64_t element;   /* of the batch in which it happened */
+    Str detail;        /* "index 7 of a list of 3", in the Rt's arena; may be empty */
+} RtFault;
+
+typedef struct Rt Rt;
+
+/* A compiled or interpreted function over n elements: in[j][e] is slot j of element e. Column pointers may
+ * not overlap. A column of `in` whose bit is set in `uniform` (bit j) holds one value for all elements. */
+typedef void (*RtKernel)(Rt *rt, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
+
+/* A native function as generated code sees it: arguments and results as rows of slots. */
+typedef void (*RtThunk)(Rt *rt, const Slot *args, Slot *results);
+
+struct RtPart;
+
+/* What the engine gives to code that runs; one table per engine, never changed. */
+typedef struct RtHost {
+    /* Runs function `func` over n elements (columns as in RtKernel). The engine picks the executor. */
+    void (*run)(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
+    /* The progress and stop hook: true means stop now. Called between chunks. */
+    bool (*poll)(Rt *rt);
+} RtHost;
+
+struct Rt {
+    const RtHost *host;
+    void *engine;           /* the engine's own */
+    struct RtWorld *world;  /* parts and cells; NULL for a function that is asked alone */
+    Arena *arena;           /* where new objects go */
+    uint32_t reader;        /* the cell evaluation that is reading (cells.h); 0: a host's question */
+    int32_t worker;         /* 0: may compute cells; else a parallel worker, which must not */
+    int32_t wants_cell;     /* set by a worker that met an unready cell: its chunk is done again by the launcher */
+    int32_t stop;           /* nonzero: loops end at their next step */
+    int64_t element_base;   /* element index of lane 0 of the current chunk, for faults */
+    int64_t fuel;           /* steps left; loops take from it */
+    int threads;            /* how many a parallel region may use, at least 1 */
+    RtFault fault;
+};
+
+/* Records a fault for element `element` (relative to element_base). Keeps the first as defined above. */
+void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, Str detail);
+/* For native functions: the fault of the current call, placed by whoever called. */
+void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static inline bool rt_failed(const Rt *rt) { return rt->fault.code != RT_FAULT_NONE; }
+/* Gives a fault without a place the place of the call in progress. */
+void rt_fault_place(Rt *rt, const uint32_t span[3]);
+
+/* Objects. All are allocated in rt->arena. */
+RtText *rt_text(Rt *rt, Str text); /* copies */
+RtList *rt_list_create(Rt *rt, int width, int64_t capacity); /* empty */
+/* The list with one item more: `item` holds width slots. NULL lists count as empty (of that width). */
+RtList *rt_list_append(Rt *rt, RtList *list, int width, const Slot *item);
+static inline int64_t rt_list_length(const RtList *list) { return list ? list->length : 0; }
+static inline const Slot *rt_list_item(const RtList *list, int64_t index) {
+    return list->items + index * list->width;
+}
+RtClosure *rt_closure(Rt *rt, int32_t func, int captures, int params, int results, bool draws);
+
+/* Calls a closure for one element: args and results are rows. `stream` is passed when the closure draws. */
+void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results);
+/* Calls a closure over n elements in columns, in chunks of RT_CHUNK, on rt->threads threads when the closure
+ * does not draw. The result never depends on the number of threads. in/out exclude captures and stream. */
+void rt_call_batch(Rt *rt, const RtClosure *closure, int64_t n, const Slot *const *in, Slot *const *out);
+
+/* Elements a kernel is given at a time. Between chunks the runtime counts fuel and looks at the stop flag. */
+enum { RT_CHUNK = 256 };
+
+/* A worker for a parallel loop: body(rt, user, begin, end) over [0, n) in chunks; faults, arenas and unready cells
+ * are merged in order. `grain` is a whole number of elements a chunk, chosen without regard to threads. */
+typedef void (*RtLoopBody)(Rt *rt, void *user, int64_t begin, int64_t end);
+void rt_parallel(Rt *rt, int64_t n, int64_t grain, RtLoopBody body, void *user);
+
+#endif

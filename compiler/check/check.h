@@ -1,0 +1,55 @@
+/* The checker: files of syntax trees to a checked program.
+ *
+ * Needs: the standard library's trees (std), the world's tree. Gives: a TreeProgram when `diags` has no error.
+ * Standard library functions are checked when first used, so a small world costs little.
+ *
+ * An environment stays alive after checking so that questions (`ask`, the REPL, a host's function by signature)
+ * can be checked against the finished world; each adds functions to the program.
+ */
+#ifndef WORLD_COMPILER_CHECK_CHECK_H
+#define WORLD_COMPILER_CHECK_CHECK_H
+
+#include "compiler/check/tree.h"
+
+typedef struct CheckPackage {
+    Str name;           /* "noise" */
+    bool prelude;       /* its names are in scope everywhere */
+    bool out_of_line;   /* its functions are marked so (math, noise) */
+    const AstFile *ast;
+} CheckPackage;
+
+typedef struct Checker Checker;
+
+typedef struct CheckInput {
+    Arena *arena;
+    SymbolTable *symbols;
+    SourceSet *sources;
+    DiagList *diags;
+    const CheckPackage *packages;
+    int package_count;
+    const AstFile *world;      /* NULL: an empty world (for a host that only asks functions) */
+    const AstNode *const *host_fns; /* `extern fn` declarations of host functions, in scope like the prelude */
+    int host_fn_count;
+} CheckInput;
+
+/* Checks everything in the world's file. Never NULL; look at diags. */
+Checker *check_world(const CheckInput *input);
+TreeProgram *check_program(Checker *checker);
+
+/* Checks an expression in the scope of a class of the world (the root: index 0) as a function (self) -> T, or NULL
+ * after an error. */
+TreeFn *check_question(Checker *checker, const AstNode *expression, int cls);
+
+/* A function by its dotted name from the root ("land.height", "smoothstep"): NULL when there is none; an error when
+ * it is generic. For a method, *object is the tree of the part it belongs to. */
+TreeFn *check_find_function(Checker *checker, Str dotted, Tree **object);
+
+/* Types as an author writes them: "meters", "List[placed]". */
+Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
+/* "height(here: point) meters". */
+Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
+
+/* Names that complete `prefix` ("land.he"), for the REPL and editors, sorted. */
+int check_complete(Checker *checker, Str prefix, Arena *arena, Str **names);
+
+#endif

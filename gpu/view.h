@@ -1,0 +1,52 @@
+/* The view: draws a WorldScene with GL 4.5, in a window or offscreen, through one renderer.
+ *
+ * Knows the runtime's data (world.h's scene), never the compiler. The land is drawn from the very triangles that
+ * `land.height` answers from. Linear light, tone mapped at the end.
+ */
+#ifndef WORLD_GPU_VIEW_H
+#define WORLD_GPU_VIEW_H
+
+#include "world/world.h"
+
+typedef struct View View;
+
+typedef struct ViewCamera {
+    double from[3], to[3]; /* meters */
+    double fov;            /* vertical, radians; 0: 50 degrees */
+    bool orthographic;     /* then `extent` meters are seen from top to bottom */
+    double extent;
+} ViewCamera;
+
+typedef struct ViewDesc {
+    int width, height;     /* pixels; 0: 1280 x 720 */
+    bool window;           /* GLFW window; else offscreen through EGL surfaceless */
+    const char *title;
+    bool validate;         /* GL debug output: messages are collected, view_messages counts them */
+} ViewDesc;
+
+/* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */
+View *view_create(const ViewDesc *desc, char *error, size_t size);
+void view_destroy(View *view);
+/* Uploads; may be called again after the world changed. The scene is not kept. */
+bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size);
+/* A camera that shows the whole scene well. */
+ViewCamera view_default_camera(const WorldScene *scene);
+/* Draws one frame. */
+void view_draw(View *view, const ViewCamera *camera);
+/* RGBA8, sRGB, row by row from the top; width * height * 4 bytes. */
+void view_read_color(View *view, uint8_t *rgba);
+/* Height of what is seen, in meters, for an orthographic camera looking straight down: width * height doubles, row by row
+ * from the top of the picture; NaN where nothing of the land was drawn. Only the land is drawn. */
+void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
+int view_messages(const View *view); /* GL complaints so far */
+
+/* The fly camera's loop; returns when the window is closed. `ground` answers the height under a place, or NULL.
+ * `changed` is asked every frame and may answer a new scene (hot reload), or NULL. */
+typedef struct ViewLoop {
+    double (*ground)(void *user, double x, double z);
+    const WorldScene *(*changed)(void *user);
+    void *user;
+} ViewLoop;
+void view_run(View *view, ViewCamera camera, const ViewLoop *loop);
+
+#endif

@@ -1,0 +1,297 @@
+/* world.h: the whole public face of the engine. C11 and C++17.
+ *
+ * A host makes an engine, opens a world from a file or a text, and asks it questions:
+ *
+ *     WorldEngine *engine;  world_engine_create(&(WorldEngineDesc){0}, &engine);
+ *     World *world;         world_open_file(engine, "island.world", &(WorldDesc){0}, &world);
+ *     WorldFunction height; world_function(world, "land.height", "fn(point) meters", &height);
+ *     double p[3] = {0, 0, 330}, y;
+ *     world_call(world, height, p, &y);
+ *     world_close(world);   world_engine_destroy(engine);
+ *
+ * Rules that hold for every function:
+ *  - Description structs are zero-initialized; 0 always means the default.
+ *  - Answers a WorldStatus; results come last, through pointers, and are untouched on failure.
+ *  - Details of a failure are diagnostics of the world (world_diagnostic) or, before a world exists, of the engine.
+ *  - Lengths are meters, angles radians, times seconds. A point is three doubles x east, y up, z south.
+ *    A place off the map is an answer, never an error.
+ *  - Strings are UTF-8 and terminated. A string handed out lives as long as the object it came from unless said otherwise.
+ *  - Nothing here exits, prints or changes process state. Engines and worlds are independent of each other.
+ *  - Threads: an engine and its worlds may be used from many threads for questions (world_call*, world_field_*, world_list*).
+ *    Opening, setting, building and closing want the world for themselves.
+ */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WORLD_VERSION_MAJOR 0
+#define WORLD_VERSION_MINOR 1
+#define WORLD_VERSION_PATCH 0
+
+#if defined(_WIN32)
+#define WORLD_API
+#else
+#define WORLD_API __attribute__((visibility("default")))
+#endif
+
+typedef struct WorldEngine WorldEngine;
+typedef struct World World;
+
+typedef enum WorldStatus {
+    WORLD_OK = 0,
+    WORLD_ERROR_WORLD = 1,    /* the world's text has errors, or a fault was met while something was worked out */
+    WORLD_ERROR_ARGUMENT = 2, /* a wrong call: a NULL, a bad handle, a signature that does not fit */
+    WORLD_ERROR_LIMIT = 3,    /* a limit or a stop request bit */
+    WORLD_ERROR_MEMORY = 4,
+    WORLD_ERROR_FILE = 5,
+    WORLD_ERROR_NOT_FOUND = 6,
+    WORLD_ERROR_INTERNAL = 70
+} WorldStatus;
+
+/* "out of memory"; static. */
+WORLD_API const char *world_status_text(WorldStatus status);
+WORLD_API void world_version(int *major, int *minor, int *patch);
+
+/* -- engine -------------------------------------------------------------------------------------- */
+
+/* resize(user, NULL, 0, n) allocates n bytes (16-byte aligned), resize(user, p, n, 0) frees, else reallocates.
+ * NULL means no memory; the engine answers WORLD_ERROR_MEMORY. May be called from any thread. */
+typedef struct WorldAllocator {
+    void *(*resize)(void *user, void *pointer, size_t old_size, size_t new_size);
+    void *user;
+} WorldAllocator;
+
+typedef enum WorldExec {
+    WORLD_EXEC_DEFAULT = 0,  /* machine code for what runs often, when libworld-jit is there */
+    WORLD_EXEC_INTERPRETER,  /* never machine code */
+    WORLD_EXEC_JIT,          /* the default's policy; an error when libworld-jit is missing */
+    WORLD_EXEC_JIT_ALWAYS    /* everything through machine code: for tests */
+} WorldExec;
+
+/* Limits; 0 means the default. One that bites is WORLD_ERROR_LIMIT and a diagnostic that names it. */
+typedef struct WorldLimits {
+    uint64_t memory_bytes;   /* all the engine holds; default 4 GiB */
+    uint64_t source_bytes;   /* of one file; default 16 MiB */
+    uint32_t nesting;        /* of the text; default 200 */
+    uint32_t parts;          /* default 1 000 000 */
+    uint64_t list_items;     /* of one list; default 50 000 000 */
+    uint64_t grid_samples;   /* of one grid; default 2^27 */
+    double build_seconds;    /* of one question or build; default none */
+} WorldLimits;
+
+typedef struct WorldEngineDesc {
+    WorldAllocator allocator;
+    WorldExec exec;
+    int optimize;            /* 1 + the -O level (so 0 is the default, level 2) */
+    int width;               /* lanes of machine code: 1, 2, 4, 8; 0: the processor's best */
+    int threads;             /* 0: one a core */
+    const char *cache_dir;   /* machine code kept between runs; NULL: no cache */
+    const char *stdlib_dir;  /* read the standard library from a folder instead of the built-in copy */
+    WorldLimits limits;
+} WorldEngineDesc;
+
+WORLD_API WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **engine);
+/* Closes every world that is still open. NULL is fine. */
+WORLD_API void world_engine_destroy(WorldEngine *engine);
+/* "machine code (LLVM 19, 8 lanes), level 2, 2 threads"; lives as long as the engine. */
+WORLD_API const char *world_engine_describe(const WorldEngine *engine);
+
+/* A value as a host function gives and takes it; the member is named by the signature. */
+typedef union WorldSlot {
+    double number;
+    int64_t integer;
+    uint64_t bits;      /* u32, bool */
+    void *object;
+} WorldSlot;
+
+/* Registers a function of the host under a signature of the language:
+ *     world_register(engine, "tide(at: seconds, strength: number = 1) meters", (void (*)(void))tide, NULL)
+ * and  double tide(double at, double strength)  is called through libffi. Parameters and the result may be numbers and quantities
+ * (double), int (int64_t), u32 (uint32_t), bool (bool); a point, direction or color parameter is three doubles, and
+ * such a result is written through a `double *` that comes last. With `user` not NULL, user is the first argument.
+ * The function must be pure and may be called from several threads. Worlds opened later see it. */
+WORLD_API WorldStatus world_register(WorldEngine *engine, const char *signature, void (*function)(void),
+                                     void *user);
+
+/* -- worlds -------------------------------------------------------------------------------------- */
+
+typedef struct WorldDesc {
+    const char *name;        /* shown in diagnostics for a text; default "<text>" */
+    bool has_seed;
+    uint32_t seed;           /* overrides the world's own field `seed` */
+    /* Called now and then while something is worked out, on the asking thread; true stops it. May be NULL. */
+    bool (*progress)(void *user, const char *what, double seconds);
+    void *progress_user;
+    bool keep_on_error;      /* give a world even when the text has errors, so that its diagnostics can be read */
+} WorldDesc;
+
+/* Reads, checks and compiles; works nothing out. On WORLD_ERROR_WORLD the diagnostics are the engine's, unless
+ * keep_on_error made a world. */
+WORLD_API WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc, World **world);
+WORLD_API WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length, const WorldDesc *desc,
+                                      World **world);
+WORLD_API void world_close(World *world);
+/* Reads the file again; cells whose meaning did not change keep their values. On errors the old world stays. */
+WORLD_API WorldStatus world_reload(World *world);
+
+/* -- diagnostics ---------------------------------------------------------------------------------- */
+
+typedef struct WorldDiagnostic {
+    const char *id;          /* "E0301" */
+    const char *severity;    /* "error", "warning" */
+    const char *file;
+    int line, column, end_line, end_column; /* from 1, in characters; 0: no place */
+    const char *message;
+    const char *help;        /* "" when none */
+} WorldDiagnostic;
+
+/* Of the last operation that failed or warned. `world` NULL: the engine's own (failed opens). */
+WORLD_API size_t world_diagnostic_count(const WorldEngine *engine, const World *world);
+WORLD_API WorldStatus world_diagnostic(const WorldEngine *engine, const World *world, size_t index,
+                                       WorldDiagnostic *diagnostic);
+typedef enum WorldStyle { WORLD_STYLE_HUMAN, WORLD_STYLE_COLOR, WORLD_STYLE_ONE_LINE, WORLD_STYLE_JSON } WorldStyle;
+/* All of them as text; lives until the next operation on the world (or engine). */
+WORLD_API const char *world_diagnostics_text(WorldEngine *engine, World *world, WorldStyle style);
+
+/* -- functions ------------------------------------------------------------------------------------- */
+
+/* A typed handle; valid until the world is reloaded or closed. 0 is no function. */
+typedef struct WorldFunction { uint32_t id; } WorldFunction;
+
+/* Finds a function or method by dotted name from the world's root. `signature` (may be NULL) is checked: "fn(point) meters". */
+WORLD_API WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function);
+/* How many 8-byte slots its arguments and results take (a point three). */
+WORLD_API WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments, int *results);
+/* One call. arguments: its slots in a row (doubles for quantities and points, int64_t for int, uint64_t for u32 and bool). */
+WORLD_API WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results);
+/* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z... */
+WORLD_API WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, const void *arguments,
+                                       void *results);
+/* Heights for n places (x, z in a row): the batch form of land.height for hosts that keep plans. */
+WORLD_API WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz, double *out);
+
+/* -- values --------------------------------------------------------------------------------------- */
+
+typedef enum WorldValueKind {
+    WORLD_VALUE_NONE, WORLD_VALUE_NUMBER, WORLD_VALUE_INT, WORLD_VALUE_BOOL, WORLD_VALUE_TEXT,
+    WORLD_VALUE_VECTOR,  /* point, direction, color: three numbers */
+    WORLD_VALUE_LIST, WORLD_VALUE_RECORD, WORLD_VALUE_PART, WORLD_VALUE_GRID, WORLD_VALUE_OBJECT
+} WorldValueKind;
+
+typedef struct WorldValue WorldValue; /* owned by the caller: world_value_destroy */
+
+/* Any expression of the language in the scope of the root: `land.height((0, 0, 330))`, `cottage.at`, `lantern[3].at.y`. */
+WORLD_API WorldStatus world_ask(World *world, const char *expression, WorldValue **value);
+WORLD_API void world_value_destroy(WorldValue *value);
+WORLD_API WorldValueKind world_value_kind(const WorldValue *value);
+WORLD_API const char *world_value_type(const WorldValue *value); /* "meters", "List[placed]" */
+/* As the author would write it, with its unit: "4.6 m". */
+WORLD_API const char *world_value_text(const WorldValue *value);
+WORLD_API const char *world_value_json(const WorldValue *value);
+/* NUMBER, INT, BOOL (0, 1): one; VECTOR: three. Count answered. */
+WORLD_API int world_value_numbers(const WorldValue *value, double out[3]);
+WORLD_API int64_t world_value_count(const WorldValue *value);             /* LIST, RECORD */
+/* An item of a list or record, owned by `value`. NULL out of range. */
+WORLD_API const WorldValue *world_value_item(const WorldValue *value, int64_t index);
+WORLD_API const char *world_value_item_name(const WorldValue *value, int64_t index); /* RECORD */
+
+/* Sets a field of a part by its dotted path to the value of an expression. What read it, and only that, will be
+ * worked out again. */
+WORLD_API WorldStatus world_set(World *world, const char *path, const char *expression);
+
+/* A height grid's samples. heights: columns * rows floats in meters, row by row from -z; valid while the world
+ * is open and nothing is set. `path` as "land.ground". */
+typedef struct WorldGridView {
+    int columns, rows;
+    double cell, x0, z0, outside; /* meters */
+    const float *heights;
+} WorldGridView;
+WORLD_API WorldStatus world_grid(World *world, const char *path, WorldGridView *view);
+
+/* What a scatter placed, as flat arrays: one row an item, in placing order. Texts live while the world does. */
+typedef struct WorldPlaced {
+    const char *id, *rule, *kind;
+    int64_t k, variant;
+    double at[3];        /* meters */
+    double turn;         /* radians */
+    double size, sink, room;
+} WorldPlaced;
+/* items may be NULL to ask for the count; at most `capacity` are written; `count` is how many there are. */
+WORLD_API WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items, size_t *count);
+
+/* -- the tree of parts ----------------------------------------------------------------------------- */
+
+typedef struct WorldPartInfo {
+    const char *path;    /* "island.lantern[3]" */
+    const char *design;  /* "pathLantern"; "" when none */
+    int depth;
+    double at[3], turn, scale; /* in the frame of the root: meters, radians */
+} WorldPartInfo;
+/* Visits the parts under `path` ("" for all), parents first, in the order of the text. Families are worked out.
+ * visit answers false to end. */
+WORLD_API WorldStatus world_parts(World *world, const char *path, bool (*visit)(void *user, const WorldPartInfo *part),
+                                  void *user);
+
+/* -- building ------------------------------------------------------------------------------------- */
+
+/* Works out every field of every part that has a value. */
+WORLD_API WorldStatus world_build(World *world);
+/* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. */
+WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
+
+typedef struct WorldTiming {
+    const char *phase;   /* "read", "parse", "check", "lower", "optimize", "compile", "build land.ground" */
+    double milliseconds;
+} WorldTiming;
+WORLD_API size_t world_timings(const World *world, size_t capacity, WorldTiming *timings);
+/* How many times cells were worked out since opening. */
+WORLD_API uint64_t world_evaluations(const World *world);
+
+/* Runs the world's own `check` declarations; the failing ones become diagnostics. */
+WORLD_API WorldStatus world_check(World *world);
+
+/* A stage as text: "ast", "tree", "ir", "llvm", "asm"; name NULL for all. Lives until the next dump. */
+WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
+/* Documentation of a name: signature, doc comment. */
+WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
+/* Names that complete a prefix; valid until the next call. */
+WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
+
+/* -- drawing -------------------------------------------------------------------------------------- */
+
+/* Everything there is to draw, as flat arrays; owned by the world until it is rebuilt, reloaded or closed. */
+typedef struct WorldMesh {
+    uint32_t vertex_count, index_count;
+    const float *positions; /* 3 a vertex, meters */
+    const float *normals;   /* 3 a vertex */
+    const float *colors;    /* 3 a vertex, linear */
+    const uint32_t *indices; /* triangles, counterclockwise from outside */
+} WorldMesh;
+typedef struct WorldInstances { /* copies of one mesh */
+    uint32_t mesh, count;
+    const float *transforms; /* count * 12: rows of a 3x4 matrix, part to world */
+    const float *tints;      /* count * 3, linear */
+} WorldInstances;
+typedef struct WorldScene {
+    const WorldMesh *meshes;
+    size_t mesh_count;
+    const WorldInstances *instances;
+    size_t instance_count;
+    WorldGridView land;        /* columns 0 when the world has none */
+    float land_transform[12];
+    bool has_sea;
+    double sea_level;          /* meters */
+} WorldScene;
+WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

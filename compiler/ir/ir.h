@@ -4,14 +4,19 @@
  * yield values. There is no other control flow and no recursion (the call graph is acyclic), so every function ends.
  * A value is a number that is unique in its function; params, region params and instruction results define values.
  *
+ *     text "by index, in order"
+ *     extern @spine.nearest(R, F, F) -> (F) reads
  *     func @name(%0: F, %1: F) -> (F) {
- *       %2 = add.f %0, %1
- *       %4 = if %3 { yield %2 } else { %5 = neg.f %2  yield %5 }
- *       %6 = for %7 in %8, %9 carry (%10 = %4) { ... yield %11 }
+ *       %2 = add.f %0, %1 !1:20:25                        ; the author's span: file:start:end
+ *       %3 = lt.f %0, %1
+ *       %4: F = if %3 { yield %2 } else { %5 = neg.f %2  yield %5 }
+ *       %6: F = for %7 in %8, %9 carry (%10 = %4) { ... yield %11 }
+ *       %12: F, %13: F = list.get 1, 3, %1, %2            ; immediates first, then operands
  *       return %6
  *     }
  *
- * Printer and reader are exact inverses. Every instruction carries the author's span.
+ * Results of an op whose result types are its own ("?") carry them. Printer and reader are exact inverses
+ * (but for comments and spacing).
  */
 #ifndef WORLD_COMPILER_IR_IR_H
 #define WORLD_COMPILER_IR_IR_H
@@ -44,6 +49,10 @@ typedef struct IrOpInfo {
 } IrOpInfo;
 
 const IrOpInfo *ir_op_info(IrOp op);
+int ir_imm_count(IrImm imm);            /* immediates an instruction of that kind carries: 0, 1 or 2 */
+extern const char ir_type_letters[];    /* "BWIFR", by IrType */
+bool ir_type_of_letter(char letter, IrType *type);
+extern const char *const ir_effect_names[]; /* "pure", "faults", ... by IrEffect */
 
 typedef int32_t IrValue; /* -1: none */
 
@@ -113,9 +122,17 @@ IrValue ir_value_new(IrModule *module, IrFunc *func, IrType type);
 /* Appends an instruction of fixed result types; for "x" the type of its last operand. One result or none. */
 IrValue ir_emit(IrBuilder *builder, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2);
 IrValue ir_emit_float(IrBuilder *builder, double value);
-/* Appends one whose results are given; they lie consecutively: the first is answered (-1 when none). */
+/* Appends one whose results are given; they lie consecutively. An `if` gets its two empty regions; a `for` its one,
+ * whose params (the counter, the carried values) are made here. Open one with `builder.region = &ins->regions[0]`. */
 IrIns *ir_emit_many(IrBuilder *builder, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2,
                     const IrType *result_types, int result_count);
+
+/* Adds a value to what the region gives (of a function's body: to what it returns). */
+void ir_yield(IrBuilder *builder, IrRegion *region, IrValue value);
+/* Gives an `if` its results after its regions were built. */
+void ir_add_results(IrBuilder *builder, IrIns *ins, const IrType *types, int count);
+/* An instruction that stands nowhere yet; results, args and regions are allocated, not filled. */
+IrIns *ir_ins_create(Arena *arena, IrOp op, int result_count, int arg_count);
 
 /* -- text -- */
 void ir_print_module(StrBuf *out, const IrModule *module);

@@ -1,0 +1,69 @@
+/* The facts of every function, worked out from its instructions and its callees' facts, callees
+ * first. Needs a verified module (no recursion). A closure that is called may be anything, so such
+ * a call counts as drawing and allocating, and keeps its caller from running many lanes at once;
+ * only the functions that make a family's members act, and those are never closures.
+ */
+#include "compiler/ir/ir.h"
+
+enum { MAX_WEIGHT = 1 << 28 };
+
+static void analyze_func(IrModule *module, IrFunc *func, bool *done);
+
+static void add_call(IrFunc *func, const IrFunc *callee) {
+    func->batchable &= callee->batchable;
+    func->draws |= callee->draws;
+    func->allocates |= callee->allocates;
+    func->acts |= callee->acts;
+    func->reads_parts |= callee->reads_parts;
+    func->weight += callee->weight;
+    if (func->weight > MAX_WEIGHT) func->weight = MAX_WEIGHT;
+}
+
+static void add_effect(IrFunc *func, IrEffect effect) {
+    func->batchable &= effect == IR_PURE || effect == IR_FAULTS || effect == IR_READS;
+    func->draws |= effect == IR_DRAWS;
+    func->allocates |= effect == IR_ALLOCATES;
+    func->acts |= effect == IR_ACTS;
+}
+
+static bool reads_parts(IrOp op) {
+    return op == IR_PART_ROOT || op == IR_PART_PARENT || op == IR_PART_CHILD ||
+           op == IR_PART_MEMBER || op == IR_PART_FAMILY || op == IR_FIELD_GET ||
+           op == IR_CAPTURE_GET;
+}
+
+static void analyze_region(IrModule *module, IrFunc *func, const IrRegion *region, bool *done) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        if (func->weight < MAX_WEIGHT) func->weight++;
+        func->reads_parts |= reads_parts(ins->op);
+        if (ins->op == IR_CALL) {
+            analyze_func(module, module->funcs.items[ins->imm.i], done);
+            add_call(func, module->funcs.items[ins->imm.i]);
+        } else if (ins->op == IR_CALL_EXTERN) {
+            add_effect(func, module->externs.items[ins->imm.i].effect);
+        } else if (ins->op == IR_CALL_CLOSURE) {
+            func->draws = func->allocates = func->reads_parts = true;
+            func->batchable = false;
+        } else if (ins->region_count == 0) {
+            add_effect(func, ir_op_info(ins->op)->effect);
+        }
+        for (int k = 0; k < ins->region_count; k++)
+            analyze_region(module, func, &ins->regions[k], done);
+    }
+}
+
+static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
+    if (done[func->index]) return;
+    done[func->index] = true;
+    func->batchable = true;
+    func->draws = func->allocates = func->acts = func->reads_parts = false;
+    func->weight = 0;
+    analyze_region(module, func, &func->body, done);
+}
+
+void ir_analyze(IrModule *module) {
+    bool *done = ARENA_ARRAY(module->arena, bool, module->funcs.count);
+    for (int i = 0; i < module->funcs.count; i++)
+        analyze_func(module, module->funcs.items[i], done);
+}

@@ -273,6 +273,7 @@ typedef struct WorldMesh {
     const float *normals;   /* 3 a vertex */
     const float *colors;    /* 3 a vertex, linear */
     const uint32_t *indices; /* triangles, counterclockwise from outside */
+    bool two_sided;          /* leaf cards and the like: seen, and lit, from behind too */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;
@@ -286,6 +287,11 @@ typedef struct WorldScene {
     size_t instance_count;
     WorldGridView land;        /* columns 0 when the world has none */
     float land_transform[12];
+    /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
+    const double *land_fine_over;
+    size_t land_fine_over_count;
+    /* columns * rows * 4 bytes, 0 none to 255 most: how much path, brook, forest, grove a sample shows. NULL: none. */
+    const uint8_t *land_cover;
     bool has_sea;
     double sea_level;          /* meters */
 } WorldScene;

@@ -29,6 +29,7 @@ typedef enum TreeKind {
     TREE_SELF,        /* the part whose function this is */
     TREE_PARENT,      /* of a part */
     TREE_CHILD,       /* child `index` of a part */
+    TREE_ITEM,        /* item `key` (INT) of the list `operand` */
     TREE_MEMBER,      /* member of family `index` of a part: number (INT) or id (TEXT) */
     TREE_FAMILY,      /* all members of family `index`: List of parts */
     TREE_FIELD,       /* field `index` of a part */
@@ -50,7 +51,8 @@ typedef enum TreeKind {
     TREE_CALL,        /* fn with arguments; object first when it is a method; stream when it draws */
     TREE_CALL_VALUE,  /* a function value with arguments */
     TREE_LAMBDA,      /* fn with captured locals (and self) */
-    TREE_PART_MAKE    /* makes a member: statement in an elaborate function */
+    TREE_PART_MAKE,   /* makes a member: statement in an elaborate function */
+    TREE_FAULT        /* statement: records the fault `code` when the condition holds (standard library only) */
 } TreeKind;
 
 /* Componentwise on POINT, VECTOR, COLOR; a scalar operand of MUL and DIV goes with every component. */
@@ -72,7 +74,7 @@ struct Tree {
         Str text;
         int local;
         struct { Tree *operand; int index; } part;       /* PARENT, CHILD, FAMILY, FIELD, CAPTURE */
-        struct { Tree *operand; int index; Tree *key; } member;
+        struct { Tree *operand; int index; Tree *key; } member; /* MEMBER, ITEM */
         const TreeClass *design;
         TreeList items;                                  /* AGGREGATE, LIST, BLOCK */
         struct { Tree *operand; int index; } component;  /* COMPONENT, PRESENT, SOME, CONVERT */
@@ -86,6 +88,7 @@ struct Tree {
         /* captures: locals; they become fn's first locals in that order (after self when with_self) */
         struct { const TreeClass *site; int family; Tree *number, *id, *design /* or NULL */;
                  const int *captures; int capture_count; } part_make;
+        struct { Tree *condition; int code /* RtFaultCode */; TreeList details /* INT or NUMBER */; } fault;
     };
 };
 
@@ -104,6 +107,8 @@ struct TreeFn {
     bool draws;             /* takes a hidden stream (IR parameter after self, R) */
     VEC(TreeLocal) locals;  /* captures, then parameters, come first */
     int capture_count, param_count;
+    int stream_local;       /* the local that holds the hidden stream: set when `draws` and something reads it; else -1.
+                               A `stream` tree of a call is a TREE_LOCAL like any other, and may be captured */
     const Type *result;
     Tree *body;             /* NULL unless PLAIN */
     bool out_of_line;       /* mathematics and noise of the standard library */

@@ -1,0 +1,310 @@
+/* One rule, from its spots to what it placed. The order of calls below is the order of draws. */
+#include "runtime/scatter/rule.h"
+
+#include <math.h>
+
+#include "runtime/random/stream.h"
+
+/* What the expressions are given, as columns: here, k, spot, then size and spacing. */
+enum { ASK_X, ASK_Y, ASK_Z, ASK_K, ASK_SPOT, ASK_SIZE = ASK_SPOT + SPOT_SLOTS, ASK_SPACING, ASK_SLOTS };
+
+/* A spot that passed keep. */
+typedef struct Kept {
+    int64_t k;
+    double order;
+    uint32_t state; /* of its own stream (perSpot) */
+    const Slot *spot;
+    int trial;      /* in the report, -1 none */
+} Kept;
+
+typedef struct Run {
+    Scatter *scatter;
+    Rt *rt;
+    const ScatterRule *rule;
+    int index;
+    ScatterStats *stats;
+    RtStream *stream;  /* NULL: draws nothing */
+    uint32_t own_start;
+    bool per_spot;
+    const RtList *earlier; /* placedEarlier */
+    int64_t made;      /* spots numbered so far */
+} Run;
+
+static void fill_ask(Slot *ask, const Slot *spot, int64_t k) {
+    memcpy(ask, spot + SPOT_X, 3 * sizeof(Slot));
+    ask[ASK_K] = slot_i(k);
+    memcpy(ask + ASK_SPOT, spot, SPOT_SLOTS * sizeof(Slot));
+}
+
+/* Asks an expression that answers an optional number; NAN when it is left out or none. */
+static double ask_number(Run *run, const RtClosure *closure, const Slot *ask) {
+    Slot answer[2] = {{0}};
+    if (closure == NULL) return NAN;
+    rt_call(run->rt, closure, run->stream, ask, answer);
+    return answer[0].w ? answer[1].f : NAN;
+}
+
+static bool capped(const Run *run) {
+    const ScatterRule *rule = run->rule;
+    if (rule->at_most < 0) return false;
+    int64_t count = rule->group >= 0 ? run->scatter->group_counts[rule->group]
+                                     : run->stats->outcomes[SCATTER_PLACED];
+    return count >= rule->at_most;
+}
+
+static void begin_spot(Run *run, uint32_t state) {
+    if (run->per_spot) run->stream->state = state;
+}
+
+/* -- the report -- */
+
+static int note_trial(Run *run, const Slot *spot, int64_t k, ScatterOutcome outcome) {
+    ScatterReport *report = run->scatter->report;
+    if (report == NULL || !report->trace) return -1;
+    double dx = spot[SPOT_X].f - report->x, dz = spot[SPOT_Z].f - report->z;
+    if (!(dx * dx + dz * dz <= report->radius * report->radius)) return -1;
+    ScatterTrial trial = {.rule = run->index, .k = k, .outcome = outcome, .size = NAN, .spacing = NAN,
+                          .test = NAN, .room = NAN, .state = run->stream ? run->stream->state : 0};
+    memcpy(trial.spot, spot, sizeof trial.spot);
+    VEC_PUSH(report->arena, &report->trials, trial);
+    return report->trials.count - 1;
+}
+
+static void count_outcome(Run *run, ScatterOutcome outcome) {
+    run->stats->outcomes[outcome]++;
+}
+
+/* -- placing -- */
+
+static Str thing_id(Run *run, const Slot *spot) {
+    StrBuf id = {.arena = run->rt->arena};
+    strbuf_printf(&id, "%.*s/", STR_ARG(run->rule->name));
+    const RtText *of = spot[SPOT_OF].r;
+    if (of && of->text.len) {
+        strbuf_str(&id, of->text);
+        strbuf_char(&id, ':');
+    }
+    strbuf_printf(&id, "%lld", (long long)spot[SPOT_I].i);
+    if (spot[SPOT_J].i != -1) strbuf_printf(&id, ",%lld", (long long)spot[SPOT_J].i);
+    return strbuf_take(&id);
+}
+
+/* A whole turn hashed from the rule's name and the spot's number, for rules that draw nothing. */
+static double hashed_turn(const Run *run, int64_t k) {
+    uint32_t h = stream_pcg(stream_name_hash(run->rule->name) ^ stream_pcg((uint32_t)k));
+    return stream_unit(h) * 6.283185307179586;
+}
+
+static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
+    /* kind, variant, turn (present, value), size, sink, height (present, value): record copy */
+    Slot copy[8] = {{0}}, row[PLACED_SLOTS];
+    rt_call(run->rt, run->rule->place, run->stream, ask, copy);
+    if (rt_failed(run->rt)) return;
+    const Slot *spot = kept->spot;
+    row[PLACED_KIND] = copy[0];
+    row[PLACED_VARIANT] = copy[1];
+    row[PLACED_X] = spot[SPOT_X];
+    row[PLACED_Z] = spot[SPOT_Z];
+    row[PLACED_TURN] = copy[2].w ? copy[3] : slot_f(hashed_turn(run, kept->k));
+    row[PLACED_SIZE] = copy[4];
+    row[PLACED_SINK] = copy[5];
+    if (copy[6].w) row[PLACED_Y] = copy[7];
+    else rt_call(run->rt, run->scatter->input->height, NULL, ask, &row[PLACED_Y]);
+    row[PLACED_ROOM] = slot_f(room);
+    row[PLACED_RULE] = slot_r(run->scatter->rule_names[run->index]);
+    row[PLACED_K] = slot_i(kept->k);
+    row[PLACED_ID] = slot_r(rt_text(run->rt, thing_id(run, spot)));
+    for (int i = PLACED_X; i <= PLACED_ROOM; i++)
+        if (!isfinite(row[i].f)) {
+            rt_fault(run->rt, RT_FAULT_NAN, "rule '%.*s' placed a thing that is not a number at spot %lld",
+                     STR_ARG(run->rule->name), (long long)kept->k);
+            return;
+        }
+    if (run->rule->blocks)
+        discs_add(&run->scatter->rooms, row[PLACED_X].f, row[PLACED_Z].f, room,
+                  (int32_t)rt_list_length(run->scatter->placed));
+    run->scatter->placed = rt_list_append(run->rt, run->scatter->placed, PLACED_SLOTS, row);
+    if (run->rule->group >= 0) run->scatter->group_counts[run->rule->group]++;
+    count_outcome(run, SCATTER_PLACED);
+}
+
+static const ScatterOutcome outcome_of_clash[] = {
+    [CLASH_NONE] = SCATTER_PLACED, [CLASH_CIRCLE] = SCATTER_CIRCLE, [CLASH_DISC] = SCATTER_DISC,
+    [CLASH_CLEARANCE] = SCATTER_CLEARANCE, [CLASH_FOOTPRINT] = SCATTER_FOOTPRINT,
+};
+
+/* Size, spacing, test, room, then the test, then the place. */
+static void try_kept(Run *run, const Kept *kept) {
+    const ScatterRule *rule = run->rule;
+    Slot ask[ASK_SLOTS];
+    fill_ask(ask, kept->spot, kept->k);
+    begin_spot(run, kept->state);
+    double size = ask_number(run, rule->size, ask);
+    ask[ASK_SIZE] = slot_f(isnan(size) ? 1 : size);
+    double spacing = ask_number(run, rule->spacing, ask);
+    ask[ASK_SPACING] = slot_f(isnan(spacing) ? 0 : spacing);
+    double test = ask_number(run, rule->test, ask);
+    double room = ask_number(run, rule->room, ask);
+    if (isnan(room)) room = isnan(test) ? 0 : test;
+    if (rt_failed(run->rt)) return;
+    Clash clash = clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
+                             kept->spot[SPOT_Z].f, test, rule->has_margin, rule->margin);
+    ScatterOutcome outcome = outcome_of_clash[clash.kind];
+    if (kept->trial >= 0) {
+        ScatterTrial *trial = &run->scatter->report->trials.items[kept->trial];
+        trial->outcome = outcome;
+        trial->size = size;
+        trial->spacing = spacing;
+        trial->test = test;
+        trial->room = room;
+        trial->clash = clash;
+    }
+    if (outcome == SCATTER_PLACED) place(run, kept, ask, room < 0 ? 0 : room);
+    else count_outcome(run, outcome);
+}
+
+static void refuse_capped(Run *run, const Kept *kept, int64_t count) {
+    run->stats->outcomes[SCATTER_CAP] += count;
+    for (int64_t i = 0; i < count; i++)
+        if (kept[i].trial >= 0)
+            run->scatter->report->trials.items[kept[i].trial].outcome = SCATTER_CAP;
+}
+
+static void place_all(Run *run, const Kept *kept, int64_t count) {
+    for (int64_t i = 0; i < count && !rt_failed(run->rt) && !run->rt->stop; i++) {
+        if (capped(run)) {
+            refuse_capped(run, kept + i, count - i);
+            return;
+        }
+        try_kept(run, &kept[i]);
+    }
+}
+
+/* -- keeping -- */
+
+/* Asks `closure`, which does not draw, over all spots at once; answers its result columns. */
+static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots, int64_t first_k, int results,
+                        Arena *scratch) {
+    int64_t n = spots->length;
+    Slot *columns = ARENA_ARRAY(scratch, Slot, n * (ASK_SIZE + results));
+    const Slot *in[ASK_SIZE];
+    Slot **out = ARENA_ARRAY(scratch, Slot *, results);
+    for (int c = 0; c < ASK_SIZE; c++) in[c] = columns + c * n;
+    for (int c = 0; c < results; c++) out[c] = columns + (ASK_SIZE + c) * n;
+    for (int64_t i = 0; i < n; i++) {
+        Slot ask[ASK_SLOTS];
+        fill_ask(ask, rt_list_item(spots, i), first_k + i);
+        for (int c = 0; c < ASK_SIZE; c++) columns[c * n + i] = ask[c];
+    }
+    rt_call_batch(run->rt, closure, n, in, out);
+    return out;
+}
+
+static bool draws(const RtClosure *closure) {
+    return closure && closure->draws;
+}
+
+/* Keep, then order if it passed, spot by spot; what does not draw is asked over all spots at once. */
+static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *scratch) {
+    const ScatterRule *rule = run->rule;
+    int64_t n = rt_list_length(spots), first_k = run->made;
+    Kept *kept = ARENA_ARRAY(scratch, Kept, n);
+    *count = 0;
+    run->made += n;
+    run->stats->candidates += n;
+    Slot **passes = NULL;
+    if (n > 1 && rule->keep && !draws(rule->keep)) passes = ask_batch(run, rule->keep, spots, first_k, 1, scratch);
+    for (int64_t i = 0; i < n && !rt_failed(run->rt); i++) {
+        const Slot *spot = rt_list_item(spots, i);
+        Slot ask[ASK_SLOTS], pass = slot_b(true);
+        begin_spot(run, (uint32_t)spot[SPOT_STATE].w);
+        int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
+        fill_ask(ask, spot, first_k + i);
+        if (passes) pass = passes[0][i];
+        else if (rule->keep) rt_call(run->rt, rule->keep, run->stream, ask, &pass);
+        if (!pass.w) {
+            count_outcome(run, SCATTER_KEEP);
+            continue;
+        }
+        double order = ask_number(run, rule->order, ask);
+        kept[(*count)++] = (Kept){.k = first_k + i, .order = order, .spot = spot, .trial = trial,
+                                  .state = run->stream ? run->stream->state : 0};
+    }
+    run->stats->kept += *count;
+    return kept;
+}
+
+/* Stable, by order: a merge of halves. Spots without an order (NAN) keep their place among themselves, last. */
+static void sort_kept(Kept *kept, int64_t n, Kept *spare) {
+    if (n < 2) return;
+    int64_t half = n / 2, a = 0, b = half, out = 0;
+    sort_kept(kept, half, spare);
+    sort_kept(kept + half, n - half, spare);
+    memcpy(spare, kept, (size_t)n * sizeof *kept);
+    while (a < half && b < n) kept[out++] = spare[b].order < spare[a].order ? spare[b++] : spare[a++];
+    while (a < half) kept[out++] = spare[a++];
+    while (b < n) kept[out++] = spare[b++];
+}
+
+/* -- the rule -- */
+
+static void run_listed(Run *run, const RtList *spots, Arena *scratch) {
+    int64_t count;
+    Kept *kept = keep_spots(run, spots, &count, scratch);
+    if (run->rule->order) sort_kept(kept, count, ARENA_ARRAY(scratch, Kept, count));
+    place_all(run, kept, count);
+}
+
+static RtList *make_group(Run *run, const RtClosure *group, int64_t g) {
+    Slot args = slot_i(g), result = {0};
+    if (group) rt_call(run->rt, group, run->stream, &args, &result);
+    return result.r;
+}
+
+/* Groups taken one at a time: the cap is looked at before each is made. */
+static void run_taken(Run *run, const RtClosure *group, int64_t groups, Arena *scratch) {
+    for (int64_t g = 0; g < groups && !rt_failed(run->rt) && !run->rt->stop; g++) {
+        if (capped(run)) return;
+        ArenaMark mark = arena_mark(scratch);
+        run_listed(run, make_group(run, group, g), scratch);
+        arena_release(scratch, mark);
+    }
+}
+
+/* A rule with an order lists its groups first. */
+static RtList *list_groups(Run *run, RtList *list, const RtClosure *group, int64_t groups) {
+    for (int64_t g = 0; g < groups && !rt_failed(run->rt) && !run->rt->stop; g++) {
+        RtList *more = make_group(run, group, g);
+        for (int64_t i = 0; i < rt_list_length(more); i++)
+            list = rt_list_append(run->rt, list, SPOT_SLOTS, rt_list_item(more, i));
+    }
+    return list;
+}
+
+static void begin_stream(Run *run) {
+    const ScatterRule *rule = run->rule;
+    run->own_start = scatter_own_start(run->scatter->input->seed, rule->name);
+    run->per_spot = rule->draws == SCATTER_DRAWS_PER_SPOT;
+    run->stream = rule->stream;
+    if (rule->draws == SCATTER_DRAWS_OWN || run->per_spot)
+        run->stream = stream_create(run->rt, run->own_start, run->per_spot);
+}
+
+void rule_run(Scatter *scatter, int index) {
+    Rt *rt = scatter->rt;
+    Run run = {.scatter = scatter, .rt = rt, .rule = &scatter->input->rules[index], .index = index,
+               .stats = &scatter->stats[index], .earlier = scatter->placed};
+    begin_stream(&run);
+    uint64_t drawn = run.stream ? run.stream->drawn : 0;
+    /* record spots: listed, groups, group */
+    Slot earlier = slot_r(scatter->placed), spots[3] = {{0}};
+    rt_call(rt, run.rule->candidates, run.stream, &earlier, spots);
+    Arena scratch;
+    arena_init(&scratch, rt->arena->memory);
+    RtList *listed = spots[0].r;
+    if (run.rule->order) listed = list_groups(&run, listed, spots[2].r, spots[1].i);
+    if (!rt_failed(rt) && rt_list_length(listed)) run_listed(&run, listed, &scratch);
+    if (!rt_failed(rt) && !run.rule->order) run_taken(&run, spots[2].r, spots[1].i, &scratch);
+    arena_fini(&scratch);
+    run.stats->draws = run.stream ? run.stream->drawn - drawn : 0;
+}

@@ -1,0 +1,40 @@
+#include "runtime/scatter/scatter.h"
+
+#include "runtime/random/stream.h"
+#include "runtime/scatter/rule.h"
+
+const char *scatter_outcome_text(ScatterOutcome outcome) {
+    static const char *const texts[SCATTER_OUTCOME_COUNT] = {
+        [SCATTER_PLACED] = "placed", [SCATTER_KEEP] = "keep", [SCATTER_CIRCLE] = "circle",
+        [SCATTER_DISC] = "disc", [SCATTER_CLEARANCE] = "clearance", [SCATTER_FOOTPRINT] = "footprint",
+        [SCATTER_CAP] = "cap",
+    };
+    return texts[outcome];
+}
+
+uint32_t scatter_own_start(uint32_t seed, Str rule) {
+    return stream_pcg(seed ^ stream_name_hash(rule));
+}
+
+uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
+    return stream_pcg(own_start ^ stream_name_hash(of) ^ stream_pcg((uint32_t)i) ^
+                      stream_pcg(stream_pcg((uint32_t)j)));
+}
+
+RtList *scatter_run(Rt *rt, const ScatterInput *input) {
+    Scatter scatter = {.rt = rt, .input = input, .report = rt->observer};
+    scatter.placed = rt_list_create(rt, PLACED_SLOTS, 64);
+    discs_init(&scatter.rooms, rt->arena);
+    scatter.group_counts = ARENA_ARRAY(rt->arena, int64_t, input->group_count);
+    scatter.stats = ARENA_ARRAY(rt->arena, ScatterStats, input->rule_count);
+    scatter.rule_names = ARENA_ARRAY(rt->arena, RtText *, input->rule_count);
+    for (int i = 0; i < input->rule_count; i++) {
+        scatter.stats[i] = (ScatterStats){.rule = input->rules[i].name, .cap = input->rules[i].at_most};
+        scatter.rule_names[i] = rt_text(rt, input->rules[i].name);
+    }
+    for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++) rule_run(&scatter, i);
+    if (scatter.report)
+        for (int i = 0; i < input->rule_count; i++)
+            VEC_PUSH(scatter.report->arena, &scatter.report->stats, scatter.stats[i]);
+    return scatter.placed;
+}

@@ -1,0 +1,98 @@
+/* The ordered scatter: rules in turn, each trying spots, keeping some, and keeping clear of what stands.
+ *
+ * This is the meaning of document 1 and of language.md section 4, with the language's expressions as closures. Who
+ * draws when is exactly the order of calls in rule.c; nothing here draws by itself.
+ *
+ *     spots ── keep ── order ──> sorted ── size, spacing, test, room ── clear? ──> place ──> placed
+ *
+ * Works on any number of threads with one answer: only conditions that do not draw are asked in batches.
+ */
+#ifndef WORLD_SCATTER_SCATTER_H
+#define WORLD_SCATTER_SCATTER_H
+
+#include "runtime/rt/rt.h"
+#include "runtime/scatter/clear.h"
+
+/* How a rule takes its numbers. */
+typedef enum ScatterDraws { SCATTER_DRAWS_NONE, SCATTER_DRAWS_SHARED, SCATTER_DRAWS_OWN, SCATTER_DRAWS_PER_SPOT } ScatterDraws;
+
+/* A spot as record `spot` of stdlib/scatter flattens it. */
+enum {
+    SPOT_X, SPOT_Y, SPOT_Z, SPOT_I, SPOT_J, SPOT_OF, SPOT_ALONG, SPOT_ACROSS, SPOT_SIZE, SPOT_STATE, SPOT_SLOTS
+};
+/* A thing as record `placed` flattens it. */
+enum {
+    PLACED_KIND, PLACED_VARIANT, PLACED_X, PLACED_Y, PLACED_Z, PLACED_TURN, PLACED_SIZE, PLACED_SINK, PLACED_ROOM,
+    PLACED_RULE, PLACED_K, PLACED_ID, PLACED_SLOTS
+};
+
+typedef struct ScatterRule {
+    Str name;
+    ScatterDraws draws;
+    RtStream *stream;             /* SHARED: the author's; else NULL */
+    /* NULL: left out (answers none). What each is given is in stdlib/scatter/scatter.world, record rule. */
+    const RtClosure *candidates, *keep, *order, *size, *spacing, *test, *room, *place;
+    int64_t at_most;              /* -1: no cap */
+    int group;                    /* cap group, -1 none */
+    bool blocks;
+    bool has_margin;
+    double margin;                /* meters; from cottageMargin or footprintMargin */
+} ScatterRule;
+
+/* Why a spot holds nothing. */
+typedef enum ScatterOutcome {
+    SCATTER_PLACED, SCATTER_KEEP, SCATTER_CIRCLE, SCATTER_DISC, SCATTER_CLEARANCE, SCATTER_FOOTPRINT, SCATTER_CAP,
+    SCATTER_OUTCOME_COUNT
+} ScatterOutcome;
+
+/* "keep", "circle"...: the words of `worldc stats`. */
+const char *scatter_outcome_text(ScatterOutcome outcome);
+
+typedef struct ScatterStats {
+    Str rule;
+    int64_t candidates;           /* spots made */
+    int64_t kept;                 /* passed keep */
+    int64_t outcomes[SCATTER_OUTCOME_COUNT];
+    uint64_t draws;               /* numbers taken from a shared stream */
+    int64_t cap;                  /* -1 none */
+} ScatterStats;
+
+/* One spot as it was decided, for `explain`. */
+typedef struct ScatterTrial {
+    int rule;
+    int64_t k;
+    Slot spot[SPOT_SLOTS];
+    uint32_t state;               /* of the rule's stream just before keep was asked */
+    ScatterOutcome outcome;
+    double size, spacing, test, room; /* NAN: not asked or none */
+    Clash clash;                  /* of CIRCLE to FOOTPRINT */
+} ScatterTrial;
+
+/* Given through Rt.observer: filled while a scatter runs. Trials only of spots within `radius` of (x, z). */
+typedef struct ScatterReport {
+    Arena *arena;
+    bool trace;
+    double x, z, radius;
+    VEC(ScatterStats) stats;
+    VEC(ScatterTrial) trials;
+} ScatterReport;
+
+typedef struct ScatterInput {
+    const ScatterRule *rules;
+    int rule_count;
+    const RtClosure *height;      /* fn(point) meters of the land it goes over */
+    const ClearSet *fixed;        /* what everything keeps clear of */
+    int group_count;
+    uint32_t seed;                /* of the world, for the stable streams */
+} ScatterInput;
+
+/* List[placed]; after a fault, what stood by then. */
+RtList *scatter_run(Rt *rt, const ScatterInput *input);
+
+/* The stable streams' starts, published in lang/REFERENCE.md:
+ * own:     pcg(seed ^ fnv1a(rule))
+ * perSpot: pcg(pcg(seed ^ fnv1a(rule)) ^ fnv1a(of) ^ pcg(i) ^ pcg(pcg(j))) */
+uint32_t scatter_own_start(uint32_t seed, Str rule);
+uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of);
+
+#endif

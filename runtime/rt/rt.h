@@ -138,6 +138,7 @@ struct Rt {
     int64_t element_base;   /* element index of lane 0 of the current chunk, for faults */
     int64_t fuel;           /* steps left; loops take from it */
     int threads;            /* how many a parallel region may use, at least 1 */
+    void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
     RtFault fault;
 };
 

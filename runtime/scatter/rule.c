@@ -26,7 +26,6 @@ typedef struct Run {
     RtStream *stream;  /* NULL: draws nothing */
     uint32_t own_start;
     bool per_spot;
-    const RtList *earlier; /* placedEarlier */
     int64_t made;      /* spots numbered so far */
 } Run;
 
@@ -290,21 +289,31 @@ static void begin_stream(Run *run) {
         run->stream = stream_create(run->rt, run->own_start, run->per_spot);
 }
 
+/* Lists, keeps and places; everything but the things themselves lives in `scratch`. */
+static void run_rule(Run *run, Arena *scratch) {
+    /* record spots: listed, groups, group */
+    Slot earlier = slot_r(run->scatter->placed), spots[3] = {{0}};
+    rt_call(run->rt, run->rule->candidates, run->stream, &earlier, spots);
+    RtList *listed = spots[0].r;
+    if (run->rule->order) listed = list_groups(run, listed, spots[2].r, spots[1].i);
+    if (!rt_failed(run->rt) && rt_list_length(listed)) run_listed(run, listed, scratch);
+    if (!rt_failed(run->rt) && !run->rule->order) run_taken(run, spots[2].r, spots[1].i, scratch);
+}
+
 void rule_run(Scatter *scatter, int index) {
-    Rt *rt = scatter->rt;
-    Run run = {.scatter = scatter, .rt = rt, .rule = &scatter->input->rules[index], .index = index,
-               .stats = &scatter->stats[index], .earlier = scatter->placed};
+    Run run = {.scatter = scatter, .rt = scatter->rt, .rule = &scatter->input->rules[index], .index = index,
+               .stats = &scatter->stats[index]};
     begin_stream(&run);
     uint64_t drawn = run.stream ? run.stream->drawn : 0;
-    /* record spots: listed, groups, group */
-    Slot earlier = slot_r(scatter->placed), spots[3] = {{0}};
-    rt_call(rt, run.rule->candidates, run.stream, &earlier, spots);
     Arena scratch;
-    arena_init(&scratch, rt->arena->memory);
-    RtList *listed = spots[0].r;
-    if (run.rule->order) listed = list_groups(&run, listed, spots[2].r, spots[1].i);
-    if (!rt_failed(rt) && rt_list_length(listed)) run_listed(&run, listed, &scratch);
-    if (!rt_failed(rt) && !run.rule->order) run_taken(&run, spots[2].r, spots[1].i, &scratch);
+    Recover recover;
+    arena_init(&scratch, scatter->rt->arena->memory);
+    if (!MEMORY_TRY(&recover)) {
+        arena_fini(&scratch);
+        memory_fail();
+    }
+    run_rule(&run, &scratch);
+    memory_end_try(&recover);
     arena_fini(&scratch);
     run.stats->draws = run.stream ? run.stream->drawn - drawn : 0;
 }

@@ -14,7 +14,8 @@ typedef struct Lowering {
     VEC(int) ir_index; /* by TreeFn.index: IR function, or -1 (extern, intrinsic) */
 } Lowering;
 
-/* Lowers what was not lowered yet (more functions may have been checked since). */
+/* Lowers what was not lowered yet (more functions may have been checked since). `arena` holds the map and what the
+ * work needs; the IR itself lies in the module's. */
 void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena);
 
 #endif

@@ -1,0 +1,67 @@
+/* Functions: their signatures first, so that any may name any other, then their bodies. */
+#include "compiler/lower/lower_fn.h"
+
+IrType lower_letter(char letter) {
+    IrType type = IR_R;
+    ir_type_of_letter(letter, &type);
+    return type;
+}
+
+static void add_params(FnLowering *l, const char *letters, Slots *slots) {
+    int count = (int)strlen(letters);
+    *slots = slots_new(l, count);
+    for (int i = 0; i < count; i++)
+        slots->items[i] = ir_func_param(l->builder.module, l->builder.func, lower_letter(letters[i]));
+}
+
+static bool has_self(const TreeFn *fn) {
+    return fn->owner != NULL || fn->with_self;
+}
+
+/* [self] captures... [stream] params...; a function that is no lambda captures nothing. */
+static void add_all_params(FnLowering *l) {
+    const TreeFn *fn = l->fn;
+    IrModule *module = l->builder.module;
+    l->self = has_self(fn) ? ir_func_param(module, l->builder.func, IR_R) : -1;
+    l->stream = -1;
+    for (int i = 0; i < fn->capture_count + fn->param_count; i++) {
+        if (i == fn->capture_count && fn->draws)
+            l->stream = ir_func_param(module, l->builder.func, IR_R);
+        add_params(l, fn->locals.items[i].type->slots, &l->locals[i]);
+        l->defined[i] = true;
+    }
+    if (fn->draws && l->stream < 0) l->stream = ir_func_param(module, l->builder.func, IR_R);
+}
+
+static FnLowering *declare_fn(Lowering *lowering, const TreeProgram *program, Arena *arena,
+                              const TreeFn *fn) {
+    FnLowering *l = ARENA_NEW(arena, FnLowering);
+    IrFunc *func = ir_func_create(lowering->module, fn->name);
+    *l = (FnLowering){.lowering = lowering, .program = program, .arena = arena, .fn = fn};
+    l->builder = (IrBuilder){lowering->module, func, &func->body, fn->span};
+    l->locals = ARENA_ARRAY(arena, Slots, fn->locals.count);
+    l->defined = ARENA_ARRAY(arena, bool, fn->locals.count);
+    func->span = fn->span;
+    func->out_of_line = fn->out_of_line;
+    add_all_params(l);
+    for (const char *letter = fn->result->slots; *letter; letter++)
+        VEC_PUSH(lowering->module->arena, &func->results, lower_letter(*letter));
+    return l;
+}
+
+static void lower_body(FnLowering *l) {
+    Slots value = lower_tree(l, l->fn->body);
+    for (int i = 0; i < l->fn->result->slot_count; i++)
+        ir_yield(&l->builder, &l->builder.func->body, value.items[i]);
+}
+
+void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena) {
+    VEC(FnLowering *) fresh = {0};
+    for (int i = lowering->ir_index.count; i < program->fns.count; i++) {
+        const TreeFn *fn = program->fns.items[i];
+        bool plain = fn->kind == AST_FN_PLAIN && fn->body != NULL;
+        VEC_PUSH(arena, &lowering->ir_index, plain ? lowering->module->funcs.count : -1);
+        if (plain) VEC_PUSH(arena, &fresh, declare_fn(lowering, program, arena, fn));
+    }
+    for (int i = 0; i < fresh.count; i++) lower_body(fresh.items[i]);
+}

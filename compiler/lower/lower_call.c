@@ -1,0 +1,166 @@
+/* Calls: of functions of the module, of natives, of intrinsics (each one IR op), of function values. */
+#include "compiler/lower/lower_fn.h"
+#include "runtime/rt/rt.h"
+
+/* -- arguments -- */
+
+typedef struct Args {
+    FnLowering *l;
+    VEC(IrValue) values;
+} Args;
+
+static void args_slots(Args *args, Slots slots) {
+    for (int i = 0; i < slots.count; i++) VEC_PUSH(args->l->arena, &args->values, slots.items[i]);
+}
+
+static void args_stream(Args *args, const Tree *stream) {
+    FnLowering *l = args->l;
+    IrValue value = stream ? lower_single(l, stream)
+                    : l->stream >= 0 ? l->stream
+                                     : emit_const(l, IR_NULL_R, 0);
+    VEC_PUSH(l->arena, &args->values, value);
+}
+
+/* [self] [stream] params...: the arguments are worked out from left to right, whatever their place. */
+static Args args_of_call(FnLowering *l, const Tree *tree) {
+    const TreeFn *fn = tree->call.fn;
+    Args args = {.l = l};
+    int selfs = fn->owner || fn->with_self;
+    for (int i = 0; i < tree->call.args.count; i++) {
+        if (i == selfs && fn->draws) args_stream(&args, tree->call.stream);
+        args_slots(&args, lower_tree(l, tree->call.args.items[i]));
+    }
+    if (fn->draws && tree->call.args.count <= selfs) args_stream(&args, tree->call.stream);
+    return args;
+}
+
+/* -- natives -- */
+
+static int native_index(FnLowering *l, Str name) {
+    const IrModule *module = l->builder.module;
+    for (int i = 0; i < module->externs.count; i++)
+        if (str_equal(module->externs.items[i].name, name)) return i;
+    return -1;
+}
+
+Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args, int arg_count,
+                   const char *results, int result_count) {
+    IrModule *module = l->builder.module;
+    int index = native_index(l, name);
+    if (index < 0) {
+        IrExtern native = {.name = {arena_strndup(module->arena, name.ptr, name.len), name.len},
+                           .effect = effect};
+        for (int i = 0; i < arg_count; i++)
+            VEC_PUSH(module->arena, &native.params, l->builder.func->types.items[args[i]]);
+        for (int i = 0; i < result_count; i++)
+            VEC_PUSH(module->arena, &native.results, lower_letter(results[i]));
+        index = module->externs.count;
+        VEC_PUSH(module->arena, &module->externs, native);
+    }
+    return emit_slots(l, IR_CALL_EXTERN, args, arg_count, index, 0, results, result_count);
+}
+
+/* What a native may do, read off its signature: one that takes a function may do what that does; one that gives an
+ * object makes it; the others may look at the objects they are given, and fault. */
+static IrEffect native_effect(const TreeFn *fn) {
+    if (fn->draws) return IR_DRAWS;
+    bool looks = false;
+    for (int i = 0; i < fn->capture_count + fn->param_count; i++) {
+        const Type *type = fn->locals.items[i].type;
+        if (type->kind == TYPE_FN || type->kind == TYPE_CONTRACT) return IR_ALLOCATES;
+        looks = looks || strchr(type->slots, 'R') != NULL;
+    }
+    if (strchr(fn->result->slots, 'R')) return IR_ALLOCATES;
+    return looks ? IR_READS : IR_FAULTS;
+}
+
+/* -- intrinsics -- */
+
+/* "belowZero" names FAULT_BELOW_ZERO. */
+static bool names_fault(Str name, const char *row) {
+    size_t at = 0;
+    for (row += strlen("FAULT_"); *row; row++) {
+        if (*row == '_') continue;
+        if (at >= name.len || (name.ptr[at] | 0x20) != (*row | 0x20)) return false;
+        at++;
+    }
+    return at == name.len;
+}
+
+static int64_t fault_code(const FnLowering *l, const Tree *code) {
+    if (code->kind != TREE_INT || code->type->kind != TYPE_ONE_OF ||
+        code->integer < 0 || code->integer >= code->type->name_count)
+        return RT_FAULT_ARGUMENT;
+    Str name = symbols_name(l->program->symbols, code->type->names[code->integer]);
+#define FAULT(NAME, number, message, help) \
+    if (names_fault(name, #NAME)) return number;
+#include "runtime/base/fault.def"
+#undef FAULT
+    return RT_FAULT_ARGUMENT;
+}
+
+/* fault(when, code: name, details...) */
+static Slots lower_fault(FnLowering *l, const Tree *tree) {
+    const TreeList *list = &tree->call.args;
+    Args args = {.l = l};
+    for (int i = 0; i < list->count; i++)
+        if (i != 1) args_slots(&args, lower_tree(l, list->items[i]));
+    int64_t code = list->count > 1 ? fault_code(l, list->items[1]) : RT_FAULT_ARGUMENT;
+    ir_emit(&l->builder, IR_FAULT_IF, args.values.items, args.values.count, code, 0);
+    return (Slots){0};
+}
+
+bool lower_is_list_get(const Tree *tree) {
+    return tree->kind == TREE_CALL && tree->call.fn->kind == AST_FN_INTRINSIC &&
+           tree->call.fn->intrinsic == IR_LIST_GET;
+}
+
+static Slots lower_intrinsic(FnLowering *l, const Tree *tree) {
+    IrOp op = tree->call.fn->intrinsic;
+    const Type *type = tree->type;
+    if (op == IR_FAULT_IF) return lower_fault(l, tree);
+    if (op == IR_LIST_GET) return lower_slice(l, tree, 0, type->slot_count);
+    Args args = args_of_call(l, tree);
+    int64_t width = 0;
+    if (op == IR_LIST_NEW || op == IR_LIST_APPEND) width = type->element->slot_count;
+    return emit_slots(l, op, args.values.items, args.values.count, 0, width, type->slots,
+                      type->slot_count);
+}
+
+/* -- nodes -- */
+
+Slots lower_call(FnLowering *l, const Tree *tree) {
+    const TreeFn *fn = tree->call.fn;
+    const Type *type = tree->type;
+    if (fn->kind == AST_FN_INTRINSIC) return lower_intrinsic(l, tree);
+    Args args = args_of_call(l, tree);
+    if (fn->kind == AST_FN_EXTERN)
+        return lower_native(l, fn->name, native_effect(fn), args.values.items, args.values.count,
+                            type->slots, type->slot_count);
+    return emit_slots(l, IR_CALL, args.values.items, args.values.count,
+                      l->lowering->ir_index.items[fn->index], 0, type->slots, type->slot_count);
+}
+
+Slots lower_call_value(FnLowering *l, const Tree *tree) {
+    const Type *type = tree->type;
+    Args args = {.l = l};
+    args_slots(&args, lower_tree(l, tree->call_value.callee));
+    if (tree->call_value.callee->type->draws) args_stream(&args, tree->call_value.stream);
+    else VEC_PUSH(l->arena, &args.values, emit_const(l, IR_NULL_R, 0));
+    for (int i = 0; i < tree->call_value.args.count; i++)
+        args_slots(&args, lower_tree(l, tree->call_value.args.items[i]));
+    return emit_slots(l, IR_CALL_CLOSURE, args.values.items, args.values.count, 0, 0, type->slots,
+                      type->slot_count);
+}
+
+Slots lower_lambda(FnLowering *l, const Tree *tree) {
+    Args args = {.l = l};
+    if (tree->lambda.with_self) VEC_PUSH(l->arena, &args.values, l->self);
+    for (int i = 0; i < tree->lambda.capture_count; i++)
+        args_slots(&args, l->locals[tree->lambda.captures[i]]);
+    int target = l->lowering->ir_index.items[tree->lambda.fn->index];
+    Slots out = slots_new(l, 1);
+    out.items[0] = ir_emit(&l->builder, IR_CLOSURE, args.values.items, args.values.count, target,
+                           tree->lambda.fn->draws);
+    return out;
+}

@@ -1,0 +1,236 @@
+/* Control flow: blocks, `if`, `&&`, `||`, `each`, and the variables that these carry.
+ *
+ *     var a = 1                       %a1 = ...
+ *     if c { a = 2 }        ->        %a2 = if %c { yield %two } else { yield %a1 }
+ *     each i in 0 ..< 9 { a += i }    %a3 = for %i in 0, 9 carry (%a = %a2) { ... yield %next }
+ *
+ * Which variables a region carries is found by looking for assignments in it to locals that were defined before.
+ */
+#include "compiler/lower/lower_fn.h"
+
+/* -- what a subtree assigns -- */
+
+typedef struct Assigned {
+    FnLowering *l;
+    VEC(int) locals; /* in order of first assignment */
+} Assigned;
+
+static void assigned_add(Assigned *set, int local) {
+    if (local < 0 || !set->l->defined[local]) return;
+    for (int i = 0; i < set->locals.count; i++)
+        if (set->locals.items[i] == local) return;
+    VEC_PUSH(set->l->arena, &set->locals, local);
+}
+
+static void assigned_find(Assigned *set, const Tree *tree);
+
+static void assigned_find_all(Assigned *set, const TreeList *list) {
+    for (int i = 0; i < list->count; i++) assigned_find(set, list->items[i]);
+}
+
+static void assigned_find(Assigned *set, const Tree *tree) {
+    if (tree == NULL) return;
+    switch (tree->kind) {
+    case TREE_NUMBER: case TREE_INT: case TREE_U32: case TREE_BOOL: case TREE_TEXT: case TREE_NONE:
+    case TREE_LOCAL: case TREE_ROOT: case TREE_SELF: case TREE_DESIGN: case TREE_LAMBDA:
+        return;
+    case TREE_PARENT: case TREE_CHILD: case TREE_FAMILY: case TREE_FIELD: case TREE_CAPTURE:
+        assigned_find(set, tree->part.operand);
+        return;
+    case TREE_MEMBER:
+        assigned_find(set, tree->member.operand);
+        assigned_find(set, tree->member.key);
+        return;
+    case TREE_SOME: case TREE_COMPONENT: case TREE_PRESENT: case TREE_CONVERT:
+        assigned_find(set, tree->component.operand);
+        return;
+    case TREE_AGGREGATE: case TREE_LIST: case TREE_BLOCK:
+        assigned_find_all(set, &tree->items);
+        return;
+    case TREE_OP: case TREE_AND: case TREE_OR:
+        assigned_find(set, tree->op.left);
+        assigned_find(set, tree->op.right);
+        return;
+    case TREE_IF:
+        assigned_find(set, tree->if_.condition);
+        assigned_find(set, tree->if_.then_tree);
+        assigned_find(set, tree->if_.else_tree);
+        return;
+    case TREE_ASSIGN:
+        assigned_add(set, tree->let.local);
+        assigned_find(set, tree->let.value);
+        return;
+    case TREE_LET:
+        assigned_find(set, tree->let.value);
+        return;
+    case TREE_EACH_RANGE: case TREE_EACH_LIST:
+        assigned_find(set, tree->each.lo);
+        assigned_find(set, tree->each.hi);
+        assigned_find(set, tree->each.body);
+        return;
+    case TREE_CALL:
+        assigned_find_all(set, &tree->call.args);
+        return;
+    case TREE_CALL_VALUE:
+        assigned_find(set, tree->call_value.callee);
+        assigned_find_all(set, &tree->call_value.args);
+        return;
+    case TREE_PART_MAKE:
+        assigned_find(set, tree->part_make.number);
+        assigned_find(set, tree->part_make.id);
+        assigned_find(set, tree->part_make.design);
+        return;
+    }
+}
+
+/* The carried variables' present slots, one after the other. */
+static Slots carried_slots(const Assigned *set) {
+    FnLowering *l = set->l;
+    Slots slots = {0};
+    for (int i = 0; i < set->locals.count; i++) slots.count += l->locals[set->locals.items[i]].count;
+    slots.items = ARENA_ARRAY(l->arena, IrValue, slots.count);
+    int at = 0;
+    for (int i = 0; i < set->locals.count; i++) {
+        Slots local = l->locals[set->locals.items[i]];
+        for (int j = 0; j < local.count; j++) slots.items[at++] = local.items[j];
+    }
+    return slots;
+}
+
+/* Gives the carried variables new slots, from `values` on. */
+static void carried_set(const Assigned *set, const IrValue *values) {
+    FnLowering *l = set->l;
+    for (int i = 0; i < set->locals.count; i++) {
+        Slots *local = &l->locals[set->locals.items[i]];
+        Slots fresh = slots_new(l, local->count);
+        for (int j = 0; j < local->count; j++) fresh.items[j] = *values++;
+        *local = fresh;
+    }
+}
+
+static void yield_slots(FnLowering *l, Slots slots, int count) {
+    for (int i = 0; i < count; i++) ir_yield(&l->builder, l->builder.region, slots.items[i]);
+}
+
+/* -- if -- */
+
+/* One arm: the tree's value, or for the side that `&&` and `||` skip, the bool that decides. */
+static Slots lower_arm(FnLowering *l, const Tree *arm, const Tree *whole) {
+    if (arm) return lower_tree(l, arm);
+    if (whole->kind == TREE_IF) return (Slots){0};
+    Slots slots = slots_new(l, 1);
+    slots.items[0] = emit_const(l, IR_CONST_B, whole->kind == TREE_OR);
+    return slots;
+}
+
+typedef struct Arms {
+    const Tree *condition, *then_tree, *else_tree;
+} Arms;
+
+static Arms arms_of(const Tree *tree) {
+    if (tree->kind == TREE_AND) return (Arms){tree->op.left, tree->op.right, NULL};
+    if (tree->kind == TREE_OR) return (Arms){tree->op.left, NULL, tree->op.right};
+    return (Arms){tree->if_.condition, tree->if_.then_tree, tree->if_.else_tree};
+}
+
+Slots lower_if(FnLowering *l, const Tree *tree) {
+    Arms arms = arms_of(tree);
+    IrValue condition = lower_single(l, arms.condition);
+    Assigned set = {.l = l};
+    assigned_find(&set, arms.then_tree);
+    assigned_find(&set, arms.else_tree);
+    Slots before = carried_slots(&set);
+    int value_count = tree->type->slot_count, count = value_count + before.count;
+
+    IrType *types = ARENA_ARRAY(l->arena, IrType, count);
+    for (int i = 0; i < value_count; i++) types[i] = lower_letter(tree->type->slots[i]);
+    for (int i = 0; i < before.count; i++)
+        types[value_count + i] = l->builder.func->types.items[before.items[i]];
+    IrIns *ins = ir_emit_many(&l->builder, IR_IF, &condition, 1, 0, 0, types, count);
+
+    IrRegion *outer = l->builder.region;
+    for (int side = 0; side < 2; side++) {
+        l->builder.region = &ins->regions[side];
+        Slots value = lower_arm(l, side == 0 ? arms.then_tree : arms.else_tree, tree);
+        yield_slots(l, value, value_count);
+        Slots after = carried_slots(&set);
+        yield_slots(l, after, after.count);
+        carried_set(&set, before.items);
+    }
+    l->builder.region = outer;
+    carried_set(&set, ins->results + value_count);
+    return (Slots){ins->results, value_count};
+}
+
+/* -- blocks -- */
+
+Slots lower_block(FnLowering *l, const Tree *tree) {
+    Slots value = {0};
+    for (int i = 0; i < tree->items.count; i++) value = lower_tree(l, tree->items.items[i]);
+    return tree->type->slot_count ? value : (Slots){0};
+}
+
+void lower_let(FnLowering *l, const Tree *tree) {
+    Slots value = lower_tree(l, tree->let.value);
+    if (tree->let.local < 0) return; /* let _ = ... */
+    l->locals[tree->let.local] = value;
+    l->defined[tree->let.local] = true;
+}
+
+/* -- each -- */
+
+static void bind_local(FnLowering *l, int local, Slots slots) {
+    if (local < 0) return;
+    l->locals[local] = slots;
+    l->defined[local] = true;
+}
+
+static Slots counter_slots(FnLowering *l, IrValue counter) {
+    Slots slots = slots_new(l, 1);
+    slots.items[0] = counter;
+    return slots;
+}
+
+/* Binds what the loop names: the counter, or the item (all its slots) and perhaps its number. */
+static void bind_pattern(FnLowering *l, const Tree *tree, IrValue list, IrValue counter) {
+    if (tree->kind == TREE_EACH_RANGE) {
+        bind_local(l, tree->each.item, counter_slots(l, counter));
+        return;
+    }
+    bind_local(l, tree->each.index, counter_slots(l, counter));
+    if (tree->each.item < 0) return;
+    const Type *element = tree->each.lo->type->element;
+    bind_local(l, tree->each.item,
+               emit_slots(l, IR_LIST_GET, (IrValue[]){list, counter}, 2, 0, element->slot_count,
+                          element->slots, element->slot_count));
+}
+
+void lower_each(FnLowering *l, const Tree *tree) {
+    bool over_list = tree->kind == TREE_EACH_LIST;
+    IrValue first = lower_single(l, tree->each.lo);
+    IrValue lo = over_list ? emit_const(l, IR_CONST_I, 0) : first;
+    IrValue hi = over_list ? emit1(l, IR_LIST_LENGTH, first) : lower_single(l, tree->each.hi);
+    Assigned set = {.l = l};
+    assigned_find(&set, tree->each.body);
+    Slots before = carried_slots(&set);
+
+    IrValue *args = ARENA_ARRAY(l->arena, IrValue, before.count + 2);
+    IrType *types = ARENA_ARRAY(l->arena, IrType, before.count);
+    args[0] = lo;
+    args[1] = hi;
+    for (int i = 0; i < before.count; i++) {
+        args[i + 2] = before.items[i];
+        types[i] = l->builder.func->types.items[before.items[i]];
+    }
+    IrIns *ins = ir_emit_many(&l->builder, IR_FOR, args, before.count + 2, 0, 0, types, before.count);
+
+    IrRegion *outer = l->builder.region, *body = &ins->regions[0];
+    l->builder.region = body;
+    carried_set(&set, body->params.items + 1);
+    bind_pattern(l, tree, first, body->params.items[0]);
+    lower_tree(l, tree->each.body);
+    Slots after = carried_slots(&set);
+    yield_slots(l, after, after.count);
+    l->builder.region = outer;
+    carried_set(&set, ins->results);
+}

@@ -1,0 +1,89 @@
+/* What the files of this room share: a function while it is lowered.
+ *
+ * A tree node becomes a row of IR values, one a slot of its type. A local is such a row; assigning a `var` puts a new
+ * row in its place, and `if` and `each` carry the rows that their inside assigns through yields (that is all
+ * that SSA needs in a language without jumps).
+ */
+#ifndef WORLD_COMPILER_LOWER_LOWER_FN_H
+#define WORLD_COMPILER_LOWER_LOWER_FN_H
+
+#include "compiler/lower/lower.h"
+
+typedef struct Slots {
+    IrValue *items;
+    int count;
+} Slots;
+
+typedef struct FnLowering {
+    Lowering *lowering;
+    const TreeProgram *program;
+    Arena *arena;
+    IrBuilder builder;
+    const TreeFn *fn;
+    IrValue self, stream; /* -1: none */
+    Slots *locals;        /* by local; valid where `defined` */
+    bool *defined;
+} FnLowering;
+
+/* lower_expr.c */
+Slots lower_tree(FnLowering *l, const Tree *tree);
+/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a list item. */
+Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count);
+IrValue lower_single(FnLowering *l, const Tree *tree); /* of a type of one slot */
+Slots lower_zeros(FnLowering *l, const char *letters, int count);
+
+/* lower_op.c */
+Slots lower_op(FnLowering *l, const Tree *tree);
+Slots lower_convert(FnLowering *l, const Tree *tree);
+IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrValue *b);
+
+/* lower_list.c */
+Slots lower_list(FnLowering *l, const Tree *tree);
+IrValue lower_list_append(FnLowering *l, IrValue list, Slots item);
+IrValue lower_list_join(FnLowering *l, const Tree *left, const Tree *right);
+IrValue lower_list_equal(FnLowering *l, const Type *element, IrValue a, IrValue b);
+
+/* lower_flow.c */
+Slots lower_if(FnLowering *l, const Tree *tree); /* IF, AND, OR */
+Slots lower_block(FnLowering *l, const Tree *tree);
+void lower_let(FnLowering *l, const Tree *tree); /* LET, ASSIGN */
+void lower_each(FnLowering *l, const Tree *tree);
+
+/* lower_call.c */
+Slots lower_call(FnLowering *l, const Tree *tree);
+Slots lower_call_value(FnLowering *l, const Tree *tree);
+Slots lower_lambda(FnLowering *l, const Tree *tree);
+/* A call of the native function of that name, which the module gets on first use. */
+Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args, int arg_count,
+                   const char *results, int result_count);
+bool lower_is_list_get(const Tree *tree);
+
+/* lower_part.c */
+Slots lower_part(FnLowering *l, const Tree *tree); /* ROOT .. FAMILY, DESIGN */
+Slots lower_field(FnLowering *l, const Tree *tree, int first, int count);
+Slots lower_capture(FnLowering *l, const Tree *tree, int first, int count);
+void lower_part_make(FnLowering *l, const Tree *tree);
+
+/* Small shorthands. */
+static inline Slots slots_new(FnLowering *l, int count) {
+    return (Slots){ARENA_ARRAY(l->arena, IrValue, count), count};
+}
+
+static inline IrValue emit1(FnLowering *l, IrOp op, IrValue a) {
+    return ir_emit(&l->builder, op, &a, 1, 0, 0);
+}
+
+static inline IrValue emit2(FnLowering *l, IrOp op, IrValue a, IrValue b) {
+    return ir_emit(&l->builder, op, (IrValue[]){a, b}, 2, 0, 0);
+}
+
+static inline IrValue emit_const(FnLowering *l, IrOp op, int64_t value) {
+    return ir_emit(&l->builder, op, NULL, 0, value, 0);
+}
+
+/* An instruction with results of its own types. */
+Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2,
+                 const char *letters, int count);
+IrType lower_letter(char letter);
+
+#endif

@@ -1,0 +1,174 @@
+/* Operators: componentwise on vectors, by letter of the slot. */
+#include "compiler/lower/lower_fn.h"
+
+static char letter_of(const Tree *tree) {
+    return tree->type->slot_count ? tree->type->slots[0] : 'B';
+}
+
+/* -- one slot -- */
+
+static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
+    IrValue whole = emit1(l, IR_FLOOR_F, emit2(l, IR_DIV_F, a, b));
+    return emit2(l, IR_SUB_F, a, emit2(l, IR_MUL_F, b, whole));
+}
+
+/* The op of each operator by the letter of its operands; 0 where there is none (and MOD of F, made of others). */
+enum { ROW_COUNT = 'W' + 1 };
+static const IrOp op_rows[ROW_COUNT][TREE_OP_SHR + 1] = {
+    ['F'] = {[TREE_OP_ADD] = IR_ADD_F, [TREE_OP_SUB] = IR_SUB_F, [TREE_OP_MUL] = IR_MUL_F,
+             [TREE_OP_DIV] = IR_DIV_F},
+    ['I'] = {[TREE_OP_ADD] = IR_ADD_I, [TREE_OP_SUB] = IR_SUB_I, [TREE_OP_MUL] = IR_MUL_I,
+             [TREE_OP_DIV] = IR_DIV_I, [TREE_OP_MOD] = IR_MOD_I},
+    ['W'] = {[TREE_OP_ADD] = IR_ADD_W, [TREE_OP_SUB] = IR_SUB_W, [TREE_OP_MUL] = IR_MUL_W,
+             [TREE_OP_DIV] = IR_DIV_W, [TREE_OP_MOD] = IR_MOD_W, [TREE_OP_BIT_AND] = IR_AND_W,
+             [TREE_OP_BIT_OR] = IR_OR_W, [TREE_OP_BIT_XOR] = IR_XOR_W, [TREE_OP_SHL] = IR_SHL_W,
+             [TREE_OP_SHR] = IR_SHR_W},
+    ['B'] = {[TREE_OP_BIT_AND] = IR_AND_B, [TREE_OP_BIT_OR] = IR_OR_B,
+             [TREE_OP_BIT_XOR] = IR_XOR_B},
+};
+
+static IrValue arithmetic(FnLowering *l, char letter, TreeOp op, IrValue a, IrValue b) {
+    if (letter == 'F' && op == TREE_OP_MOD) return lower_mod_f(l, a, b);
+    return emit2(l, op_rows[(unsigned char)letter][op], a, b);
+}
+
+static IrValue less(FnLowering *l, char letter, IrValue a, IrValue b) {
+    return emit2(l, letter == 'F' ? IR_LT_F : letter == 'I' ? IR_LT_I : IR_LT_W, a, b);
+}
+
+static IrValue less_equal(FnLowering *l, char letter, IrValue a, IrValue b) {
+    if (letter == 'W') return emit1(l, IR_NOT_B, less(l, letter, b, a));
+    return emit2(l, letter == 'F' ? IR_LE_F : IR_LE_I, a, b);
+}
+
+/* -- equality, by type -- */
+
+static IrValue both(FnLowering *l, IrValue a, IrValue b) {
+    return a < 0 ? b : emit2(l, IR_AND_B, a, b);
+}
+
+static IrValue equal_letter(FnLowering *l, char letter, IrValue a, IrValue b) {
+    switch (letter) {
+    case 'F': return emit2(l, IR_EQ_F, a, b);
+    case 'I': return emit2(l, IR_EQ_I, a, b);
+    case 'W': return emit2(l, IR_EQ_W, a, b);
+    case 'B': return emit1(l, IR_NOT_B, emit2(l, IR_XOR_B, a, b));
+    default: return emit2(l, IR_EQ_R, a, b);
+    }
+}
+
+static IrValue equal_items(FnLowering *l, const Type *type, const IrValue *a, const IrValue *b) {
+    IrValue all = -1;
+    int at = 0;
+    bool record = type->kind == TYPE_RECORD;
+    int count = record ? type->record->fields.count : type->item_count;
+    for (int i = 0; i < count; i++) {
+        const Type *item = record ? type->record->fields.items[i].type : type->items[i];
+        all = both(l, all, lower_equal(l, item, a + at, b + at));
+        at += item->slot_count;
+    }
+    return all < 0 ? emit_const(l, IR_CONST_B, 1) : all;
+}
+
+/* Both none, or both there and equal inside. */
+static IrValue equal_optional(FnLowering *l, const Type *type, const IrValue *a, const IrValue *b) {
+    IrValue same = equal_letter(l, 'B', a[0], b[0]);
+    if (type->element->slot_count == 0) return same;
+    IrValue inside = lower_equal(l, type->element, a + 1, b + 1);
+    return emit2(l, IR_AND_B, same, emit2(l, IR_OR_B, emit1(l, IR_NOT_B, a[0]), inside));
+}
+
+IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrValue *b) {
+    if (type->kind == TYPE_TUPLE || type->kind == TYPE_RECORD) return equal_items(l, type, a, b);
+    if (type->kind == TYPE_OPTIONAL) return equal_optional(l, type, a, b);
+    if (type->kind == TYPE_LIST) return lower_list_equal(l, type->element, a[0], b[0]);
+    if (type->kind == TYPE_TEXT) {
+        IrValue texts[2] = {a[0], b[0]};
+        return lower_native(l, STR_LIT("textEqual"), IR_READS, texts, 2, "B", 1).items[0];
+    }
+    IrValue all = -1;
+    for (int i = 0; i < type->slot_count; i++)
+        all = both(l, all, equal_letter(l, type->slots[i], a[i], b[i]));
+    return all < 0 ? emit_const(l, IR_CONST_B, 1) : all;
+}
+
+/* -- nodes -- */
+
+static Slots lower_unary(FnLowering *l, const Tree *tree) {
+    Slots a = lower_tree(l, tree->op.left);
+    Slots out = slots_new(l, a.count);
+    for (int i = 0; i < a.count; i++) {
+        char letter = tree->op.left->type->slots[i];
+        if (tree->op.op == TREE_OP_NOT) out.items[i] = emit1(l, IR_NOT_B, a.items[i]);
+        else if (letter == 'F') out.items[i] = emit1(l, IR_NEG_F, a.items[i]);
+        else if (letter == 'I') out.items[i] = emit1(l, IR_NEG_I, a.items[i]);
+        else out.items[i] = emit2(l, IR_SUB_W, emit_const(l, IR_CONST_W, 0), a.items[i]);
+    }
+    return out;
+}
+
+/* A scalar goes with every component of the other side. */
+static Slots lower_arithmetic(FnLowering *l, const Tree *tree) {
+    Slots a = lower_tree(l, tree->op.left), b = lower_tree(l, tree->op.right);
+    Slots out = slots_new(l, a.count > b.count ? a.count : b.count);
+    char letter = letter_of(tree->op.left);
+    for (int i = 0; i < out.count; i++) {
+        IrValue left = a.items[a.count == 1 ? 0 : i], right = b.items[b.count == 1 ? 0 : i];
+        out.items[i] = arithmetic(l, letter, tree->op.op, left, right);
+    }
+    return out;
+}
+
+static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
+    Slots a = lower_tree(l, tree->op.left), b = lower_tree(l, tree->op.right);
+    const Type *type = tree->op.left->type;
+    char letter = letter_of(tree->op.left);
+    TreeOp op = tree->op.op;
+    if (op == TREE_OP_LT) return less(l, letter, a.items[0], b.items[0]);
+    if (op == TREE_OP_GT) return less(l, letter, b.items[0], a.items[0]);
+    if (op == TREE_OP_LE) return less_equal(l, letter, a.items[0], b.items[0]);
+    if (op == TREE_OP_GE) return less_equal(l, letter, b.items[0], a.items[0]);
+    IrValue equal = lower_equal(l, type, a.items, b.items);
+    return op == TREE_OP_NE ? emit1(l, IR_NOT_B, equal) : equal;
+}
+
+static IrValue lower_join(FnLowering *l, const Tree *tree) {
+    if (tree->type->kind == TYPE_LIST) return lower_list_join(l, tree->op.left, tree->op.right);
+    IrValue a = lower_single(l, tree->op.left), b = lower_single(l, tree->op.right);
+    return lower_native(l, STR_LIT("textJoin"), IR_ALLOCATES, (IrValue[]){a, b}, 2, "R", 1).items[0];
+}
+
+static bool is_comparison(TreeOp op) {
+    return op >= TREE_OP_EQ && op <= TREE_OP_GE;
+}
+
+Slots lower_op(FnLowering *l, const Tree *tree) {
+    if (tree->op.right == NULL) return lower_unary(l, tree);
+    bool comparison = is_comparison(tree->op.op);
+    if (!comparison && letter_of(tree->op.left) != 'R') return lower_arithmetic(l, tree);
+    Slots out = slots_new(l, 1);
+    out.items[0] = comparison ? lower_comparison(l, tree) : lower_join(l, tree);
+    return out;
+}
+
+static IrValue convert(FnLowering *l, char from, char to, IrValue value) {
+    if (from == to) return value;
+    if (from == 'B') value = emit1(l, IR_B_TO_I, value), from = 'I';
+    if (from == 'I' && to == 'F') return emit1(l, IR_I_TO_F, value);
+    if (from == 'I' && to == 'W') return emit1(l, IR_I_TO_W, value);
+    if (from == 'W' && to == 'F') return emit1(l, IR_W_TO_F, value);
+    if (from == 'W' && to == 'I') return emit1(l, IR_W_TO_I, value);
+    if (from == 'F' && to == 'I') return emit1(l, IR_F_TO_I, value);
+    if (from == 'F' && to == 'W') return emit1(l, IR_I_TO_W, emit1(l, IR_F_TO_I, value));
+    return value;
+}
+
+/* Scalars by letter; a type that only gets another name (point as direction) keeps its slots. */
+Slots lower_convert(FnLowering *l, const Tree *tree) {
+    const Tree *operand = tree->component.operand;
+    Slots from = lower_tree(l, operand);
+    Slots out = slots_new(l, from.count);
+    for (int i = 0; i < from.count; i++)
+        out.items[i] = convert(l, operand->type->slots[i], tree->type->slots[i], from.items[i]);
+    return out;
+}

@@ -31,6 +31,12 @@ static void add_all_params(FnLowering *l) {
         l->defined[i] = true;
     }
     if (fn->draws && l->stream < 0) l->stream = ir_func_param(module, l->builder.func, IR_R);
+    if (l->stream >= 0 && fn->stream_local >= 0) {
+        Slots *local = &l->locals[fn->stream_local];
+        *local = slots_new(l, 1);
+        local->items[0] = l->stream;
+        l->defined[fn->stream_local] = true;
+    }
 }
 
 static FnLowering *declare_fn(Lowering *lowering, const TreeProgram *program, Arena *arena,

@@ -1,6 +1,5 @@
 /* Calls: of functions of the module, of natives, of intrinsics (each one IR op), of function values. */
 #include "compiler/lower/lower_fn.h"
-#include "runtime/rt/rt.h"
 
 /* -- arguments -- */
 
@@ -76,50 +75,17 @@ static IrEffect native_effect(const TreeFn *fn) {
 
 /* -- intrinsics -- */
 
-/* "belowZero" names FAULT_BELOW_ZERO. */
-static bool names_fault(Str name, const char *row) {
-    size_t at = 0;
-    for (row += strlen("FAULT_"); *row; row++) {
-        if (*row == '_') continue;
-        if (at >= name.len || (name.ptr[at] | 0x20) != (*row | 0x20)) return false;
-        at++;
-    }
-    return at == name.len;
-}
-
-static int64_t fault_code(const FnLowering *l, const Tree *code) {
-    if (code->kind != TREE_INT || code->type->kind != TYPE_ONE_OF ||
-        code->integer < 0 || code->integer >= code->type->name_count)
-        return RT_FAULT_ARGUMENT;
-    Str name = symbols_name(l->program->symbols, code->type->names[code->integer]);
-#define FAULT(NAME, number, message, help) \
-    if (names_fault(name, #NAME)) return number;
-#include "runtime/base/fault.def"
-#undef FAULT
-    return RT_FAULT_ARGUMENT;
-}
-
-/* fault(when, code: name, details...) */
-static Slots lower_fault(FnLowering *l, const Tree *tree) {
-    const TreeList *list = &tree->call.args;
+void lower_fault(FnLowering *l, const Tree *tree) {
     Args args = {.l = l};
-    for (int i = 0; i < list->count; i++)
-        if (i != 1) args_slots(&args, lower_tree(l, list->items[i]));
-    int64_t code = list->count > 1 ? fault_code(l, list->items[1]) : RT_FAULT_ARGUMENT;
-    ir_emit(&l->builder, IR_FAULT_IF, args.values.items, args.values.count, code, 0);
-    return (Slots){0};
-}
-
-bool lower_is_list_get(const Tree *tree) {
-    return tree->kind == TREE_CALL && tree->call.fn->kind == AST_FN_INTRINSIC &&
-           tree->call.fn->intrinsic == IR_LIST_GET;
+    args_slots(&args, lower_tree(l, tree->fault.condition));
+    for (int i = 0; i < tree->fault.details.count; i++)
+        args_slots(&args, lower_tree(l, tree->fault.details.items[i]));
+    ir_emit(&l->builder, IR_FAULT_IF, args.values.items, args.values.count, tree->fault.code, 0);
 }
 
 static Slots lower_intrinsic(FnLowering *l, const Tree *tree) {
     IrOp op = tree->call.fn->intrinsic;
     const Type *type = tree->type;
-    if (op == IR_FAULT_IF) return lower_fault(l, tree);
-    if (op == IR_LIST_GET) return lower_slice(l, tree, 0, type->slot_count);
     Args args = args_of_call(l, tree);
     int64_t width = 0;
     if (op == IR_LIST_NEW || op == IR_LIST_APPEND) width = type->element->slot_count;

@@ -54,6 +54,12 @@ static Slots lower_some(FnLowering *l, const Tree *tree) {
     return slots;
 }
 
+static Slots lower_item(FnLowering *l, const Tree *tree, int first, int count) {
+    IrValue list = lower_single(l, tree->member.operand), index = lower_single(l, tree->member.key);
+    return emit_slots(l, IR_LIST_GET, (IrValue[]){list, index}, 2, first, tree->type->slot_count,
+                      tree->type->slots + first, count);
+}
+
 Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
     if (tree->kind == TREE_COMPONENT)
         return lower_slice(l, tree->component.operand, tree->component.index + first, count);
@@ -62,12 +68,8 @@ Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
     Slots slots;
     if (tree->kind == TREE_FIELD) slots = lower_field(l, tree, first, count);
     else if (tree->kind == TREE_CAPTURE) slots = lower_capture(l, tree, first, count);
-    else if (lower_is_list_get(tree)) {
-        Slots list = lower_tree(l, tree->call.args.items[0]);
-        Slots index = lower_tree(l, tree->call.args.items[1]);
-        slots = emit_slots(l, IR_LIST_GET, (IrValue[]){list.items[0], index.items[0]}, 2, first,
-                           tree->type->slot_count, tree->type->slots + first, count);
-    } else {
+    else if (tree->kind == TREE_ITEM) slots = lower_item(l, tree, first, count);
+    else {
         Slots whole = lower_tree(l, tree);
         slots = (Slots){whole.items + first, count};
     }
@@ -94,7 +96,7 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
     case TREE_ROOT: case TREE_PARENT: case TREE_CHILD: case TREE_MEMBER: case TREE_FAMILY:
     case TREE_DESIGN:
         return lower_part(l, tree);
-    case TREE_FIELD: case TREE_CAPTURE: case TREE_COMPONENT:
+    case TREE_FIELD: case TREE_CAPTURE: case TREE_ITEM: case TREE_COMPONENT:
         return lower_slice(l, tree, 0, tree->type->slot_count);
     case TREE_PRESENT: return lower_slice(l, tree->component.operand, 0, 1);
     case TREE_AGGREGATE: return lower_aggregate(l, tree);
@@ -109,6 +111,7 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
     case TREE_CALL_VALUE: return lower_call_value(l, tree);
     case TREE_LAMBDA: return lower_lambda(l, tree);
     case TREE_PART_MAKE: lower_part_make(l, tree); return (Slots){0};
+    case TREE_FAULT: lower_fault(l, tree); return (Slots){0};
     }
     return (Slots){0};
 }

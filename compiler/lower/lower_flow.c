@@ -37,7 +37,7 @@ static void assigned_find(Assigned *set, const Tree *tree) {
     case TREE_PARENT: case TREE_CHILD: case TREE_FAMILY: case TREE_FIELD: case TREE_CAPTURE:
         assigned_find(set, tree->part.operand);
         return;
-    case TREE_MEMBER:
+    case TREE_MEMBER: case TREE_ITEM:
         assigned_find(set, tree->member.operand);
         assigned_find(set, tree->member.key);
         return;
@@ -79,6 +79,10 @@ static void assigned_find(Assigned *set, const Tree *tree) {
         assigned_find(set, tree->part_make.number);
         assigned_find(set, tree->part_make.id);
         assigned_find(set, tree->part_make.design);
+        return;
+    case TREE_FAULT:
+        assigned_find(set, tree->fault.condition);
+        assigned_find_all(set, &tree->fault.details);
         return;
     }
 }

@@ -56,7 +56,7 @@ Slots lower_lambda(FnLowering *l, const Tree *tree);
 /* A call of the native function of that name, which the module gets on first use. */
 Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args, int arg_count,
                    const char *results, int result_count);
-bool lower_is_list_get(const Tree *tree);
+void lower_fault(FnLowering *l, const Tree *tree);
 
 /* lower_part.c */
 Slots lower_part(FnLowering *l, const Tree *tree); /* ROOT .. FAMILY, DESIGN */

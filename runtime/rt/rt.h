@@ -74,10 +74,18 @@ typedef struct RtClosure {
 } RtClosure;
 
 /* A stream of random numbers, exactly as the language defines it (runtime/random/stream.h). */
+typedef enum RtStreamKind {
+    RT_STREAM_SHARED,   /* drawn in turn by whoever is given it */
+    RT_STREAM_OWN,      /* `own`: each rule makes one of its own */
+    RT_STREAM_PER_SPOT  /* `perSpot`: begun anew for every spot */
+} RtStreamKind;
+
 typedef struct RtStream {
     RtObject head;
     uint32_t state;
-    uint64_t drawn; /* numbers taken so far */
+    uint32_t start;     /* the state it began with */
+    uint32_t kind;      /* RtStreamKind */
+    uint64_t drawn;     /* numbers taken so far */
 } RtStream;
 
 /* Heights on a square lattice, row by row from -z; sample (column, row) lies at

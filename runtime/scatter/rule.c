@@ -286,7 +286,8 @@ static void begin_stream(Run *run) {
     run->per_spot = rule->draws == SCATTER_DRAWS_PER_SPOT;
     run->stream = rule->stream;
     if (rule->draws == SCATTER_DRAWS_OWN || run->per_spot)
-        run->stream = stream_create(run->rt, run->own_start, run->per_spot);
+        run->stream = stream_create(run->rt, run->own_start,
+                                    run->per_spot ? RT_STREAM_PER_SPOT : RT_STREAM_OWN);
 }
 
 /* Lists, keeps and places; everything but the things themselves lives in `scratch`. */

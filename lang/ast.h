@@ -86,6 +86,7 @@ typedef enum AstFnKind { AST_FN_PLAIN, AST_FN_EXTERN, AST_FN_INTRINSIC } AstFnKi
 
 struct AstNode {
     AstKind kind;
+    int height; /* of the tree under it: a leaf is 1; at most ten times the nesting limit */
     Span span;
     union {
         /* `1.8 m`: value 1.8, unit symbol of "m", whole false. `6`: whole true. `4.5 m/s`: unit of "m/s".
@@ -122,7 +123,7 @@ struct AstNode {
         struct { AstName package; AstName alias /* or 0 */; } use;
         struct { Str title; AstArgs options; AstNode *body /* BLOCK */; } check;
         struct { AstList items; } pattern_tuple;
-        struct { AstName name; AstList args; } type_name;              /* List[T], meters, spine */
+        struct { AstName name; AstList args; } type_name;              /* List[T], meters, weberpenn.Tree (one symbol) */
         struct { AstNode *base; int exponent; } type_power;            /* meters^2, Q^-1 */
         struct { AstNode *left, *right; } type_pair;                   /* PRODUCT a * b, QUOTIENT a / b */
         struct { AstList items; } type_tuple;
@@ -140,7 +141,8 @@ typedef struct AstFile {
     AstList decls;
 } AstFile;
 
-/* The stable text of a tree, an S-expression a line a node: `worldc dump --ast` and the .ast goldens. */
+/* The stable text of a tree, S-expressions of at most about 100 columns a line: `worldc dump --ast` and the
+ * .ast goldens. */
 void ast_print(StrBuf *out, const AstFile *file, const SymbolTable *symbols);
 void ast_print_node(StrBuf *out, const AstNode *node, const SymbolTable *symbols, int indent);
 

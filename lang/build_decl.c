@@ -1,0 +1,229 @@
+/* Nodes of declarations, and the rules about which declaration may stand where. */
+#include "lang/build.h"
+
+#include "lang/grammar.h"
+#include "lang/literal.h"
+
+static Str name_text(const Parser *p, AstName name) {
+    return symbols_name(p->symbols, name.symbol);
+}
+
+/* -- what may stand where -- */
+
+/* What a message calls a node that stands where it must not. */
+static const char *describe(const AstNode *node) {
+    static const char *const NAMES[AST_KIND_COUNT] = {
+        [AST_PART] = "a part",     [AST_FIELD] = "a field",       [AST_FN] = "a function",
+        [AST_RECORD] = "a record", [AST_CONTRACT] = "a contract", [AST_USE] = "a use",
+        [AST_CHECK] = "a check",   [AST_EACH] = "'each'",         [AST_IF] = "'if'",
+        [AST_BLOCK] = "'{'",       [AST_ASSIGN] = "an assignment",
+    };
+    if (node->kind == AST_LET) return node->let.is_var ? "'var'" : "'let'";
+    return NAMES[node->kind] ? NAMES[node->kind] : "an expression";
+}
+
+static bool is_file_item(AstKind kind) {
+    return kind == AST_PART || kind == AST_FIELD || kind == AST_FN || kind == AST_RECORD ||
+           kind == AST_CONTRACT || kind == AST_USE || kind == AST_CHECK || kind == AST_ERROR;
+}
+
+/* A function outside a contract has a body, unless C or the IR gives it one. */
+static void check_fn_body(Parser *p, const AstNode *item) {
+    if (item->kind != AST_FN || item->fn.fn_kind != AST_FN_PLAIN || item->fn.body) return;
+    diag_add(p->diags, DIAG_E_PARSE_FN_BODY, item->fn.name.span, STR_ARG(name_text(p, item->fn.name)));
+}
+
+static void check_member(Parser *p, const AstNode *item) {
+    check_fn_body(p, item);
+    if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_USE)
+        diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, describe(item));
+}
+
+void build_check_members(Parser *p, AstList items) {
+    for (int i = 0; i < items.count; i++) check_member(p, items.items[i]);
+}
+
+void build_file(Parser *p, AstList items) {
+    for (int i = 0; i < items.count; i++) {
+        check_fn_body(p, items.items[i]);
+        if (!is_file_item(items.items[i]->kind))
+            diag_add(p->diags, DIAG_E_PARSE_FILE_HOLDS, items.items[i]->span, describe(items.items[i]));
+    }
+    p->result->decls = items;
+}
+
+void build_answer(Parser *p, AstNode *expr) {
+    p->answer = expr;
+}
+
+/* -- the file's own lines -- */
+
+AstNode *build_version(Parser *p, Token world, Token number) {
+    Span span = span_join(build_span(p, world), build_span(p, number));
+    LiteralNumber version = literal_number(p->diags, build_span(p, number));
+    bool is_version = version.whole && number.unit == 0 && version.int_value >= 1 &&
+                      version.int_value <= INT32_MAX;
+    if (!is_version) diag_add(p->diags, DIAG_E_PARSE_VERSION, build_span(p, number));
+    p->result->version = is_version ? (int)version.int_value : 1;
+    p->result->version_span = span;
+    return NULL;
+}
+
+AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias) {
+    AstNode *node = build_node(p, AST_USE, build_span(p, use), build_span(p, alias.kind ? alias : package));
+    node->use.package = build_ast_name(p, package);
+    node->use.alias = build_ast_name(p, alias);
+    Str word = sources_text(p->diags->sources, build_span(p, as));
+    if (as.kind && !str_equal(word, STR_LIT("as")))
+        diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as), "'as' or the end of the line",
+                 "another word");
+    return node;
+}
+
+AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body) {
+    AstNode *node = build_node(p, AST_CHECK, build_span(p, check), body->span);
+    node->check.title = literal_text(p->diags, build_span(p, title), p->arena);
+    node->check.options = options;
+    node->check.body = body;
+    build_adopt_args(p, node, options);
+    build_adopt(p, node, body);
+    return node;
+}
+
+AstNode *build_contract(Parser *p, Token contract, Token name, AstList fns) {
+    AstNode *node = build_node(p, AST_CONTRACT, build_span(p, contract), build_span(p, name));
+    node->contract.name = build_ast_name(p, name);
+    node->contract.fns = fns;
+    node->contract.doc = build_doc(p, contract);
+    for (int i = 0; i < fns.count; i++) {
+        const AstNode *fn = fns.items[i];
+        if (fn->kind != AST_FN && fn->kind != AST_ERROR)
+            diag_add(p->diags, DIAG_E_PARSE_CONTRACT, fn->span, describe(fn));
+        if (fn->kind != AST_FN || fn->fn.body == NULL) continue;
+        Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FN_EXTRA_BODY, fn->fn.body->span,
+                              STR_ARG(name_text(p, fn->fn.name)));
+        diag_help(p->diags, diag, "a contract names functions; a part that answers it gives their bodies");
+    }
+    build_adopt_list(p, node, fns);
+    return node;
+}
+
+/* -- fields and parts -- */
+
+static AstNode *within_of(Parser *p, AstArgs options) {
+    AstNode *within = NULL;
+    for (int i = 0; i < options.count; i++) {
+        const AstArg *option = &options.items[i];
+        Str name = name_text(p, option->name);
+        if (!str_equal(name, STR_LIT("within")))
+            diag_add(p->diags, DIAG_E_PARSE_FIELD_OPTION, option->name.span, STR_ARG(name));
+        else if (option->value->kind != AST_RANGE)
+            diag_add(p->diags, DIAG_E_PARSE_WITHIN, option->value->span);
+        else
+            within = option->value;
+    }
+    return within;
+}
+
+AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options, AstNode *value) {
+    AstNode *node = build_node(p, AST_FIELD, build_span(p, field), build_span(p, name));
+    node->field.name = build_ast_name(p, name);
+    node->field.type = type;
+    node->field.within = within_of(p, options);
+    node->field.value = value;
+    node->field.doc = build_doc(p, field);
+    if (type) node->span = span_join(node->span, type->span);
+    if (options.count) node->span = span_join(node->span, options.items[options.count - 1].span);
+    if (value) node->span = span_join(node->span, value->span);
+    build_adopt(p, node, type);
+    build_adopt(p, node, node->field.within);
+    build_adopt(p, node, value);
+    return node;
+}
+
+AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index) {
+    AstNode *node = build_node(p, AST_PART, build_span(p, part), path.items[path.count - 1].span);
+    node->part.path = path;
+    node->part.index = index;
+    node->part.doc = build_doc(p, part);
+    if (index) node->span = span_join(node->span, index->span);
+    build_adopt(p, node, index);
+    return node;
+}
+
+AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options, AstList body) {
+    part->part.design = design;
+    part->part.options = options;
+    part->part.body = body;
+    if (design) part->span = span_join(part->span, design->span);
+    if (options.count) part->span = span_join(part->span, options.items[options.count - 1].span);
+    if (body.count) part->span = span_join(part->span, body.items[body.count - 1]->span);
+    build_check_members(p, body);
+    build_adopt(p, part, design);
+    build_adopt_args(p, part, options);
+    build_adopt_list(p, part, body);
+    return part;
+}
+
+/* -- functions and records -- */
+
+AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params, Token close,
+                  AstNode *result, AstNode *body) {
+    AstNode *node = build_node(p, AST_FN, build_span(p, fn), build_span(p, close));
+    node->fn.name = build_ast_name(p, name);
+    node->fn.type_params = type_params;
+    node->fn.params = params;
+    node->fn.result_type = result;
+    node->fn.body = body;
+    node->fn.doc = build_doc(p, fn);
+    if (result) node->span = span_join(node->span, result->span);
+    if (body) node->span = span_join(node->span, body->span);
+    build_adopt_params(p, node, params);
+    build_adopt(p, node, result);
+    build_adopt(p, node, body);
+    return node;
+}
+
+AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
+    fn->fn.fn_kind = kind;
+    fn->span = span_join(build_span(p, word), fn->span);
+    fn->fn.doc = build_doc(p, word);
+    if (fn->fn.body == NULL) return fn;
+    Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FN_EXTRA_BODY, fn->fn.body->span,
+                          STR_ARG(name_text(p, fn->fn.name)));
+    diag_help(p->diags, diag, "an %s fn is made elsewhere; leave out the word or the { }",
+              kind == AST_FN_EXTERN ? "extern" : "intrinsic");
+    return fn;
+}
+
+AstNode *build_record_name(Parser *p, Token record, Token name, AstNames type_params) {
+    AstNode *node = build_node(p, AST_RECORD, build_span(p, record), build_span(p, name));
+    node->record.name = build_ast_name(p, name);
+    node->record.type_params = type_params;
+    node->record.doc = build_doc(p, record);
+    return node;
+}
+
+AstNode *build_record(Parser *p, AstNode *record, AstParams fields) {
+    record->record.fields = fields;
+    if (fields.count) record->span = span_join(record->span, fields.items[fields.count - 1].span);
+    else if (!diags_failed(p->diags)) /* a mistake in its body may be why it has none */
+        diag_add(p->diags, DIAG_E_PARSE_RECORD_EMPTY, record->record.name.span,
+                 STR_ARG(name_text(p, record->record.name)));
+    build_adopt_params(p, record, fields);
+    return record;
+}
+
+AstNode *build_extern_record(Parser *p, Token word, AstNode *record) {
+    record->record.is_extern = true;
+    record->record.doc = build_doc(p, word);
+    record->span = span_join(build_span(p, word), record->span);
+    return record;
+}
+
+AstParam build_record_field(Parser *p, Token field, Token name, AstNode *type, AstNode *default_value) {
+    AstParam param = build_param(p, name, type, default_value);
+    param.doc = build_doc(p, field);
+    param.span = span_join(build_span(p, field), param.span);
+    return param;
+}

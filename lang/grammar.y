@@ -1,0 +1,298 @@
+/* The grammar, on one page; lemon turns it into grammar.c when the project is built, and a conflict fails
+ * the build. Each action is one call into build.h. Structure comes from layout.h: statements are separated
+ * by NEWLINE, an indented body stands between INDENT and DEDENT.
+ *
+ * `error` stands where the parser may take up its thread again: at a statement, or at a declaration's
+ * body, so that a mistake in a part's line does not lose what is under it.
+ */
+%name grammar
+%token_prefix TOKEN_
+%token_type {Token}
+%extra_argument {Parser *p}
+%stack_size 8192
+
+%include {
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* in lemon's own driver */
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#define NDEBUG 1 /* lemon's tracing keeps a global file */
+#define grammar_ENGINEALWAYSONSTACK 1
+#include "lang/build.h"
+#include "lang/parser.h"
+}
+
+%syntax_error { parser_note_unexpected(p, TOKEN); }
+%stack_overflow { parser_note_overflow(p); }
+
+%token NAME NUMBER TEXT SEMICOLON.
+%token PART FIELD FN RECORD USE EACH IN IF ELSE LET VAR TRUE FALSE NONE SELF.
+%token EXTERN INTRINSIC CONTRACT CHECK WORLD GIVEN ONE.
+%fallback NAME EXTERN INTRINSIC CONTRACT CHECK WORLD GIVEN ONE.
+
+%right ARROW.
+%left OR.
+%left AND.
+%nonassoc EQ NE LT LE GT GE.
+%nonassoc UNTIL THROUGH.
+%left BAR.
+%left CARET.
+%left AMP.
+%left SHL SHR.
+%left PLUS MINUS.
+%left STAR SLASH PERCENT.
+%right NOT.
+%left LPAREN LBRACKET DOT.
+
+%type items {AstList}
+%type body {AstList}
+%type item {AstNode *}
+%type expr {AstNode *}
+%type branch {AstNode *}
+%type block {AstNode *}
+%type pattern {AstNode *}
+%type patterns {AstList}
+%type exprs {AstList}
+%type args {AstArgs}
+%type args_opt {AstArgs}
+%type arg {AstArg}
+%type options {AstArgs}
+%type params {AstParams}
+%type params_opt {AstParams}
+%type param {AstParam}
+%type names {AstNames}
+%type type_params {AstNames}
+%type path {AstNames}
+%type type {AstNode *}
+%type quotient {AstNode *}
+%type factor {AstNode *}
+%type types {AstList}
+%type type_name {Token}
+%type type_opt {AstNode *}
+%type result {AstNode *}
+%type value_opt {AstNode *}
+%type block_opt {AstNode *}
+%type part_name {AstNode *}
+%type index_opt {AstNode *}
+%type design {AstNode *}
+%type fn {AstNode *}
+%type record {AstNode *}
+%type record_body {AstParams}
+%type record_fields {AstParams}
+%type record_field {AstParam}
+%type pname {Token}
+
+/* -- files -- */
+
+start ::= BEGIN_FILE END.
+start ::= BEGIN_FILE items(L) END.               { build_file(p, L); }
+start ::= BEGIN_EXPRESSION expr(E) END.          { build_answer(p, E); }
+start ::= BEGIN_EXPRESSION error END.
+
+items(A) ::= item(I).                            { A = build_list(p, (AstList){0}, I); }
+items(A) ::= items(L) NEWLINE item(I).           { A = build_list(p, L, I); }
+items(A) ::= items(L) error.                     { A = build_list(p, L, build_error(p)); }
+item(A) ::= error.                               { A = build_error(p); }
+
+body(A) ::= .                                    { A = (AstList){0}; }
+body(A) ::= INDENT items(L) DEDENT.              { A = L; }
+
+/* -- declarations -- */
+
+item(A) ::= WORLD(W) NAME NUMBER(N).             { A = build_version(p, W, N); }
+item(A) ::= USE(U) NAME(N).                      { A = build_use(p, U, N, (Token){0}, (Token){0}); }
+item(A) ::= USE(U) NAME(N) NAME(AS) NAME(M).     { A = build_use(p, U, N, AS, M); }
+item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V). { A = build_field(p, F, N, T, O, V); }
+item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }
+item(A) ::= CONTRACT(C) NAME(N) body(L).         { A = build_contract(p, C, N, L); }
+
+item(A) ::= part_name(N) design(D) options(O) body(L). { A = build_part(p, N, D, O, L); }
+item(A) ::= part_name(N) error body(L).          { A = build_part(p, N, NULL, (AstArgs){0}, L); }
+item(A) ::= PART error body.                     { A = build_error(p); }
+part_name(A) ::= PART(P) path(L) index_opt(I).   { A = build_part_name(p, P, L, I); }
+path(A) ::= NAME(N).                             { A = build_name_list(p, (AstNames){0}, N); }
+path(A) ::= path(L) DOT NAME(N).                 { A = build_name_list(p, L, N); }
+index_opt(A) ::= .                               { A = NULL; }
+index_opt(A) ::= LBRACKET expr(E) RBRACKET.      { A = E; }
+design(A) ::= .                                  { A = NULL; }
+design(A) ::= COLON expr(E).                     { A = E; }
+options(A) ::= .                                 { A = (AstArgs){0}; }
+options(A) ::= options(L) COMMA NAME(N) COLON expr(E). { A = build_args(p, L, build_arg(p, N, E)); }
+
+item(A) ::= fn(F).                               { A = F; }
+item(A) ::= EXTERN(E) fn(F).                     { A = build_fn_kind(p, AST_FN_EXTERN, E, F); }
+item(A) ::= INTRINSIC(I) fn(F).                  { A = build_fn_kind(p, AST_FN_INTRINSIC, I, F); }
+fn(A) ::= FN(F) NAME(N) type_params(G) LPAREN params_opt(L) RPAREN(R) result(T) block_opt(B).
+                                                 { A = build_fn(p, F, N, G, L, R, T, B); }
+block_opt(A) ::= .                               { A = NULL; }
+block_opt(A) ::= block(B).                       { A = B; }
+type_params(A) ::= .                             { A = (AstNames){0}; }
+type_params(A) ::= LBRACKET names(L) RBRACKET.   { A = L; }
+names(A) ::= NAME(N).                            { A = build_name_list(p, (AstNames){0}, N); }
+names(A) ::= names(L) COMMA NAME(N).             { A = build_name_list(p, L, N); }
+params_opt(A) ::= .                              { A = (AstParams){0}; }
+params_opt(A) ::= params(L) comma_opt.           { A = L; }
+params(A) ::= param(P).                          { A = build_params(p, (AstParams){0}, P); }
+params(A) ::= params(L) COMMA param(P).          { A = build_params(p, L, P); }
+param(A) ::= pname(N) type_opt(T) value_opt(V).  { A = build_param(p, N, T, V); }
+pname(A) ::= NAME(N).                            { A = N; }
+pname(A) ::= SELF(N).                            { A = N; }
+pname(A) ::= UNDERSCORE(N).                      { A = N; }
+
+item(A) ::= record(R) record_body(L).            { A = build_record(p, R, L); }
+item(A) ::= EXTERN(E) record(R).                 { A = build_extern_record(p, E, R); }
+item(A) ::= RECORD error record_body.            { A = build_error(p); }
+record(A) ::= RECORD(R) NAME(N) type_params(G).  { A = build_record_name(p, R, N, G); }
+record_body(A) ::= .                             { A = (AstParams){0}; }
+record_body(A) ::= INDENT record_fields(L) DEDENT. { A = L; }
+record_body(A) ::= LBRACE record_fields(L) comma_opt RBRACE. { A = L; }
+record_fields(A) ::= record_field(F).            { A = build_params(p, (AstParams){0}, F); }
+record_fields(A) ::= record_fields(L) separator record_field(F). { A = build_params(p, L, F); }
+record_fields(A) ::= record_fields(L) error.     { A = L; }
+record_field(A) ::= NAME(N) COLON type(T) value_opt(V). { A = build_param(p, N, T, V); }
+record_field(A) ::= FIELD(F) NAME(N) COLON type(T) value_opt(V). { A = build_record_field(p, F, N, T, V); }
+record_field(A) ::= error.                       { A = (AstParam){0}; }
+separator ::= NEWLINE.
+separator ::= COMMA.
+comma_opt ::= .
+comma_opt ::= COMMA.
+
+/* -- statements -- */
+
+item(A) ::= LET(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, P, T, E); }
+item(A) ::= VAR(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, P, T, E); }
+item(A) ::= EACH(F) pattern(P) IN expr(E) block(B). { A = build_each(p, F, P, E, B); }
+item(A) ::= expr(E).                             { A = E; }
+item(A) ::= expr(T) ASSIGN expr(E).              { A = build_assign(p, AST_OP_SET, T, E); }
+item(A) ::= expr(T) PLUS_ASSIGN expr(E).         { A = build_assign(p, AST_OP_ADD, T, E); }
+item(A) ::= expr(T) MINUS_ASSIGN expr(E).        { A = build_assign(p, AST_OP_SUB, T, E); }
+item(A) ::= expr(T) STAR_ASSIGN expr(E).         { A = build_assign(p, AST_OP_MUL, T, E); }
+item(A) ::= expr(T) SLASH_ASSIGN expr(E).        { A = build_assign(p, AST_OP_DIV, T, E); }
+
+block(A) ::= LBRACE(L) RBRACE(R).                { A = build_block(p, L, (AstList){0}, R); }
+block(A) ::= LBRACE(L) items(S) RBRACE(R).       { A = build_block(p, L, S, R); }
+
+pattern(A) ::= NAME(N).                          { A = build_name(p, N); }
+pattern(A) ::= UNDERSCORE(U).                    { A = build_leaf(p, AST_WILDCARD, U); }
+pattern(A) ::= LPAREN(L) patterns(S) RPAREN(R).  { A = build_pattern_tuple(p, L, S, R); }
+patterns(A) ::= pattern(P).                      { A = build_list(p, (AstList){0}, P); }
+patterns(A) ::= patterns(L) COMMA pattern(P).    { A = build_list(p, L, P); }
+
+/* -- expressions -- */
+
+expr(A) ::= NAME(N).                             { A = build_name(p, N); }
+expr(A) ::= NUMBER(N).                           { A = build_number(p, N); }
+expr(A) ::= TEXT(T).                             { A = build_text(p, T); }
+expr(A) ::= TRUE(T).                             { A = build_bool(p, T, true); }
+expr(A) ::= FALSE(T).                            { A = build_bool(p, T, false); }
+expr(A) ::= NONE(T).                             { A = build_leaf(p, AST_NONE, T); }
+expr(A) ::= SELF(T).                             { A = build_leaf(p, AST_SELF, T); }
+expr(A) ::= LPAREN(L) args(S) comma_opt RPAREN(R). { A = build_tuple(p, L, S, R); }
+expr(A) ::= LBRACKET(L) RBRACKET(R).             { A = build_list_node(p, L, (AstList){0}, R); }
+expr(A) ::= LBRACKET(L) exprs(S) comma_opt RBRACKET(R). { A = build_list_node(p, L, S, R); }
+expr(A) ::= block(B).                            { A = B; }
+expr(A) ::= branch(B).                           { A = B; }
+expr(A) ::= expr(O) DOT NAME(N).                 { A = build_member(p, O, N); }
+expr(A) ::= expr(O) LBRACKET expr(I) RBRACKET(R). { A = build_index(p, O, I, R); }
+expr(A) ::= expr(F) LPAREN args_opt(L) RPAREN(R). { A = build_call(p, F, L, R); }
+expr(A) ::= MINUS(O) expr(E). [NOT]              { A = build_unary(p, AST_OP_NEG, O, E); }
+expr(A) ::= NOT(O) expr(E).                      { A = build_unary(p, AST_OP_NOT, O, E); }
+
+expr(A) ::= expr(L) STAR(O) expr(R).             { A = build_binary(p, AST_OP_MUL, L, O, R); }
+expr(A) ::= expr(L) SLASH(O) expr(R).            { A = build_binary(p, AST_OP_DIV, L, O, R); }
+expr(A) ::= expr(L) PERCENT(O) expr(R).          { A = build_binary(p, AST_OP_MOD, L, O, R); }
+expr(A) ::= expr(L) PLUS(O) expr(R).             { A = build_binary(p, AST_OP_ADD, L, O, R); }
+expr(A) ::= expr(L) MINUS(O) expr(R).            { A = build_binary(p, AST_OP_SUB, L, O, R); }
+expr(A) ::= expr(L) SHL(O) expr(R).              { A = build_binary(p, AST_OP_SHL, L, O, R); }
+expr(A) ::= expr(L) SHR(O) expr(R).              { A = build_binary(p, AST_OP_SHR, L, O, R); }
+expr(A) ::= expr(L) AMP(O) expr(R).              { A = build_binary(p, AST_OP_BIT_AND, L, O, R); }
+expr(A) ::= expr(L) CARET(O) expr(R).            { A = build_binary(p, AST_OP_BIT_XOR, L, O, R); }
+expr(A) ::= expr(L) BAR(O) expr(R).              { A = build_binary(p, AST_OP_BIT_OR, L, O, R); }
+expr(A) ::= expr(L) UNTIL expr(R).               { A = build_range(p, L, R, false); }
+expr(A) ::= expr(L) THROUGH expr(R).             { A = build_range(p, L, R, true); }
+expr(A) ::= expr(L) EQ(O) expr(R).               { A = build_binary(p, AST_OP_EQ, L, O, R); }
+expr(A) ::= expr(L) NE(O) expr(R).               { A = build_binary(p, AST_OP_NE, L, O, R); }
+expr(A) ::= expr(L) LT(O) expr(R).               { A = build_binary(p, AST_OP_LT, L, O, R); }
+expr(A) ::= expr(L) LE(O) expr(R).               { A = build_binary(p, AST_OP_LE, L, O, R); }
+expr(A) ::= expr(L) GT(O) expr(R).               { A = build_binary(p, AST_OP_GT, L, O, R); }
+expr(A) ::= expr(L) GE(O) expr(R).               { A = build_binary(p, AST_OP_GE, L, O, R); }
+expr(A) ::= expr(L) AND(O) expr(R).              { A = build_binary(p, AST_OP_AND, L, O, R); }
+expr(A) ::= expr(L) OR(O) expr(R).               { A = build_binary(p, AST_OP_OR, L, O, R); }
+
+expr(A) ::= NAME(N) ARROW expr(E).               { A = build_arrow(p, N, E); }
+expr(A) ::= UNDERSCORE(N) ARROW expr(E).         { A = build_arrow(p, N, E); }
+expr(A) ::= FN(F) LPAREN params_opt(L) RPAREN result(T) block(B). { A = build_lambda(p, F, L, T, B); }
+
+branch(A) ::= IF(I) expr(C) block(T).            { A = build_if(p, I, C, T, NULL); }
+branch(A) ::= IF(I) expr(C) block(T) ELSE block(E). { A = build_if(p, I, C, T, E); }
+branch(A) ::= IF(I) expr(C) block(T) ELSE branch(E). { A = build_if(p, I, C, T, E); }
+
+args_opt(A) ::= .                                { A = (AstArgs){0}; }
+args_opt(A) ::= args(L) comma_opt.               { A = L; }
+args(A) ::= arg(X).                              { A = build_args(p, (AstArgs){0}, X); }
+args(A) ::= args(L) COMMA arg(X).                { A = build_args(p, L, X); }
+arg(A) ::= expr(E).                              { A = build_arg(p, (Token){0}, E); }
+arg(A) ::= NAME(N) COLON expr(E).                { A = build_arg(p, N, E); }
+exprs(A) ::= expr(E).                            { A = build_list(p, (AstList){0}, E); }
+exprs(A) ::= exprs(L) COMMA expr(E).             { A = build_list(p, L, E); }
+value_opt(A) ::= .                               { A = NULL; }
+value_opt(A) ::= ASSIGN expr(E).                 { A = E; }
+
+/* -- types -- */
+
+type_opt(A) ::= .                                { A = NULL; }
+type_opt(A) ::= COLON type(T).                   { A = T; }
+result(A) ::= .                                  { A = NULL; }
+result(A) ::= type(T).                           { A = T; }
+type(A) ::= quotient(T).                         { A = T; }
+type(A) ::= FN(F) LPAREN RPAREN type(R).         { A = build_type_fn(p, F, (AstList){0}, R); }
+type(A) ::= FN(F) LPAREN types(L) RPAREN type(R). { A = build_type_fn(p, F, L, R); }
+type(A) ::= GIVEN(G) LPAREN params(L) RPAREN type(R). { A = build_type_given(p, G, L, R); }
+quotient(A) ::= factor(T).                       { A = T; }
+quotient(A) ::= quotient(L) STAR factor(R).      { A = build_type_pair(p, AST_TYPE_PRODUCT, L, R); }
+quotient(A) ::= quotient(L) SLASH factor(R).     { A = build_type_pair(p, AST_TYPE_QUOTIENT, L, R); }
+factor(A) ::= type_name(N).                      { A = build_type_name(p, N, (AstList){0}, N); }
+factor(A) ::= type_name(N) LBRACKET types(L) RBRACKET(R). { A = build_type_name(p, N, L, R); }
+factor(A) ::= LPAREN(L) types(S) RPAREN(R).      { A = build_type_tuple(p, L, S, R); }
+factor(A) ::= ONE(O) NAME LPAREN names(L) RPAREN(R). { A = build_type_one_of(p, O, L, R); }
+factor(A) ::= factor(T) QUESTION(Q).             { A = build_type_optional(p, T, Q); }
+factor(A) ::= factor(T) CARET NUMBER(N).         { A = build_type_power(p, T, 1, N); }
+factor(A) ::= factor(T) CARET MINUS NUMBER(N).   { A = build_type_power(p, T, -1, N); }
+type_name(A) ::= NAME(N).                        { A = N; }
+type_name(A) ::= type_name(L) DOT NAME(N).       { A = L; A.end = N.end; }
+types(A) ::= type(T).                            { A = build_list(p, (AstList){0}, T); }
+types(A) ::= types(L) COMMA type(T).             { A = build_list(p, L, T); }
+
+%code {
+
+void *grammar_create(Arena *arena) {
+    yyParser *parser = ARENA_NEW(arena, yyParser);
+    grammarInit(parser);
+    return parser;
+}
+
+void grammar_feed(void *parser, Token token, Parser *p) {
+    grammar(parser, token.kind, token, p);
+}
+
+/* lemon keeps silent for three tokens after an error; parse.c has already skipped to where sense begins. */
+void grammar_forget_error(void *parser) {
+    ((yyParser *)parser)->yyerrcnt = -1;
+}
+
+/* Runs the tables on a copy of the stack's states until `kind` is shifted or refused. */
+bool grammar_accepts(const void *of, int kind) {
+    const yyParser *parser = of;
+    YYACTIONTYPE states[YYSTACKDEPTH + 1];
+    int top = (int)(parser->yytos - parser->yystack);
+    for (int i = 0; i <= top; i++) states[i] = parser->yystack[i].stateno;
+    for (;;) {
+        YYACTIONTYPE action = yy_find_shift_action((YYCODETYPE)kind, states[top]);
+        if (action < YY_MIN_REDUCE) return action <= YY_MAX_SHIFTREDUCE || action == YY_ACCEPT_ACTION;
+        int rule = action - YY_MIN_REDUCE;
+        top += yyRuleInfoNRhs[rule]; /* lemon keeps the lengths negated */
+        YYACTIONTYPE next = yy_find_reduce_action(states[top], yyRuleInfoLhs[rule]);
+        if (top >= YYSTACKDEPTH) return false;
+        states[++top] = next;
+    }
+}
+
+}

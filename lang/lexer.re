@@ -1,0 +1,152 @@
+/* The lexer's rules; re2c turns them into lexer.c when the project is built.
+ *
+ * Comments and blanks are skipped here, `///` lines are remembered for the token after them. A number
+ * takes its unit with it, which re2c's longest match alone cannot decide (`5 min` or `5 minutes`?), so
+ * literal.c finds where the unit ends.
+ */
+#include "lang/lexer.h"
+
+#include "lang/grammar.h"
+#include "lang/literal.h"
+
+void lexer_init(Lexer *lexer, DiagList *diags, uint32_t file) {
+    Str text = sources_get(diags->sources, file)->text;
+    bool marked = str_starts(text, STR_LIT("\xEF\xBB\xBF"));
+    *lexer = (Lexer){.base = text.ptr, .limit = text.ptr + text.len, .diags = diags, .file = file};
+    lexer->cursor = lexer->line = text.ptr + (marked ? 3 : 0);
+}
+
+static Span span_of(const Lexer *lexer, const char *start, const char *end) {
+    return (Span){lexer->file, (uint32_t)(start - lexer->base), (uint32_t)(end - lexer->base)};
+}
+
+/* Skips on to where something that could be a token begins, so that a run of rubbish is one error. */
+static void report_character(Lexer *lexer, const char *start) {
+    while (((unsigned char)*lexer->cursor & 0x80) != 0) lexer->cursor++;
+    Str text = {start, (size_t)(lexer->cursor - start)};
+    if (text.len > 40) text.len = 40;
+    while (text.len > 1 && text.ptr[text.len] != '\0' && ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80)
+        text.len--;
+    diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span_of(lexer, start, lexer->cursor), STR_ARG(text));
+}
+
+static uint32_t take_unit(Lexer *lexer) {
+    LiteralUnit unit = literal_scan_unit(lexer->cursor);
+    if (unit.start == NULL) return 0;
+    lexer->cursor = unit.end;
+    if (unit.known) return (uint32_t)(unit.start - lexer->base);
+    literal_report_unit(lexer->diags, span_of(lexer, unit.start, unit.end));
+    return 0;
+}
+
+static Token make_token(Lexer *lexer, int kind, const char *start, Token *seen) {
+    Token token = *seen; /* its docs and whether it is first on its line */
+    token.kind = kind;
+    token.start = (uint32_t)(start - lexer->base);
+    token.line_start = (uint32_t)(lexer->line - lexer->base);
+    if (kind == TOKEN_NUMBER) token.unit = take_unit(lexer);
+    token.end = (uint32_t)(lexer->cursor - lexer->base);
+    return token;
+}
+
+static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
+    if (seen->doc_end == seen->doc_start) seen->doc_start = (uint32_t)(start - lexer->base);
+    seen->doc_end = (uint32_t)(lexer->cursor - lexer->base);
+}
+
+/*!re2c
+    re2c:define:YYCTYPE = "unsigned char";
+    re2c:define:YYCURSOR = cursor;
+    re2c:define:YYMARKER = marker;
+    re2c:yyfill:enable = 0;
+
+    digits = [0-9] [0-9_]*;
+    decimal = digits ("." digits)? ([eE] [+-]? [0-9]+)?;
+    hex = "0" [xX] [0-9a-zA-Z_]*;
+    name = [a-zA-Z_] [a-zA-Z0-9_]*;
+    quoted = ["] ([^"\\\n\x00] | [\\] [^\n\x00])*;
+*/
+
+#define MAKE(NAME) return (lexer->cursor = (const char *)cursor, make_token(lexer, TOKEN_##NAME, start, &seen))
+
+Token lexer_next(Lexer *lexer) {
+    Token seen = {.first_on_line = lexer->cursor == lexer->line};
+    for (;;) {
+        const char *start = lexer->cursor;
+        const unsigned char *cursor = (const unsigned char *)start, *marker;
+        /*!re2c
+            [ \t\r]+           { lexer->cursor = (const char *)cursor; continue; }
+            "\n"               { lexer->cursor = lexer->line = (const char *)cursor;
+                                 seen.first_on_line = true; continue; }
+            "///" "/"+ [^\n\x00]* { lexer->cursor = (const char *)cursor; continue; }
+            "///" [^\n\x00]*   { lexer->cursor = (const char *)cursor; note_doc(lexer, start, &seen); continue; }
+            "//" [^\n\x00]*    { lexer->cursor = (const char *)cursor; continue; }
+            "\x00"             { return make_token(lexer, TOKEN_END, start, &seen); }
+
+            decimal | hex      { MAKE(NUMBER); }
+            quoted ["]         { MAKE(TEXT); }
+            quoted [\\]?       { lexer->cursor = (const char *)cursor;
+                                 diag_add(lexer->diags, DIAG_E_PARSE_TEXT_OPEN, span_of(lexer, start, lexer->cursor));
+                                 return make_token(lexer, TOKEN_TEXT, start, &seen); }
+
+            "part"   { MAKE(PART); }
+            "field"  { MAKE(FIELD); }
+            "fn"     { MAKE(FN); }
+            "record" { MAKE(RECORD); }
+            "use"    { MAKE(USE); }
+            "each"   { MAKE(EACH); }
+            "in"     { MAKE(IN); }
+            "if"     { MAKE(IF); }
+            "else"   { MAKE(ELSE); }
+            "let"    { MAKE(LET); }
+            "var"    { MAKE(VAR); }
+            "true"   { MAKE(TRUE); }
+            "false"  { MAKE(FALSE); }
+            "none"   { MAKE(NONE); }
+            "self"   { MAKE(SELF); }
+            "_"      { MAKE(UNDERSCORE); }
+            name     { MAKE(NAME); }
+
+            "("   { MAKE(LPAREN); }
+            ")"   { MAKE(RPAREN); }
+            "["   { MAKE(LBRACKET); }
+            "]"   { MAKE(RBRACKET); }
+            "{"   { MAKE(LBRACE); }
+            "}"   { MAKE(RBRACE); }
+            ":"   { MAKE(COLON); }
+            ";"   { MAKE(SEMICOLON); }
+            "?"   { MAKE(QUESTION); }
+            "!"   { MAKE(NOT); }
+            ","   { MAKE(COMMA); }
+            "."   { MAKE(DOT); }
+            "=>"  { MAKE(ARROW); }
+            "="   { MAKE(ASSIGN); }
+            "+="  { MAKE(PLUS_ASSIGN); }
+            "-="  { MAKE(MINUS_ASSIGN); }
+            "*="  { MAKE(STAR_ASSIGN); }
+            "/="  { MAKE(SLASH_ASSIGN); }
+            "||"  { MAKE(OR); }
+            "&&"  { MAKE(AND); }
+            "=="  { MAKE(EQ); }
+            "!="  { MAKE(NE); }
+            "<"   { MAKE(LT); }
+            "<="  { MAKE(LE); }
+            ">"   { MAKE(GT); }
+            ">="  { MAKE(GE); }
+            "..<" { MAKE(UNTIL); }
+            "..=" { MAKE(THROUGH); }
+            "|"   { MAKE(BAR); }
+            "^"   { MAKE(CARET); }
+            "&"   { MAKE(AMP); }
+            "<<"  { MAKE(SHL); }
+            ">>"  { MAKE(SHR); }
+            "+"   { MAKE(PLUS); }
+            "-"   { MAKE(MINUS); }
+            "*"   { MAKE(STAR); }
+            "/"   { MAKE(SLASH); }
+            "%"   { MAKE(PERCENT); }
+
+            *     { lexer->cursor = (const char *)cursor; report_character(lexer, start); continue; }
+        */
+    }
+}

@@ -1,0 +1,202 @@
+/* The loop that feeds the grammar, and what happens when it refuses a token.
+ *
+ * A refusal is reported once; then tokens are skipped to where the statement that holds it ends (the next
+ * NEWLINE no deeper than the mistake, or the end of the body or `{ }` round it), so that one mistake is one
+ * message and everything after it is still read. The layout has made every bracket match, so "deeper" can
+ * be trusted.
+ */
+#include "lang/parse.h"
+
+#include <stdio.h>
+
+#include "lang/grammar.h"
+#include "lang/lexer.h"
+#include "lang/parser.h"
+
+#define DEFAULT_SOURCE_BYTES (16u << 20)
+#define DEFAULT_NESTING 200
+#define HEIGHT_PER_NESTING 10 /* a tree may be this much higher than brackets may nest: a + b + c + ... */
+#define EXPECTED_SHOWN 4
+#define FOUND_SHOWN 30 /* bytes of the author's text that a message quotes */
+
+/* -- what was expected, what was found -- */
+
+/* Tokens worth naming by themselves, in the order in which a message names them. */
+static const int SINGLES[] = {
+    TOKEN_COLON, TOKEN_IN,     TOKEN_ASSIGN,   TOKEN_ARROW,  TOKEN_LBRACE,  TOKEN_LBRACKET, TOKEN_COMMA,
+    TOKEN_RPAREN, TOKEN_RBRACKET, TOKEN_RBRACE, TOKEN_NEWLINE, TOKEN_END,
+};
+
+typedef struct Phrase { /* "a, b or c" */
+    const char *parts[EXPECTED_SHOWN];
+    int count;
+} Phrase;
+
+static void add_part(Phrase *phrase, const char *part) {
+    if (phrase->count < EXPECTED_SHOWN) phrase->parts[phrase->count++] = part;
+}
+
+static Str join_phrase(const Phrase *phrase, Arena *arena) {
+    StrBuf out = {.arena = arena};
+    for (int i = 0; i < phrase->count; i++) {
+        if (i > 0) strbuf_str(&out, i + 1 < phrase->count ? STR_LIT(", ") : STR_LIT(" or "));
+        strbuf_str(&out, str_of(phrase->parts[i]));
+    }
+    return strbuf_take(&out);
+}
+
+static bool accepts(const Parser *p, int kind) {
+    return grammar_accepts(p->grammar, kind);
+}
+
+static bool accepts_operator(const Parser *p) {
+    return accepts(p, TOKEN_DOT) && accepts(p, TOKEN_PLUS);
+}
+
+/* In groups, as an author thinks: values, types, names, then single marks. */
+static Str describe_expected(const Parser *p) {
+    Phrase phrase = {0};
+    if (accepts(p, TOKEN_LET)) add_part(&phrase, "a statement");
+    else if (accepts(p, TOKEN_NUMBER) && accepts(p, TOKEN_LBRACE)) add_part(&phrase, "an expression");
+    else if (accepts(p, TOKEN_NUMBER)) add_part(&phrase, "a number");
+    else if (accepts(p, TOKEN_NAME) && accepts(p, TOKEN_FN)) add_part(&phrase, "a type");
+    else if (accepts(p, TOKEN_NAME)) add_part(&phrase, "a name");
+    else if (accepts(p, TOKEN_LPAREN) && !accepts_operator(p)) add_part(&phrase, "'('");
+    bool has_value = phrase.count > 0 && accepts(p, TOKEN_NUMBER);
+    for (size_t i = 0; i < sizeof SINGLES / sizeof *SINGLES; i++) {
+        bool begins_value = SINGLES[i] == TOKEN_LBRACE || SINGLES[i] == TOKEN_LBRACKET;
+        bool continues_value = SINGLES[i] == TOKEN_LBRACKET && accepts_operator(p);
+        if ((has_value && begins_value) || continues_value) continue;
+        if (accepts(p, SINGLES[i])) add_part(&phrase, token_describe(SINGLES[i]));
+    }
+    if (phrase.count == 0) add_part(&phrase, accepts_operator(p) ? "an operator" : "something else");
+    return join_phrase(&phrase, p->arena);
+}
+
+static Str describe_found(const Parser *p, Token found) {
+    Str text = sources_text(p->diags->sources, (Span){p->file, found.start, found.end});
+    TokenGroup group = token_group(found.kind);
+    if (found.kind == TOKEN_TEXT) return STR_LIT("a text");
+    if (group == TOKEN_GROUP_LAYOUT) return str_of(token_describe(found.kind));
+    bool cut = text.len > FOUND_SHOWN;
+    return str_printf(p->arena, "'%.*s%s'", cut ? FOUND_SHOWN : (int)text.len, text.ptr, cut ? "..." : "");
+}
+
+static bool is_comparison(int kind) {
+    return kind == TOKEN_EQ || kind == TOKEN_NE || kind == TOKEN_LT || kind == TOKEN_LE ||
+           kind == TOKEN_GT || kind == TOKEN_GE;
+}
+
+static void add_hint(Parser *p, Diag *diag, Token found) {
+    if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
+        diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
+    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME))
+        diag_help(p->diags, diag, "%s is a word of the language and names nothing", token_describe(found.kind));
+    else if (found.kind == TOKEN_ELSE)
+        diag_help(p->diags, diag, "'else' follows the '}' of an if");
+}
+
+void parser_note_unexpected(Parser *p, Token found) {
+    p->unexpected = true;
+    if (found.made_up) return; /* what it stands for was reported */
+    Span span = {p->file, found.start, found.end};
+    if (is_comparison(found.kind) && accepts_operator(p)) {
+        diag_add(p->diags, DIAG_E_PARSE_CHAINED, span);
+        return;
+    }
+    Str expected = describe_expected(p), text = describe_found(p, found);
+    add_hint(p, diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, span, expected.ptr, text.ptr), found);
+}
+
+/* -- limits -- */
+
+void parser_stop(Parser *p, const char *what, int limit) {
+    if (p->stopped) return;
+    p->stopped = true;
+    char text[16];
+    snprintf(text, sizeof text, "%d", limit);
+    diag_add(p->diags, DIAG_E_LIMIT, (Span){p->file, p->current.start, p->current.end}, what, text);
+}
+
+void parser_note_overflow(Parser *p) {
+    parser_stop(p, "the nesting here", p->layout.nesting_limit);
+}
+
+static bool is_full(const Parser *p) {
+    return p->diags->error_count >= (p->diags->limit ? p->diags->limit : 20);
+}
+
+/* -- the loop -- */
+
+static bool ends_statement(Token token, int depth) {
+    if (token.kind == TOKEN_NEWLINE || token.kind == TOKEN_INDENT) return token.depth <= depth;
+    if (token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE) return token.depth < depth;
+    return token.kind == TOKEN_END;
+}
+
+static bool is_structure(Token token) {
+    return token.kind == TOKEN_NEWLINE || token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE ||
+           token.kind == TOKEN_END;
+}
+
+/* The token with which the grammar goes on after it refused `refused`. */
+static Token skip_statement(Parser *p, Token refused) {
+    Token token = layout_next(&p->layout);
+    while (!ends_statement(token, refused.depth)) token = layout_next(&p->layout);
+    return token;
+}
+
+static void feed(Parser *p, Token token) {
+    p->current = token;
+    p->unexpected = false;
+    grammar_feed(p->grammar, token, p);
+}
+
+static void run(Parser *p) {
+    Token token = layout_next(&p->layout);
+    for (;;) {
+        feed(p, token);
+        if (p->stopped || token.kind == TOKEN_END) break;
+        if (p->unexpected) {
+            grammar_forget_error(p->grammar);
+            if (is_full(p)) return;
+        }
+        token = p->unexpected && !is_structure(token) ? skip_statement(p, token) : layout_next(&p->layout);
+    }
+    if (!p->stopped && !p->layout.stopped) feed(p, (Token){.kind = 0, .made_up = true});
+}
+
+static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {
+    if (limit == 0) limit = DEFAULT_SOURCE_BYTES;
+    if (sources_get(diags->sources, file)->text.len <= limit) return true;
+    char text[24];
+    snprintf(text, sizeof text, "%u bytes", limit);
+    diag_add(diags, DIAG_E_LIMIT, (Span){file, 0, 0}, "this source's size", text);
+    return false;
+}
+
+static void parse(Parser *p, ParseLimits limits, bool lines) {
+    int nesting = limits.nesting ? limits.nesting : DEFAULT_NESTING;
+    if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file)) return;
+    p->height_limit = nesting * HEIGHT_PER_NESTING;
+    p->grammar = grammar_create(p->arena);
+    layout_init(&p->layout, p->arena, p->diags, p->file, nesting, lines);
+    run(p);
+}
+
+AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file, ParseLimits limits) {
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
+    p.result = ARENA_NEW(arena, AstFile);
+    p.result->file = file;
+    parse(&p, limits, true);
+    return p.result;
+}
+
+AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
+                          ParseLimits limits) {
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
+    AstFile ignored = {0};
+    p.result = &ignored;
+    parse(&p, limits, false);
+    return p.answer;
+}

@@ -85,8 +85,11 @@ void arena_fini(Arena *arena) {
 }
 
 static void add_block(Arena *arena, size_t at_least) {
+    /* Blocks double from a small first one: a cell's arena often holds a hundred bytes. */
+    size_t usual = arena->blocks ? arena->blocks->size * 2 : WORLD_ARENA_BLOCK / 32;
+    if (usual > WORLD_ARENA_BLOCK) usual = WORLD_ARENA_BLOCK;
     size_t size = sizeof(ArenaBlock) + at_least;
-    if (size < WORLD_ARENA_BLOCK) size = WORLD_ARENA_BLOCK;
+    if (size < usual) size = usual;
     if (size < at_least) memory_fail(); /* the sum wrapped */
     ArenaBlock *block = memory_resize(arena->memory, NULL, 0, size);
     block->next = arena->blocks;

@@ -11,6 +11,10 @@
  * cell is ready; everything else goes through cell_read, which computes, records the edge and sets the mark.
  * Machine code inlines exactly that test.
  *
+ * Threads: a world may be read by many. A ready cell is read without a lock; whoever meets an unready one works it
+ * out under the world's lock. Setting a cell asks for quiet: no other thread may be reading.
+ * Objects made while a cell is worked out live as long as that value, or anything worked out from it, does.
+ *
  * A part made in a loop (`part lantern[i]`) is a member of a family; the loop runs (the class's `elaborate`
  * function) when the family is first asked for. The values the loop body uses are the instance's captures.
  * `part tree[i]: thing.kind` has a design only known when it runs: then `cls` is that design's class and `site`
@@ -76,17 +80,25 @@ struct RtPart {
     Slot *slots;              /* cls->slot_count */
     uint32_t *marks;          /* cls->field_count, and one more for the families as a whole */
     Slot *captures;
+    int32_t capture_count;
     int32_t family;           /* -1: a child */
     int32_t place;            /* child index or member index in the parent */
     int64_t number;           /* of a member */
     const RtText *id;
     RtPart **children;        /* cls->child_count */
-    RtMember *members;        /* sorted as made; families of the class, in order of making */
-    int32_t member_count, member_capacity;
+    RtMember *members;        /* of all families of the class, in order of making */
+    int32_t member_count;
+    int32_t *member_index;    /* hash table of places in `members` + 1, by family and number or id */
+    int32_t member_index_size;
+    struct RtCell *cells;     /* how each field, and then the families, came to be (runtime/rt/cell.h) */
     Str name;                 /* "lantern[3]" */
+    RtPart *next;             /* of all parts of the world */
 };
 
 enum { RT_MARK_EMPTY = 0, RT_MARK_BUSY = 0xffffffffu };
+
+/* No field has more slots than this. */
+enum { RT_FIELD_SLOTS = 1024 };
 
 typedef struct RtWorld RtWorld;
 
@@ -99,7 +111,8 @@ RtPart *rt_world_root(RtWorld *world);
  * they are zero. Called with the field's index. */
 const Slot *rt_cell_read(Rt *rt, RtPart *part, int32_t field);
 static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
-    uint32_t mark = part->marks[field];
+    if (part == NULL) return rt_cell_read(rt, part, field); /* a fault, and zeros */
+    uint32_t mark = __atomic_load_n(&part->marks[field], __ATOMIC_ACQUIRE);
     if (mark == rt->reader || (rt->reader == 0 && mark != RT_MARK_EMPTY && mark != RT_MARK_BUSY)) {
         if (mark != RT_MARK_EMPTY) return part->slots + part->cls->fields[field].slot;
     }
@@ -119,6 +132,9 @@ void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t 
                   const RtClass *design, int32_t capture_count, const Slot *captures, const uint32_t span[3]);
 /* Runs the families' loops if they have not run. */
 void rt_part_elaborate(Rt *rt, RtPart *part);
+
+/* "land.brook"; nothing for the root. */
+void rt_part_path(StrBuf *out, const RtPart *part);
 
 /* How often cells were worked out since the world was made: for tests of "and nothing else". */
 uint64_t rt_world_evaluations(const RtWorld *world);

@@ -108,11 +108,16 @@ typedef enum RtFaultCode {
 #undef FAULT
 } RtFaultCode;
 
+struct RtPart;
+
 typedef struct RtFault {
     int32_t code;      /* RtFaultCode */
     uint32_t span[3];  /* lang's Span, opaque here: file, start, end */
-    int64_t element;   /* of the batch in which it happened */
+    int64_t element;   /* of the outermost batch, by which the first fault is chosen */
+    int64_t index;     /* of the innermost batch (rt_parallel) in which it happened */
     Str detail;        /* "index 7 of a list of 3", in the Rt's arena; may be empty */
+    const struct RtPart *part; /* whose cell was being worked out, the innermost; NULL when none was */
+    int32_t field;     /* of that part's class; field_count: the making of its families' members */
 } RtFault;
 
 typedef struct Rt Rt;
@@ -124,8 +129,6 @@ typedef void (*RtKernel)(Rt *rt, int64_t n, uint64_t uniform, const Slot *const 
 /* A native function as generated code sees it: arguments and results as rows of slots. */
 typedef void (*RtThunk)(Rt *rt, const Slot *args, Slot *results);
 
-struct RtPart;
-
 /* What the engine gives to code that runs; one table per engine, never changed. */
 typedef struct RtHost {
     /* Runs function `func` over n elements (columns as in RtKernel). The engine picks the executor. */
@@ -133,6 +136,18 @@ typedef struct RtHost {
     /* The progress and stop hook: true means stop now. Called between chunks. */
     bool (*poll)(Rt *rt);
 } RtHost;
+
+/* Working storage of executors and natives: a stack that keeps its blocks, so that a call costs no allocation.
+ * What is pushed is not cleared. Whoever pushes pops back to a mark it took. */
+typedef struct RtScratchBlock RtScratchBlock;
+typedef struct RtScratch {
+    RtScratchBlock *first, *current;
+    char *at, *end; /* free space of `current` */
+} RtScratch;
+typedef struct RtScratchMark {
+    RtScratchBlock *block;
+    char *at;
+} RtScratchMark;
 
 struct Rt {
     const RtHost *host;
@@ -148,7 +163,26 @@ struct Rt {
     int threads;            /* how many a parallel region may use, at least 1 */
     void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
     RtFault fault;
+    RtScratch scratch;
 };
+
+/* An Rt with one thread, no world and no bound on steps; the caller sets what it wants otherwise, before use. */
+void rt_init(Rt *rt, const RtHost *host, void *engine, Arena *arena);
+/* Gives the working storage back; the arena is the caller's. */
+void rt_fini(Rt *rt);
+
+/* 16-byte aligned; leaves through memory_fail when there is no memory. */
+void *rt_scratch_push(Rt *rt, size_t size);
+RtScratchMark rt_scratch_mark(const Rt *rt);
+void rt_scratch_pop(Rt *rt, RtScratchMark mark);
+
+/* Loops call this at every step, with the lanes that go on. False: end the loop now (out of fuel, or told to stop;
+ * the fault is recorded for `element`). */
+bool rt_step_refused(Rt *rt, int64_t element);
+static inline bool rt_step(Rt *rt, int64_t lanes, int64_t element) {
+    rt->fuel -= lanes;
+    return (rt->fuel >= 0 && rt->stop == 0) || rt_step_refused(rt, element);
+}
 
 /* Records a fault for element `element` (relative to element_base). Keeps the first as defined above. */
 void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, Str detail);
@@ -157,6 +191,11 @@ void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) __attribute__((
 static inline bool rt_failed(const Rt *rt) { return rt->fault.code != RT_FAULT_NONE; }
 /* Gives a fault without a place the place of the call in progress. */
 void rt_fault_place(Rt *rt, const uint32_t span[3]);
+/* "FAULT_INDEX"'s message and help, from the table. */
+const char *rt_fault_message(RtFaultCode code);
+const char *rt_fault_help(RtFaultCode code);
+/* Keeps the earlier of the Rt's fault and `fault`. */
+void rt_fault_merge(Rt *rt, const RtFault *fault);
 
 /* Objects. All are allocated in rt->arena. */
 RtText *rt_text(Rt *rt, Str text); /* copies */
@@ -171,15 +210,17 @@ RtClosure *rt_closure(Rt *rt, int32_t func, int captures, int params, int result
 
 /* Calls a closure for one element: args and results are rows. `stream` is passed when the closure draws. */
 void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results);
-/* Calls a closure over n elements in columns, in chunks of RT_CHUNK, on rt->threads threads when the closure
- * does not draw. The result never depends on the number of threads. in/out exclude captures and stream. */
+/* Calls a closure over n elements in columns, in chunks of RT_CHUNK, on rt->threads threads. A closure that draws
+ * gets no stream here. The result never depends on the number of threads. in/out exclude captures and stream. */
 void rt_call_batch(Rt *rt, const RtClosure *closure, int64_t n, const Slot *const *in, Slot *const *out);
 
 /* Elements a kernel is given at a time. Between chunks the runtime counts fuel and looks at the stop flag. */
 enum { RT_CHUNK = 256 };
 
 /* A worker for a parallel loop: body(rt, user, begin, end) over [0, n) in chunks; faults, arenas and unready cells
- * are merged in order. `grain` is a whole number of elements a chunk, chosen without regard to threads. */
+ * are merged in order. `grain` is a whole number of elements a chunk, chosen without regard to threads.
+ * The body must not mind running twice over one chunk: the launcher runs the first chunk alone (it makes the cells
+ * ready that all will read), the others run on workers, and a chunk that met an unready cell is done again. */
 typedef void (*RtLoopBody)(Rt *rt, void *user, int64_t begin, int64_t end);
 void rt_parallel(Rt *rt, int64_t n, int64_t grain, RtLoopBody body, void *user);
 

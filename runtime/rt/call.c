@@ -1,0 +1,80 @@
+/* Calling closures from native code, one element or many. */
+#include "runtime/rt/rt.h"
+
+/* The columns of one call: captures, the stream if any, the arguments; a capture is one value for
+ * all. */
+typedef struct Columns {
+    const Slot **in;
+    int fixed; /* captures and stream: always uniform */
+    Slot stream;
+} Columns;
+
+static void columns_init(Columns *columns, Rt *rt, const RtClosure *closure, RtStream *stream) {
+    int count = closure->capture_count + closure->draws + closure->param_count;
+    columns->in = rt_scratch_push(rt, sizeof *columns->in * (size_t)count);
+    columns->fixed = closure->capture_count + closure->draws;
+    columns->stream = slot_r(stream);
+    for (int i = 0; i < closure->capture_count; i++)
+        columns->in[i] = &closure->captures[i];
+    if (closure->draws) columns->in[closure->capture_count] = &columns->stream;
+}
+
+static uint64_t low_bits(int count) {
+    return count >= 64 ? UINT64_MAX : (1ull << count) - 1;
+}
+
+static bool refuse_null(Rt *rt, const RtClosure *closure) {
+    if (closure == NULL) rt_fault(rt, RT_FAULT_NO_VALUE, "a function");
+    return closure == NULL;
+}
+
+void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results) {
+    if (refuse_null(rt, closure)) return;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Columns columns;
+    columns_init(&columns, rt, closure, stream);
+    Slot **out = rt_scratch_push(rt, sizeof *out * (size_t)closure->result_count);
+    for (int i = 0; i < closure->param_count; i++)
+        columns.in[columns.fixed + i] = &args[i];
+    for (int i = 0; i < closure->result_count; i++)
+        out[i] = &results[i];
+    rt->host->run(rt, closure->func, 1, UINT64_MAX, columns.in, out);
+    rt_scratch_pop(rt, mark);
+}
+
+typedef struct Batch {
+    const RtClosure *closure;
+    const Slot *const *in;
+    Slot *const *out;
+} Batch;
+
+/* One chunk. A uniform column is marked by its bit, so captures past the 64th are spread into
+ * columns. */
+static void run_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const Batch *batch = user;
+    const RtClosure *closure = batch->closure;
+    int64_t n = end - begin;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Columns columns;
+    columns_init(&columns, rt, closure, NULL);
+    Slot **out = rt_scratch_push(rt, sizeof *out * (size_t)closure->result_count);
+    for (int i = 64; i < columns.fixed; i++) {
+        Slot *spread = rt_scratch_push(rt, sizeof *spread * (size_t)n);
+        for (int64_t e = 0; e < n; e++)
+            spread[e] = *columns.in[i];
+        columns.in[i] = spread;
+    }
+    for (int i = 0; i < closure->param_count; i++)
+        columns.in[columns.fixed + i] = batch->in[i] + begin;
+    for (int i = 0; i < closure->result_count; i++)
+        out[i] = batch->out[i] + begin;
+    rt->host->run(rt, closure->func, n, low_bits(columns.fixed), columns.in, out);
+    rt_scratch_pop(rt, mark);
+}
+
+void rt_call_batch(Rt *rt, const RtClosure *closure, int64_t n, const Slot *const *in,
+                   Slot *const *out) {
+    if (refuse_null(rt, closure)) return;
+    Batch batch = {closure, in, out};
+    rt_parallel(rt, n, RT_CHUNK, run_chunk, &batch);
+}

@@ -1,0 +1,102 @@
+/* Cells, from inside: how a value came to be, what it was made from, and when it must be made
+ * again.
+ *
+ *     RtCell ── current ──> RtVersion ── deps ──> RtEdge ──> RtEdge          one edge for every
+ * cell it read ^                    arena, refs          │ dep ─> the cell read, dep_version ─> its
+ * value then └────────────────────── reader ───────────┘        (held: what a value points into
+ * outlives it)
+ *
+ * A set, or a value that turns out different, advances the world's clock. Everything that reads a
+ * set cell, through any number of steps, gets the mark EMPTY; when it is next read, its edges are
+ * looked at in the order in which they were made, and only if one leads to a cell that changed
+ * after it was last known good is it worked out again. A value that comes out equal to the old one
+ * did not change, so what reads it stays (early cutoff). A cell that was set has a version without
+ * edges: nothing makes it stale.
+ */
+#ifndef WORLD_RT_CELL_H
+#define WORLD_RT_CELL_H
+
+#include <pthread.h>
+
+#include "runtime/rt/part.h"
+
+typedef struct RtCell RtCell;
+typedef struct RtVersion RtVersion;
+typedef struct RtEdge RtEdge;
+
+struct RtEdge {
+    RtCell *reader, *dep;
+    RtVersion *dep_version;
+    RtEdge *next;                          /* of the reader's version, in the order of reading */
+    RtEdge *previous_reader, *next_reader; /* of dep->readers; only while the version is current */
+};
+
+struct RtVersion { /* touched only under the lock */
+    Arena arena;   /* of the objects made meanwhile, of the edges, and of this */
+    int64_t refs;
+    RtEdge *first, *last;
+    RtVersion *next_dead; /* of a list being released */
+};
+
+struct RtCell {
+    RtPart *part;
+    int32_t field; /* field_count: the families */
+    RtVersion *current;
+    RtEdge *readers;
+    RtCell *next_stale;         /* of a list being emptied */
+    uint64_t changed, verified; /* by the world's clock */
+};
+
+typedef struct RtEvaluation RtEvaluation;
+struct RtEvaluation {
+    RtCell *cell;
+    uint32_t id;
+    RtVersion *version;
+    RtEvaluation *outer;
+    struct RtMemberList *made; /* when it runs the families' loops */
+};
+
+struct RtWorld {
+    Memory *memory;
+    Arena arena; /* parts */
+    const RtClass *const *classes;
+    int class_count;
+    RtPart *root, *parts;
+    RtEvaluation *running; /* the innermost */
+    int depth;
+    uint32_t last_evaluation;
+    uint64_t evaluations, clock;
+    pthread_mutex_t lock; /* recursive: an evaluation may ask its host, which may ask the world */
+};
+
+/* Members that a run of a part's loops has made so far; then the part's own. In the run's arena. */
+typedef struct RtMemberList {
+    RtPart *part;
+    VEC(RtMember) items;
+    int32_t *index; /* as RtPart.member_index */
+    int32_t index_size;
+    bool differs;
+} RtMemberList;
+
+/* Readies a cell (see cells.c) and answers whether it is; the caller holds the lock. */
+bool cell_make_ready(Rt *rt, RtCell *cell);
+/* cell_make_ready with the lock taken when a host asks, then the record of the read. False: a
+ * fault, or a worker that must leave it to its launcher. */
+bool cell_read(Rt *rt, RtCell *cell);
+/* Lets all values of a part's cells go. */
+void cell_fini(RtWorld *world, RtCell *cell);
+void version_release(RtWorld *world, RtVersion *version);
+
+/* Runs the loops of a part; afterwards part->members are the new ones. Answers whether anything
+ * differs. */
+bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation);
+void part_forget_members(RtPart *part);
+
+bool value_equal(const char *types, const Slot *a, const Slot *b, int count);
+/* A copy in rt->arena of a text or list of plain numbers; other objects as they are. */
+Slot value_copy(Rt *rt, char type, Slot value);
+
+void world_lock(Rt *rt, RtWorld *world);
+void world_unlock(Rt *rt, RtWorld *world);
+
+#endif

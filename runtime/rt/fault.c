@@ -1,0 +1,71 @@
+/* Faults: the first is kept, by element, then by when it was met. Steps that loops take count here
+ * too. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "runtime/rt/rt.h"
+
+static const uint32_t nowhere[3];
+
+void rt_fault_merge(Rt *rt, const RtFault *fault) {
+    if (fault->code == RT_FAULT_NONE) return;
+    if (rt_failed(rt) && rt->fault.element <= fault->element) return;
+    rt->fault = *fault;
+}
+
+void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, Str detail) {
+    int64_t place = rt->element_base + element;
+    RtFault fault = {.code = (int32_t)code, .element = place, .index = place, .detail = detail};
+    memcpy(fault.span, span, sizeof fault.span);
+    rt_fault_merge(rt, &fault);
+}
+
+void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
+    if (rt_failed(rt) && rt->fault.element <= rt->element_base) return;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    rt_fault_at(rt, code, nowhere, 0, str_printf(rt->arena, "%s", text));
+}
+
+void rt_fault_place(Rt *rt, const uint32_t span[3]) {
+    if (rt_failed(rt) && rt->fault.span[0] == 0)
+        memcpy(rt->fault.span, span, sizeof rt->fault.span);
+}
+
+bool rt_step_refused(Rt *rt, int64_t element) {
+    if (rt->stop)
+        rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, element, STR_LIT(""));
+    else
+        rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, element, STR_LIT("steps"));
+    return false;
+}
+
+const char *rt_fault_message(RtFaultCode code) {
+    switch (code) {
+    case RT_FAULT_NONE:
+        return "";
+#define FAULT(NAME, number, message, help)                                                         \
+    case RT_##NAME:                                                                                \
+        return message;
+#include "runtime/base/fault.def"
+#undef FAULT
+    }
+    return "";
+}
+
+const char *rt_fault_help(RtFaultCode code) {
+    switch (code) {
+    case RT_FAULT_NONE:
+        return "";
+#define FAULT(NAME, number, message, help)                                                         \
+    case RT_##NAME:                                                                                \
+        return help;
+#include "runtime/base/fault.def"
+#undef FAULT
+    }
+    return "";
+}

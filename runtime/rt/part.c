@@ -1,0 +1,296 @@
+/* Instances: the root, children (made when first asked for), and members, made by a run of their
+ * part's loops.
+ *
+ * A part's memory is the world's: a member that a later run of the loops no longer makes is not
+ * freed before the world is, so whoever still holds it reads its last values. A member that is made
+ * again with the same key, design and captures is the same part, and keeps its cells.
+ */
+#include "runtime/rt/part.h"
+
+#include <inttypes.h>
+
+#include "runtime/base/hash.h"
+#include "runtime/rt/cell.h"
+
+static RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site,
+                           RtPart *parent) {
+    Arena *arena = &world->arena;
+    RtPart *part = ARENA_NEW(arena, RtPart);
+    part->head.kind = RT_PART;
+    part->cls = cls;
+    part->site = site;
+    part->parent = parent;
+    part->world = world;
+    part->family = -1;
+    part->slots = ARENA_ARRAY(arena, Slot, cls->slot_count);
+    part->marks = ARENA_ARRAY(arena, uint32_t, cls->field_count + 1);
+    part->children = ARENA_ARRAY(arena, RtPart *, cls->child_count);
+    part->cells = ARENA_ARRAY(arena, RtCell, cls->field_count + 1);
+    for (int32_t i = 0; i <= cls->field_count; i++)
+        part->cells[i] = (RtCell){.part = part, .field = i};
+    part->next = world->parts;
+    world->parts = part;
+    return part;
+}
+
+/* -- worlds -- */
+
+RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int class_count) {
+    Arena arena;
+    arena_init(&arena, memory);
+    RtWorld *world = ARENA_NEW(&arena, RtWorld);
+    *world = (RtWorld){.memory = memory,
+                       .arena = arena,
+                       .classes = classes,
+                       .class_count = class_count,
+                       .clock = 1};
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) {
+        arena = world->arena;
+        arena_fini(&arena);
+        memory_fail();
+    }
+    world->root = part_create(world, classes[0], classes[0], NULL);
+    memory_end_try(&recover);
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&world->lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    return world;
+}
+
+void rt_world_destroy(RtWorld *world) {
+    if (world == NULL) return;
+    for (RtPart *part = world->parts; part; part = part->next)
+        for (int32_t i = 0; i <= part->cls->field_count; i++)
+            cell_fini(world, &part->cells[i]);
+    pthread_mutex_destroy(&world->lock);
+    Arena arena = world->arena; /* the world lies in its own arena */
+    arena_fini(&arena);
+}
+
+RtPart *rt_world_root(RtWorld *world) {
+    return world->root;
+}
+
+void rt_part_path(StrBuf *out, const RtPart *part) {
+    if (part->parent == NULL) return;
+    rt_part_path(out, part->parent);
+    if (part->parent->parent) strbuf_char(out, '.');
+    strbuf_str(out, part->name);
+}
+
+/* -- children -- */
+
+/* Makes a child if nobody has yet; a failed allocation is a fault, for the lock is held. */
+static void create_child(Rt *rt, RtPart *part, int32_t child) {
+    const RtChild *info = &part->cls->children[child];
+    const RtClass *cls = part->world->classes[info->cls];
+    Recover recover;
+    if (part->children[child]) return;
+    if (MEMORY_TRY(&recover)) {
+        RtPart *made = part_create(part->world, cls, cls, part);
+        made->place = child;
+        made->name = info->name;
+        __atomic_store_n(&part->children[child], made, __ATOMIC_RELEASE);
+        memory_end_try(&recover);
+    } else {
+        rt_fault_at(rt, RT_FAULT_MEMORY, info->name.ptr ? cls->span : part->cls->span, 0,
+                    STR_LIT(""));
+    }
+}
+
+RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child) {
+    if (part == NULL) {
+        rt_fault(rt, RT_FAULT_NO_VALUE, "a part");
+        return NULL;
+    }
+    RtPart *found = __atomic_load_n(&part->children[child], __ATOMIC_ACQUIRE);
+    if (found) return found;
+    if (rt->worker) {
+        rt->wants_cell = 1;
+        return NULL;
+    }
+    world_lock(rt, part->world);
+    create_child(rt, part, child);
+    world_unlock(rt, part->world);
+    return part->children[child];
+}
+
+/* -- members -- */
+
+typedef struct MemberKey {
+    int32_t family;
+    int64_t number;
+    const RtText *id;
+} MemberKey;
+
+static uint64_t hash_key(MemberKey key) {
+    uint64_t seed = (uint64_t)key.family;
+    if (key.id) return hash_bytes(key.id->text.ptr, key.id->text.len, seed + 1);
+    return hash_bytes(&key.number, sizeof key.number, ~seed);
+}
+
+static bool is_member(const RtMember *member, MemberKey key) {
+    if (member->family != key.family || (member->id == NULL) != (key.id == NULL)) return false;
+    return key.id ? str_equal(member->id->text, key.id->text) : member->number == key.number;
+}
+
+/* Where the key stands in the table or would stand; NULL when there is no table. */
+static int32_t *find_place(int32_t *index, int32_t size, const RtMember *members, MemberKey key) {
+    if (size == 0) return NULL;
+    uint64_t at = hash_key(key);
+    for (;; at++) {
+        int32_t *place = &index[at & (uint64_t)(size - 1)];
+        if (*place == 0 || is_member(&members[*place - 1], key)) return place;
+    }
+}
+
+static RtPart *find_member(const RtPart *part, MemberKey key) {
+    int32_t *place = find_place(part->member_index, part->member_index_size, part->members, key);
+    return place && *place ? part->members[*place - 1].part : NULL;
+}
+
+static MemberKey key_of(const RtMember *member) {
+    return (MemberKey){member->family, member->number, member->id};
+}
+
+static void grow_index(RtMemberList *list, Arena *arena) {
+    list->index_size = list->index_size ? list->index_size * 2 : 8;
+    list->index = ARENA_ARRAY(arena, int32_t, list->index_size);
+    for (int i = 0; i < list->items.count; i++)
+        *find_place(list->index, list->index_size, list->items.items,
+                    key_of(&list->items.items[i])) = i + 1;
+}
+
+static Str member_name(Arena *arena, Str family, MemberKey key) {
+    if (key.id) return str_printf(arena, "%.*s[\"%.*s\"]", STR_ARG(family), STR_ARG(key.id->text));
+    return str_printf(arena, "%.*s[%" PRId64 "]", STR_ARG(family), key.number);
+}
+
+static Str family_name(const RtPart *part, int32_t family) {
+    return part->cls->families[family].name;
+}
+
+/* Adds a member to the list; false and a fault when its key is taken. */
+static bool list_member(Rt *rt, RtMemberList *list, MemberKey key, RtPart *part,
+                        const uint32_t span[3]) {
+    if (list->items.count * 2 >= list->index_size) grow_index(list, rt->arena);
+    int32_t *place = find_place(list->index, list->index_size, list->items.items, key);
+    if (*place) {
+        Str name = member_name(rt->arena, family_name(list->part, key.family), key);
+        rt_fault_at(rt, RT_FAULT_TWO_MEMBERS, span, 0, name);
+        return false;
+    }
+    RtMember member = {.family = key.family, .number = key.number, .id = key.id, .part = part};
+    VEC_PUSH(rt->arena, &list->items, member);
+    *place = list->items.count;
+    return true;
+}
+
+static bool captures_equal(const RtPart *part, int32_t count, const Slot *captures) {
+    return part->capture_count == count &&
+           (count == 0 || memcmp(part->captures, captures, sizeof *captures * (size_t)count) == 0);
+}
+
+static RtPart *create_member(RtWorld *world, RtPart *parent, const RtClass *cls,
+                             const RtClass *site, MemberKey key, int32_t count,
+                             const Slot *captures) {
+    RtPart *part = part_create(world, cls, site, parent);
+    part->family = key.family;
+    part->number = key.number;
+    if (key.id) {
+        RtText *id = ARENA_NEW(&world->arena, RtText);
+        Str text = key.id->text;
+        *id = (RtText){{RT_TEXT}, {arena_strndup(&world->arena, text.ptr, text.len), text.len}};
+        part->id = id;
+    }
+    part->name = member_name(&world->arena, family_name(parent, key.family), key);
+    part->capture_count = count;
+    part->captures = ARENA_ARRAY(&world->arena, Slot, count);
+    if (count) memcpy(part->captures, captures, sizeof *captures * (size_t)count);
+    return part;
+}
+
+void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number,
+                  const RtText *id, const RtClass *design, int32_t capture_count,
+                  const Slot *captures, const uint32_t span[3]) {
+    RtWorld *world = rt->world;
+    RtMemberList *list = world && world->running ? world->running->made : NULL;
+    if (parent == NULL || list == NULL || list->part != parent) {
+        rt_fault_at(rt, RT_FAULT_ARGUMENT, span, 0,
+                    STR_LIT("a part is made outside its family's loop"));
+        return;
+    }
+    const RtClass *line = world->classes[site];
+    const RtClass *cls = design ? design : line;
+    MemberKey key = {family, number, id};
+    RtPart *part = find_member(parent, key);
+    if (!part || part->cls != cls || part->site != line ||
+        !captures_equal(part, capture_count, captures)) {
+        part = create_member(world, parent, cls, line, key, capture_count, captures);
+        list->differs = true;
+    }
+    key.id = part->id; /* the part's own text: the caller's may not last */
+    list->differs |= part->place != list->items.count;
+    if (list_member(rt, list, key, part, span)) part->place = list->items.count - 1;
+}
+
+void part_forget_members(RtPart *part) {
+    part->members = NULL;
+    part->member_index = NULL;
+    part->member_count = part->member_index_size = 0;
+}
+
+bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation) {
+    RtMemberList list = {.part = part};
+    Slot self = slot_r(part);
+    const Slot *in[] = {&self};
+    evaluation->made = &list;
+    for (int32_t i = 0; i < part->cls->elaborate_count && !rt_failed(rt); i++)
+        rt->host->run(rt, part->cls->elaborates[i], 1, 1, in, NULL);
+    evaluation->made = NULL;
+    list.differs |= list.items.count != part->member_count ||
+                    part->cells[part->cls->field_count].current == NULL;
+    if (rt_failed(rt)) return true;
+    part->members = list.items.items;
+    part->member_count = list.items.count;
+    part->member_index = list.index;
+    part->member_index_size = list.index_size;
+    return list.differs;
+}
+
+/* Runs the loops if need be; false after a fault. */
+static bool ready_members(Rt *rt, RtPart *part) {
+    if (part == NULL) {
+        rt_fault(rt, RT_FAULT_NO_VALUE, "a part");
+        return false;
+    }
+    return cell_read(rt, &part->cells[part->cls->field_count]);
+}
+
+void rt_part_elaborate(Rt *rt, RtPart *part) {
+    ready_members(rt, part);
+}
+
+RtPart *rt_part_member(Rt *rt, RtPart *part, int32_t family, int64_t number, const RtText *id) {
+    MemberKey key = {family, number, id};
+    if (!ready_members(rt, part)) return NULL;
+    RtPart *member = find_member(part, key);
+    if (member == NULL) {
+        Str name = member_name(rt->arena, family_name(part, family), key);
+        rt_fault(rt, RT_FAULT_NO_MEMBER, "%.*s", STR_ARG(name));
+    }
+    return member;
+}
+
+RtList *rt_part_family(Rt *rt, RtPart *part, int32_t family) {
+    if (!ready_members(rt, part)) return rt_list_create(rt, 1, 0);
+    RtList *list = rt_list_create(rt, 1, part->member_count);
+    for (int32_t i = 0; i < part->member_count; i++)
+        if (part->members[i].family == family)
+            list->items[list->buffer->used++] = slot_r(part->members[i].part);
+    list->length = list->buffer->used;
+    return list;
+}

@@ -1,0 +1,414 @@
+/* Cells, members, faults, lists and parallel loops, with functions written in C instead of compiled
+ * ones. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "runtime/rt/part.h"
+
+/* -- a small world -- *
+ *   root: base = 2 (set by the tests), twice = base * 2, sign = base < 0, label = sign ? 100 : 200,
+ * a child "land" land: ground = root.twice + brook.level, and a brook whose level may read ground
+ * (a loop) root.lamp[i]: as many as base says; each has bright = i * root.twice
+ */
+enum { ROOT_BASE, ROOT_TWICE, ROOT_SIGN, ROOT_LABEL, ROOT_TEXT, ROOT_COUNTED, ROOT_SUM, ROOT_NAN };
+enum { LAND_GROUND };
+enum { BROOK_LEVEL };
+enum { LAMP_BRIGHT };
+enum {
+    FN_BASE,
+    FN_TWICE,
+    FN_SIGN,
+    FN_LABEL,
+    FN_TEXT,
+    FN_COUNTED,
+    FN_SUM,
+    FN_NAN,
+    FN_GROUND,
+    FN_LEVEL,
+    FN_LAMPS,
+    FN_BRIGHT,
+    FN_HUGE,
+    FN_ELEMENT,
+    FN_COUNT
+};
+
+typedef struct Fixture {
+    Memory memory;
+    Arena arena;
+    RtClass classes[4];
+    const RtClass *table[4];
+    RtField fields[16];
+    RtWorld *world;
+    Rt rt;
+    int calls[FN_COUNT];
+    bool loop, duplicate;
+} Fixture;
+
+static double number(Rt *rt, RtPart *part, int field) {
+    return rt_cell_get(rt, part, field)->f;
+}
+
+static double lamps_sum(Rt *rt, RtPart *root) {
+    double sum = 0;
+    RtList *lamps = rt_part_family(rt, root, 0);
+    for (int64_t i = 0; i < lamps->length; i++)
+        sum += number(rt, rt_list_item(lamps, i)->r, LAMP_BRIGHT);
+    return sum;
+}
+
+static void make_lamps(Rt *rt, const Fixture *f, RtPart *root) {
+    static const uint32_t span[3] = {1, 2, 3};
+    int64_t count = (int64_t)number(rt, root, ROOT_COUNTED);
+    for (int64_t i = 0; i < count; i++) {
+        Slot capture = slot_i(i);
+        rt_part_make(rt, root, 3, 0, f->duplicate ? 7 : i, NULL, NULL, 1, &capture, span);
+    }
+}
+
+static void run_func(Rt *rt, Fixture *f, int32_t func, RtPart *self, Slot *out) {
+    RtPart *root = rt_world_root(f->world);
+    f->calls[func]++;
+    switch (func) {
+    case FN_BASE:
+        *out = slot_f(2);
+        break;
+    case FN_TWICE:
+        *out = slot_f(2 * number(rt, root, ROOT_BASE));
+        break;
+    case FN_SIGN:
+        *out = slot_b(number(rt, root, ROOT_BASE) < 0);
+        break;
+    case FN_LABEL:
+        *out = slot_f(rt_cell_get(rt, root, ROOT_SIGN)->w ? 100 : 200);
+        break;
+    case FN_TEXT:
+        *out = slot_r(
+            rt_text(rt, rt_cell_get(rt, root, ROOT_SIGN)->w ? STR_LIT("below") : STR_LIT("above")));
+        break;
+    case FN_COUNTED:
+        *out = slot_f(floor(number(rt, root, ROOT_BASE)));
+        break;
+    case FN_SUM:
+        *out = slot_f(lamps_sum(rt, root));
+        break;
+    case FN_NAN:
+        *out = slot_f(sqrt(-number(rt, root, ROOT_BASE)));
+        break;
+    case FN_GROUND:
+        *out = slot_f(number(rt, root, ROOT_TWICE) +
+                      number(rt, rt_part_child(rt, self, 0), BROOK_LEVEL));
+        break;
+    case FN_LEVEL:
+        *out = slot_f(f->loop ? number(rt, self->parent, LAND_GROUND) : 0.5);
+        break;
+    case FN_LAMPS:
+        make_lamps(rt, f, root);
+        break;
+    case FN_BRIGHT:
+        *out = slot_f((double)self->captures[0].i * number(rt, root, ROOT_TWICE));
+        break;
+    case FN_HUGE:
+        rt_list_create(rt, 1, INT64_MAX / 1024);
+        break;
+    default:
+        fail_msg("no such function");
+    }
+}
+
+static void host_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                     Slot *const *out) {
+    (void)uniform;
+    Fixture *f = rt->engine;
+    if (func ==
+        FN_ELEMENT) { /* results: 3 * argument; reads a cell; faults at elements 300 and 700 */
+        for (int64_t e = 0; e < n; e++) {
+            double twice = number(rt, rt_world_root(f->world), ROOT_TWICE);
+            int64_t element = rt->element_base + e;
+            if (f->loop && (element == 700 || element == 300))
+                rt_fault_at(rt, RT_FAULT_INDEX, (uint32_t[]){1, 1, 1}, e, STR_LIT("here"));
+            out[0][e] = slot_f(3 * in[0][e].f + twice);
+        }
+        return;
+    }
+    assert_int_equal(n, 1);
+    run_func(rt, f, func, in[0]->r, out ? out[0] : NULL);
+}
+
+static const RtHost host = {.run = host_run};
+
+static RtField make_field(const char *name, int slot, const char *type, int init) {
+    return (RtField){.name = str_of(name),
+                     .slot = slot,
+                     .slot_count = 1,
+                     .slot_types = type,
+                     .init = init,
+                     .span = {1, 10, 20}};
+}
+
+static int set_up(void **state) {
+    static Fixture fixture;
+    static RtChild land = {.name = {"land", 4}, .cls = 1}, brook = {.name = {"brook", 5}, .cls = 2};
+    static RtFamily lamps = {.name = {"lamp", 4}};
+    static const int32_t elaborate[] = {FN_LAMPS};
+    Fixture *f = &fixture;
+    *f = (Fixture){0};
+    memory_init(&f->memory, NULL, NULL, 64 << 20);
+    arena_init(&f->arena, &f->memory);
+    const char *names[] = {"base", "twice", "sign", "label", "text", "counted", "sum", "nan"};
+    const char *types[] = {"F", "F", "B", "F", "R", "F", "F", "F"};
+    for (int i = 0; i < 8; i++)
+        f->fields[i] = make_field(names[i], i, types[i], FN_BASE + i);
+    f->fields[8] = make_field("ground", 0, "F", FN_GROUND);
+    f->fields[9] = make_field("level", 0, "F", FN_LEVEL);
+    f->fields[10] = make_field("bright", 0, "F", FN_BRIGHT);
+    f->classes[0] = (RtClass){.fields = f->fields,
+                              .field_count = 8,
+                              .slot_count = 8,
+                              .children = &land,
+                              .child_count = 1,
+                              .families = &lamps,
+                              .family_count = 1,
+                              .elaborates = elaborate,
+                              .elaborate_count = 1};
+    f->classes[1] = (RtClass){.fields = f->fields + 8,
+                              .field_count = 1,
+                              .slot_count = 1,
+                              .children = &brook,
+                              .child_count = 1};
+    f->classes[2] = (RtClass){.fields = f->fields + 9, .field_count = 1, .slot_count = 1};
+    f->classes[3] = (RtClass){.fields = f->fields + 10, .field_count = 1, .slot_count = 1};
+    for (int i = 0; i < 4; i++)
+        f->table[i] = &f->classes[i];
+    f->world = rt_world_create(&f->memory, f->table, 4);
+    rt_init(&f->rt, &host, f, &f->arena);
+    f->rt.world = f->world;
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    Fixture *f = *state;
+    rt_world_destroy(f->world);
+    rt_fini(&f->rt);
+    arena_fini(&f->arena);
+    assert_int_equal(atomic_load(&f->memory.used), 0);
+    return 0;
+}
+
+static void set_base(Fixture *f, double value) {
+    Slot slot = slot_f(value);
+    rt_cell_set(&f->rt, rt_world_root(f->world), ROOT_BASE, &slot);
+}
+
+static void test_worked_out_once(void **state) {
+    Fixture *f = *state;
+    RtPart *land = rt_part_child(&f->rt, rt_world_root(f->world), 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(number(&f->rt, land, LAND_GROUND) == 4.5);
+    assert_int_equal(rt_world_evaluations(f->world), 4); /* ground, twice, base, level */
+    assert_false(rt_failed(&f->rt));
+}
+
+static void test_set_and_nothing_else(void **state) {
+    Fixture *f = *state;
+    RtPart *root = rt_world_root(f->world), *land = rt_part_child(&f->rt, root, 0);
+    number(&f->rt, land, LAND_GROUND);
+    number(&f->rt, root, ROOT_LABEL);
+    set_base(f, 5);
+    assert_true(number(&f->rt, land, LAND_GROUND) == 10.5);
+    assert_true(number(&f->rt, root, ROOT_LABEL) == 200);
+    assert_int_equal(f->calls[FN_LEVEL], 1); /* it does not read base */
+    assert_int_equal(f->calls[FN_SIGN], 2);
+    assert_int_equal(f->calls[FN_LABEL], 1); /* sign came out the same */
+    set_base(f, 5);
+    assert_true(number(&f->rt, land, LAND_GROUND) == 10.5);
+    assert_int_equal(f->calls[FN_GROUND], 2);
+    set_base(f, -1);
+    assert_true(number(&f->rt, root, ROOT_LABEL) == 100);
+    assert_int_equal(f->calls[FN_LABEL], 2);
+}
+
+static void test_equal_text_is_no_change(void **state) {
+    Fixture *f = *state;
+    RtPart *root = rt_world_root(f->world);
+    const RtText *text = rt_cell_get(&f->rt, root, ROOT_TEXT)->r;
+    assert_string_equal(text->text.ptr, "above");
+    set_base(f, -3);
+    text = rt_cell_get(&f->rt, root, ROOT_TEXT)->r;
+    assert_string_equal(text->text.ptr, "below");
+}
+
+static void test_members(void **state) {
+    Fixture *f = *state;
+    RtPart *root = rt_world_root(f->world);
+    assert_true(number(&f->rt, root, ROOT_SUM) == 4); /* 0 * 4 + 1 * 4 */
+    RtPart *first = rt_part_member(&f->rt, root, 0, 1, NULL);
+    assert_true(number(&f->rt, first, LAMP_BRIGHT) == 4);
+    set_base(f, 2.5); /* as many lamps: they stay the same parts */
+    assert_true(number(&f->rt, root, ROOT_SUM) == 5);
+    assert_ptr_equal(rt_part_member(&f->rt, root, 0, 1, NULL), first);
+    assert_int_equal(f->calls[FN_LAMPS], 1);
+    set_base(f, 3);
+    assert_true(number(&f->rt, root, ROOT_SUM) == 18); /* 0 + 6 + 12 */
+    assert_ptr_equal(rt_part_member(&f->rt, root, 0, 1, NULL), first);
+    assert_null(rt_part_member(&f->rt, root, 0, 9, NULL));
+    assert_int_equal(f->rt.fault.code, RT_FAULT_NO_MEMBER);
+    assert_string_equal(f->rt.fault.detail.ptr, "lamp[9]");
+}
+
+static void test_two_members_of_one_number(void **state) {
+    Fixture *f = *state;
+    f->duplicate = true;
+    assert_null(rt_part_member(&f->rt, rt_world_root(f->world), 0, 7, NULL));
+    assert_int_equal(f->rt.fault.code, RT_FAULT_TWO_MEMBERS);
+    assert_string_equal(f->rt.fault.detail.ptr, "lamp[7]");
+    assert_int_equal(f->rt.fault.span[1], 2);
+}
+
+static void test_read_loop_is_listed(void **state) {
+    Fixture *f = *state;
+    f->loop = true;
+    RtPart *land = rt_part_child(&f->rt, rt_world_root(f->world), 0);
+    assert_true(number(&f->rt, land, LAND_GROUND) == 0);
+    assert_int_equal(f->rt.fault.code, RT_FAULT_READ_LOOP);
+    assert_string_equal(f->rt.fault.detail.ptr, "land.ground -> land.brook.level -> land.ground");
+    f->loop = false;
+    f->rt.fault = (RtFault){0};
+    assert_true(number(&f->rt, land, LAND_GROUND) == 4.5);
+}
+
+static void test_nan_names_its_field(void **state) {
+    Fixture *f = *state;
+    assert_true(number(&f->rt, rt_world_root(f->world), ROOT_NAN) == 0);
+    assert_int_equal(f->rt.fault.code, RT_FAULT_NAN);
+    assert_string_equal(f->rt.fault.detail.ptr, "nan");
+    assert_int_equal(f->rt.fault.field, ROOT_NAN);
+}
+
+static void test_memory_is_a_fault(void **state) {
+    Fixture *f = *state;
+    f->fields[ROOT_NAN].init = FN_HUGE;
+    assert_true(number(&f->rt, rt_world_root(f->world), ROOT_NAN) == 0);
+    assert_int_equal(f->rt.fault.code, RT_FAULT_MEMORY);
+    f->rt.fault = (RtFault){0};
+    assert_true(number(&f->rt, rt_world_root(f->world), ROOT_TWICE) == 4);
+}
+
+static void run_batch(Fixture *f, int threads, Slot *out, int64_t n) {
+    Slot *in = rt_scratch_push(&f->rt, sizeof *in * (size_t)n);
+    for (int64_t i = 0; i < n; i++)
+        in[i] = slot_f((double)i);
+    f->rt.threads = threads;
+    RtClosure *closure = rt_closure(&f->rt, FN_ELEMENT, 0, 1, 1, false);
+    rt_call_batch(&f->rt, closure, n, (const Slot *const[]){in}, (Slot *const[]){out});
+}
+
+static void test_batches_at_any_number_of_threads(void **state) {
+    Fixture *f = *state;
+    static Slot out[5000];
+    for (int threads = 1; threads <= 4; threads++) {
+        memset(out, 0, sizeof out);
+        set_base(f, threads); /* makes the cell unready again */
+        run_batch(f, threads, out, 5000);
+        for (int i = 0; i < 5000; i++)
+            assert_true(out[i].f == 3.0 * i + 2 * threads);
+    }
+    assert_false(rt_failed(&f->rt));
+    f->loop = true;
+    for (int threads = 1; threads <= 4; threads++) {
+        f->rt.fault = (RtFault){0};
+        run_batch(f, threads, out, 5000);
+        assert_int_equal(f->rt.fault.code, RT_FAULT_INDEX);
+        assert_int_equal(f->rt.fault.index, 300);
+        assert_int_equal(f->rt.fault.element, 0);
+    }
+}
+
+static void fail_in_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
+    (void)end;
+    int64_t *done = user;
+    if (begin == 512) arena_alloc(rt->arena, (size_t)1 << 40);
+    __atomic_fetch_add(done, 1, __ATOMIC_RELAXED);
+}
+
+static void test_memory_in_a_worker(void **state) {
+    Fixture *f = *state;
+    int64_t done = 0;
+    f->rt.threads = 3;
+    rt_parallel(&f->rt, 2560, 256, fail_in_chunk, &done);
+    assert_int_equal(done, 9);
+    assert_int_equal(f->rt.fault.code, RT_FAULT_MEMORY);
+    assert_int_equal(f->rt.fault.index, 512);
+}
+
+static void take_steps(Rt *rt, void *user, int64_t begin, int64_t end) {
+    (void)user;
+    for (int64_t i = begin; i < end; i++)
+        if (!rt_step(rt, 1, i - begin)) return;
+}
+
+static void test_steps_do_not_depend_on_threads(void **state) {
+    Fixture *f = *state;
+    for (int threads = 1; threads <= 3; threads++) {
+        f->rt.threads = threads;
+        f->rt.fault = (RtFault){0};
+        f->rt.fuel = 1000;
+        rt_parallel(&f->rt, 900, 64, take_steps, NULL);
+        assert_int_equal(f->rt.fuel, 100);
+        assert_false(rt_failed(&f->rt));
+        rt_parallel(&f->rt, 900, 64, take_steps, NULL);
+        assert_int_equal(f->rt.fault.code, RT_FAULT_LIMIT);
+        assert_int_equal(f->rt.fault.index, 64);
+    }
+}
+
+static void test_lists_share_and_stay(void **state) {
+    Fixture *f = *state;
+    RtList *list = NULL, *older = NULL;
+    for (int i = 0; i < 100; i++) {
+        list = rt_list_append(&f->rt, list, 2, (Slot[]){slot_i(i), slot_f(i * 0.5)});
+        if (i == 9) older = list;
+    }
+    RtList *branch = rt_list_append(&f->rt, older, 2, (Slot[]){slot_i(-1), slot_f(-1)});
+    assert_int_equal(older->length, 10);
+    assert_int_equal(rt_list_item(branch, 10)->i, -1);
+    assert_int_equal(rt_list_item(list, 10)->i, 10);
+    assert_int_equal(rt_list_item(list, 99)->i, 99);
+    assert_int_equal(rt_list_length(NULL), 0);
+}
+
+static void test_the_first_fault_is_kept(void **state) {
+    Fixture *f = *state;
+    const uint32_t span[3] = {1, 2, 3};
+    rt_fault_at(&f->rt, RT_FAULT_INDEX, span, 5, STR_LIT("a"));
+    rt_fault_at(&f->rt, RT_FAULT_LIMIT, span, 5, STR_LIT("b"));
+    rt_fault_at(&f->rt, RT_FAULT_LIMIT, span, 6, STR_LIT("c"));
+    assert_int_equal(f->rt.fault.code, RT_FAULT_INDEX);
+    rt_fault_at(&f->rt, RT_FAULT_NAN, span, 3, STR_LIT("d"));
+    assert_int_equal(f->rt.fault.code, RT_FAULT_NAN);
+}
+
+int main(void) {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(test_worked_out_once),
+        CASE(test_set_and_nothing_else),
+        CASE(test_equal_text_is_no_change),
+        CASE(test_members),
+        CASE(test_two_members_of_one_number),
+        CASE(test_read_loop_is_listed),
+        CASE(test_nan_names_its_field),
+        CASE(test_memory_is_a_fault),
+        CASE(test_batches_at_any_number_of_threads),
+        CASE(test_memory_in_a_worker),
+        CASE(test_steps_do_not_depend_on_threads),
+        CASE(test_lists_share_and_stay),
+        CASE(test_the_first_fault_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

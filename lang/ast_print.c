@@ -176,13 +176,17 @@ static void names(Printer *pr, const char *label, AstNames list) {
 /* -- expressions -- */
 
 static void print_number(Printer *pr, const AstNode *node) {
+    double value = node->number.value;
+    bool is_round = value == floor(value) && value < 1e15;
     if (node->number.whole) strbuf_printf(pr->out, "%lld", (long long)node->number.int_value);
-    else strbuf_double(pr->out, node->number.value);
-    if (!node->number.whole && node->number.unit.symbol == 0 && node->number.value == floor(node->number.value))
+    else if (is_round) strbuf_printf(pr->out, "%.0f", value);
+    else strbuf_double(pr->out, value);
+    if (node->number.unit.symbol) {
+        strbuf_char(pr->out, '_');
+        put_symbol(pr, node->number.unit.symbol);
+    } else if (is_round && !node->number.whole) {
         put(pr, ".0"); /* tells 2.0 from 2 */
-    if (node->number.unit.symbol == 0) return;
-    strbuf_char(pr->out, '_');
-    put_symbol(pr, node->number.unit.symbol);
+    }
 }
 
 static void print_leaf(Printer *pr, const AstNode *node) {

@@ -137,7 +137,7 @@ static bool can_be_set(const AstNode *target) {
 AstNode *build_assign(Parser *p, AstOp op, AstNode *target, AstNode *value) {
     if (!can_be_set(target)) {
         diag_add(p->diags, DIAG_E_PARSE_TARGET, target->span);
-        return build_error(p);
+        return build_node(p, AST_ERROR, target->span, value->span);
     }
     AstNode *node = build_node(p, AST_ASSIGN, target->span, value->span);
     node->assign.target = target;
@@ -165,8 +165,9 @@ AstNode *build_pattern_tuple(Parser *p, Token open, AstList items, Token close) 
 
 /* -- expressions -- */
 
-AstNode *build_error(Parser *p) {
-    return build_leaf(p, AST_ERROR, p->current);
+AstNode *build_error(Parser *p, Token mistake, AstList body) {
+    build_check_members(p, body);
+    return build_leaf(p, AST_ERROR, mistake);
 }
 
 AstNode *build_leaf(Parser *p, AstKind kind, Token token) {
@@ -179,10 +180,10 @@ AstNode *build_name(Parser *p, Token name) {
     return node;
 }
 
-/* The unit as written but for the blank before it; blanks never stand inside it. */
+/* The unit as written but for the blank before it; blanks never stand inside it. None when it was no unit. */
 static AstName unit_of(Parser *p, Token number) {
     Token unit = number;
-    if (number.unit == 0) return (AstName){0};
+    if (number.unit == 0 || number.made_up) return (AstName){0};
     unit.start = number.unit;
     return build_ast_name(p, unit);
 }

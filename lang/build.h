@@ -25,16 +25,19 @@ AstNode *build_version(Parser *p, Token world, Token number);
 AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias);
 AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options, AstNode *value);
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body);
-AstNode *build_contract(Parser *p, Token contract, Token name, AstList fns);
+AstNode *build_contract_name(Parser *p, Token contract, Token name);
+AstNode *build_contract(Parser *p, AstNode *contract, AstList fns);
 AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index);
-AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options, AstList body);
+AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options);
+AstNode *build_part_body(Parser *p, AstNode *part, AstList body);
 AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params, Token close,
                   AstNode *result, AstNode *body);
 AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn);
 AstNode *build_record_name(Parser *p, Token record, Token name, AstNames type_params);
-AstNode *build_record(Parser *p, AstNode *record, AstParams fields);
+AstNode *build_record(Parser *p, AstNode *record, AstList fields);
 AstNode *build_extern_record(Parser *p, Token word, AstNode *record);
-AstParam build_record_field(Parser *p, Token field, Token name, AstNode *type, AstNode *default_value);
+/* A line `name: type = value`, which only a record holds; a FIELD node whose span begins at its name. */
+AstNode *build_record_field(Parser *p, Token name, AstNode *type, AstNode *default_value);
 
 /* statements */
 AstNode *build_let(Parser *p, Token word, AstNode *pattern, AstNode *type, AstNode *value);
@@ -44,7 +47,8 @@ AstNode *build_block(Parser *p, Token open, AstList statements, Token close);
 AstNode *build_pattern_tuple(Parser *p, Token open, AstList items, Token close);
 
 /* expressions */
-AstNode *build_error(Parser *p);
+/* `body` is checked and left out of the tree. */
+AstNode *build_error(Parser *p, Token mistake, AstList body);
 AstNode *build_leaf(Parser *p, AstKind kind, Token token);
 AstNode *build_name(Parser *p, Token name);
 AstNode *build_number(Parser *p, Token number);

@@ -33,22 +33,40 @@ static void check_fn_body(Parser *p, const AstNode *item) {
     diag_add(p->diags, DIAG_E_PARSE_FN_BODY, item->fn.name.span, STR_ARG(name_text(p, item->fn.name)));
 }
 
+static void check_field_word(Parser *p, const AstNode *item) {
+    if (item->kind != AST_FIELD || item->span.start != item->field.name.span.start) return;
+    Span before = {item->span.file, item->span.start, item->span.start};
+    Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FIELD_WORD, item->field.name.span);
+    diag_fix(p->diags, diag, before, STR_LIT("field "));
+}
+
 static void check_member(Parser *p, const AstNode *item) {
     check_fn_body(p, item);
+    check_field_word(p, item);
     if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_USE)
         diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, describe(item));
 }
 
+/* What came before a mistake in one line is kept as an item, but no whole one: it is not judged. */
+static bool is_whole(AstList items, int i) {
+    return i + 1 == items.count || items.items[i + 1]->kind != AST_ERROR;
+}
+
 void build_check_members(Parser *p, AstList items) {
-    for (int i = 0; i < items.count; i++) check_member(p, items.items[i]);
+    for (int i = 0; i < items.count; i++)
+        if (is_whole(items, i)) check_member(p, items.items[i]);
+}
+
+static void check_file_item(Parser *p, const AstNode *item) {
+    check_fn_body(p, item);
+    check_field_word(p, item);
+    if (!is_file_item(item->kind))
+        diag_add(p->diags, DIAG_E_PARSE_FILE_HOLDS, item->span, describe(item));
 }
 
 void build_file(Parser *p, AstList items) {
-    for (int i = 0; i < items.count; i++) {
-        check_fn_body(p, items.items[i]);
-        if (!is_file_item(items.items[i]->kind))
-            diag_add(p->diags, DIAG_E_PARSE_FILE_HOLDS, items.items[i]->span, describe(items.items[i]));
-    }
+    for (int i = 0; i < items.count; i++)
+        if (is_whole(items, i)) check_file_item(p, items.items[i]);
     p->result->decls = items;
 }
 
@@ -90,13 +108,18 @@ AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNo
     return node;
 }
 
-AstNode *build_contract(Parser *p, Token contract, Token name, AstList fns) {
+AstNode *build_contract_name(Parser *p, Token contract, Token name) {
     AstNode *node = build_node(p, AST_CONTRACT, build_span(p, contract), build_span(p, name));
     node->contract.name = build_ast_name(p, name);
-    node->contract.fns = fns;
     node->contract.doc = build_doc(p, contract);
+    return node;
+}
+
+AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
+    contract->contract.fns = fns;
     for (int i = 0; i < fns.count; i++) {
         const AstNode *fn = fns.items[i];
+        if (!is_whole(fns, i)) continue;
         if (fn->kind != AST_FN && fn->kind != AST_ERROR)
             diag_add(p->diags, DIAG_E_PARSE_CONTRACT, fn->span, describe(fn));
         if (fn->kind != AST_FN || fn->fn.body == NULL) continue;
@@ -104,8 +127,8 @@ AstNode *build_contract(Parser *p, Token contract, Token name, AstList fns) {
                               STR_ARG(name_text(p, fn->fn.name)));
         diag_help(p->diags, diag, "a contract names functions; a part that answers it gives their bodies");
     }
-    build_adopt_list(p, node, fns);
-    return node;
+    build_adopt_list(p, contract, fns);
+    return contract;
 }
 
 /* -- fields and parts -- */
@@ -151,16 +174,20 @@ AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index) {
     return node;
 }
 
-AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options, AstList body) {
+AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options) {
     part->part.design = design;
     part->part.options = options;
-    part->part.body = body;
     if (design) part->span = span_join(part->span, design->span);
     if (options.count) part->span = span_join(part->span, options.items[options.count - 1].span);
-    if (body.count) part->span = span_join(part->span, body.items[body.count - 1]->span);
-    build_check_members(p, body);
     build_adopt(p, part, design);
     build_adopt_args(p, part, options);
+    return part;
+}
+
+AstNode *build_part_body(Parser *p, AstNode *part, AstList body) {
+    part->part.body = body;
+    if (body.count) part->span = span_join(part->span, body.items[body.count - 1]->span);
+    build_check_members(p, body);
     build_adopt_list(p, part, body);
     return part;
 }
@@ -204,13 +231,24 @@ AstNode *build_record_name(Parser *p, Token record, Token name, AstNames type_pa
     return node;
 }
 
-AstNode *build_record(Parser *p, AstNode *record, AstParams fields) {
-    record->record.fields = fields;
-    if (fields.count) record->span = span_join(record->span, fields.items[fields.count - 1].span);
-    else if (!diags_failed(p->diags)) /* a mistake in its body may be why it has none */
+static AstParam field_as_param(Parser *p, const AstNode *item) {
+    if (item->kind != AST_FIELD || item->field.type == NULL || item->field.within) {
+        if (item->kind != AST_ERROR) diag_add(p->diags, DIAG_E_PARSE_RECORD, item->span);
+        return (AstParam){0};
+    }
+    return (AstParam){item->field.name, item->field.type, item->field.value, item->field.doc, item->span};
+}
+
+AstNode *build_record(Parser *p, AstNode *record, AstList fields) {
+    for (int i = 0; i < fields.count; i++)
+        if (is_whole(fields, i))
+            record->record.fields =
+                build_params(p, record->record.fields, field_as_param(p, fields.items[i]));
+    if (fields.count) record->span = span_join(record->span, fields.items[fields.count - 1]->span);
+    else if (p->mistake_at <= record->span.start) /* a mistake in its line may be why */
         diag_add(p->diags, DIAG_E_PARSE_RECORD_EMPTY, record->record.name.span,
                  STR_ARG(name_text(p, record->record.name)));
-    build_adopt_params(p, record, fields);
+    build_adopt_params(p, record, record->record.fields);
     return record;
 }
 
@@ -221,9 +259,6 @@ AstNode *build_extern_record(Parser *p, Token word, AstNode *record) {
     return record;
 }
 
-AstParam build_record_field(Parser *p, Token field, Token name, AstNode *type, AstNode *default_value) {
-    AstParam param = build_param(p, name, type, default_value);
-    param.doc = build_doc(p, field);
-    param.span = span_join(build_span(p, field), param.span);
-    return param;
+AstNode *build_record_field(Parser *p, Token name, AstNode *type, AstNode *default_value) {
+    return build_field(p, name, name, type, (AstArgs){0}, default_value);
 }

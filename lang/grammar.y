@@ -2,8 +2,7 @@
  * the build. Each action is one call into build.h. Structure comes from layout.h: statements are separated
  * by NEWLINE, an indented body stands between INDENT and DEDENT.
  *
- * `error` stands where the parser may take up its thread again: at a statement, or at a declaration's
- * body, so that a mistake in a part's line does not lose what is under it.
+ * MISTAKE is fed by parse.c in place of what it skipped; a body under a mistaken line is still read.
  */
 %name grammar
 %token_prefix TOKEN_
@@ -18,9 +17,10 @@
 #define grammar_ENGINEALWAYSONSTACK 1
 #include "lang/build.h"
 #include "lang/parser.h"
+
+#define PUSHED_MAX 64 /* states that one token's reductions can stack up; the rules' lengths bound them */
 }
 
-%syntax_error { parser_note_unexpected(p, TOKEN); }
 %stack_overflow { parser_note_overflow(p); }
 
 %token NAME NUMBER TEXT SEMICOLON.
@@ -41,6 +41,7 @@
 %left STAR SLASH PERCENT.
 %right NOT.
 %left LPAREN LBRACKET DOT.
+%right MISTAKE. /* a mistake belongs to the line it is in: shifted before that line is reduced */
 
 %type items {AstList}
 %type body {AstList}
@@ -71,13 +72,12 @@
 %type value_opt {AstNode *}
 %type block_opt {AstNode *}
 %type part_name {AstNode *}
+%type part {AstNode *}
+%type contract {AstNode *}
 %type index_opt {AstNode *}
 %type design {AstNode *}
 %type fn {AstNode *}
 %type record {AstNode *}
-%type record_body {AstParams}
-%type record_fields {AstParams}
-%type record_field {AstParam}
 %type pname {Token}
 
 /* -- files -- */
@@ -85,14 +85,14 @@
 start ::= BEGIN_FILE END.
 start ::= BEGIN_FILE items(L) END.               { build_file(p, L); }
 start ::= BEGIN_EXPRESSION expr(E) END.          { build_answer(p, E); }
-start ::= BEGIN_EXPRESSION error END.
+start ::= BEGIN_EXPRESSION MISTAKE END.
 
 items(A) ::= item(I).                            { A = build_list(p, (AstList){0}, I); }
 items(A) ::= items(L) NEWLINE item(I).           { A = build_list(p, L, I); }
-items(A) ::= items(L) error.                     { A = build_list(p, L, build_error(p)); }
-item(A) ::= error.                               { A = build_error(p); }
+items(A) ::= items(L) MISTAKE(M) body(B).        { A = build_list(p, L, build_error(p, M, B)); }
+item(A) ::= MISTAKE(M) body(B).                  { A = build_error(p, M, B); }
 
-body(A) ::= .                                    { A = (AstList){0}; }
+body(A) ::= . [ARROW]                            { A = (AstList){0}; }
 body(A) ::= INDENT items(L) DEDENT.              { A = L; }
 
 /* -- declarations -- */
@@ -102,11 +102,14 @@ item(A) ::= USE(U) NAME(N).                      { A = build_use(p, U, N, (Token
 item(A) ::= USE(U) NAME(N) NAME(AS) NAME(M).     { A = build_use(p, U, N, AS, M); }
 item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V). { A = build_field(p, F, N, T, O, V); }
 item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }
-item(A) ::= CONTRACT(C) NAME(N) body(L).         { A = build_contract(p, C, N, L); }
 
-item(A) ::= part_name(N) design(D) options(O) body(L). { A = build_part(p, N, D, O, L); }
-item(A) ::= part_name(N) error body(L).          { A = build_part(p, N, NULL, (AstArgs){0}, L); }
-item(A) ::= PART error body.                     { A = build_error(p); }
+item(A) ::= contract(C) body(L).                 { A = build_contract(p, C, L); }
+contract(A) ::= CONTRACT(C) NAME(N).             { A = build_contract_name(p, C, N); }
+contract(A) ::= contract(C) MISTAKE.             { A = C; }
+
+item(A) ::= part(P) body(L).                     { A = build_part_body(p, P, L); }
+part(A) ::= part_name(N) design(D) options(O).   { A = build_part(p, N, D, O); }
+part(A) ::= part(P) MISTAKE.                     { A = P; }
 part_name(A) ::= PART(P) path(L) index_opt(I).   { A = build_part_name(p, P, L, I); }
 path(A) ::= NAME(N).                             { A = build_name_list(p, (AstNames){0}, N); }
 path(A) ::= path(L) DOT NAME(N).                 { A = build_name_list(p, L, N); }
@@ -137,21 +140,11 @@ pname(A) ::= NAME(N).                            { A = N; }
 pname(A) ::= SELF(N).                            { A = N; }
 pname(A) ::= UNDERSCORE(N).                      { A = N; }
 
-item(A) ::= record(R) record_body(L).            { A = build_record(p, R, L); }
-item(A) ::= EXTERN(E) record(R).                 { A = build_extern_record(p, E, R); }
-item(A) ::= RECORD error record_body.            { A = build_error(p); }
+item(A) ::= record(R) body(L).                   { A = build_record(p, R, L); }
+item(A) ::= EXTERN(E) record(R). [ARROW]         { A = build_extern_record(p, E, R); }
+item(A) ::= NAME(N) COLON type(T) value_opt(V).  { A = build_record_field(p, N, T, V); }
 record(A) ::= RECORD(R) NAME(N) type_params(G).  { A = build_record_name(p, R, N, G); }
-record_body(A) ::= .                             { A = (AstParams){0}; }
-record_body(A) ::= INDENT record_fields(L) DEDENT. { A = L; }
-record_body(A) ::= LBRACE record_fields(L) comma_opt RBRACE. { A = L; }
-record_fields(A) ::= record_field(F).            { A = build_params(p, (AstParams){0}, F); }
-record_fields(A) ::= record_fields(L) separator record_field(F). { A = build_params(p, L, F); }
-record_fields(A) ::= record_fields(L) error.     { A = L; }
-record_field(A) ::= NAME(N) COLON type(T) value_opt(V). { A = build_param(p, N, T, V); }
-record_field(A) ::= FIELD(F) NAME(N) COLON type(T) value_opt(V). { A = build_record_field(p, F, N, T, V); }
-record_field(A) ::= error.                       { A = (AstParam){0}; }
-separator ::= NEWLINE.
-separator ::= COMMA.
+record(A) ::= record(R) MISTAKE.                 { A = R; }
 comma_opt ::= .
 comma_opt ::= COMMA.
 
@@ -273,26 +266,31 @@ void grammar_feed(void *parser, Token token, Parser *p) {
     grammar(parser, token.kind, token, p);
 }
 
-/* lemon keeps silent for three tokens after an error; parse.c has already skipped to where sense begins. */
-void grammar_forget_error(void *parser) {
-    ((yyParser *)parser)->yyerrcnt = -1;
-}
-
-/* Runs the tables on a copy of the stack's states until `kind` is shifted or refused. */
+/* What the tables would do with `kind` on top of the stack, worked out without touching it: `pushed` holds the
+ * states that reductions put above the first `kept` entries of the stack. */
 bool grammar_accepts(const void *of, int kind) {
     const yyParser *parser = of;
-    YYACTIONTYPE states[YYSTACKDEPTH + 1];
-    int top = (int)(parser->yytos - parser->yystack);
-    for (int i = 0; i <= top; i++) states[i] = parser->yystack[i].stateno;
-    for (;;) {
-        YYACTIONTYPE action = yy_find_shift_action((YYCODETYPE)kind, states[top]);
+    YYACTIONTYPE pushed[PUSHED_MAX];
+    int count = 0, kept = (int)(parser->yytos - parser->yystack) + 1;
+    while (count < PUSHED_MAX) {
+        YYACTIONTYPE top = count ? pushed[count - 1] : parser->yystack[kept - 1].stateno;
+        YYACTIONTYPE action = yy_find_shift_action((YYCODETYPE)kind, top);
         if (action < YY_MIN_REDUCE) return action <= YY_MAX_SHIFTREDUCE || action == YY_ACCEPT_ACTION;
-        int rule = action - YY_MIN_REDUCE;
-        top += yyRuleInfoNRhs[rule]; /* lemon keeps the lengths negated */
-        YYACTIONTYPE next = yy_find_reduce_action(states[top], yyRuleInfoLhs[rule]);
-        if (top >= YYSTACKDEPTH) return false;
-        states[++top] = next;
+        int rule = action - YY_MIN_REDUCE, length = -yyRuleInfoNRhs[rule];
+        int from_pushed = length < count ? length : count;
+        count -= from_pushed;
+        kept -= length - from_pushed;
+        top = count ? pushed[count - 1] : parser->yystack[kept - 1].stateno;
+        pushed[count++] = yy_find_reduce_action(top, yyRuleInfoLhs[rule]);
     }
+    return false;
+}
+
+void grammar_recover(void *of, Token token, Parser *p) {
+    yyParser *parser = of;
+    while (parser->yytos > parser->yystack && !grammar_accepts(parser, TOKEN_MISTAKE)) parser->yytos--;
+    token.kind = TOKEN_MISTAKE;
+    grammar_feed(parser, token, p);
 }
 
 }

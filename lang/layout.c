@@ -59,6 +59,8 @@ static void put(Layout *layout, Token token) {
     token.depth = 0;
     for (int i = 1; i < layout->frames.count; i++)
         token.depth += layout->frames.items[i].kind != FRAME_PARENS;
+    token.made_up = token.made_up || layout->hushed;
+    layout->hushed = false;
     VEC_PUSH(layout->arena, &layout->ready, token);
     layout->last = token;
 }
@@ -262,6 +264,7 @@ static void close_bracket(Layout *layout, Token token) {
     int opener = find_opener(layout, token);
     if (opener == 0) {
         report_bracket(layout, DIAG_E_PARSE_STRAY_CLOSE, token, NULL);
+        layout->hushed = true;
         return;
     }
     close_unclosed(layout, opener + 1);

@@ -20,7 +20,8 @@ static Span span_of(const Lexer *lexer, const char *start, const char *end) {
     return (Span){lexer->file, (uint32_t)(start - lexer->base), (uint32_t)(end - lexer->base)};
 }
 
-/* Skips on to where something that could be a token begins, so that a run of rubbish is one error. */
+/* Skips on to where something that could be a token begins, so that a run of rubbish is one error. The
+ * rubbish then stands for a name, for that is what an author most likely meant. */
 static void report_character(Lexer *lexer, const char *start) {
     while (((unsigned char)*lexer->cursor & 0x80) != 0) lexer->cursor++;
     Str text = {start, (size_t)(lexer->cursor - start)};
@@ -30,21 +31,23 @@ static void report_character(Lexer *lexer, const char *start) {
     diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span_of(lexer, start, lexer->cursor), STR_ARG(text));
 }
 
-static uint32_t take_unit(Lexer *lexer) {
+/* Takes the unit after a number's digits. A word that is no unit is taken too, for it can be nothing else. */
+static void take_unit(Lexer *lexer, Token *number) {
     LiteralUnit unit = literal_scan_unit(lexer->cursor);
-    if (unit.start == NULL) return 0;
+    if (unit.start == NULL) return;
     lexer->cursor = unit.end;
-    if (unit.known) return (uint32_t)(unit.start - lexer->base);
+    number->unit = (uint32_t)(unit.start - lexer->base);
+    if (unit.known) return;
     literal_report_unit(lexer->diags, span_of(lexer, unit.start, unit.end));
-    return 0;
+    number->made_up = true;
 }
 
-static Token make_token(Lexer *lexer, int kind, const char *start, Token *seen) {
-    Token token = *seen; /* its docs and whether it is first on its line */
+static Token make_token(Lexer *lexer, int kind, const char *start, const Token *seen) {
+    Token token = *seen; /* its docs, and whether it is first on its line */
     token.kind = kind;
     token.start = (uint32_t)(start - lexer->base);
     token.line_start = (uint32_t)(lexer->line - lexer->base);
-    if (kind == TOKEN_NUMBER) token.unit = take_unit(lexer);
+    if (kind == TOKEN_NUMBER) take_unit(lexer, &token);
     token.end = (uint32_t)(lexer->cursor - lexer->base);
     return token;
 }
@@ -146,7 +149,8 @@ Token lexer_next(Lexer *lexer) {
             "/"   { MAKE(SLASH); }
             "%"   { MAKE(PERCENT); }
 
-            *     { lexer->cursor = (const char *)cursor; report_character(lexer, start); continue; }
+            *     { lexer->cursor = (const char *)cursor; report_character(lexer, start);
+                    seen.made_up = true; return make_token(lexer, TOKEN_NAME, start, &seen); }
         */
     }
 }

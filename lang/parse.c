@@ -23,7 +23,7 @@
 
 /* Tokens worth naming by themselves, in the order in which a message names them. */
 static const int SINGLES[] = {
-    TOKEN_COLON, TOKEN_IN,     TOKEN_ASSIGN,   TOKEN_ARROW,  TOKEN_LBRACE,  TOKEN_LBRACKET, TOKEN_COMMA,
+    TOKEN_COLON,  TOKEN_IN,       TOKEN_ASSIGN, TOKEN_LBRACE,  TOKEN_LBRACKET, TOKEN_COMMA,
     TOKEN_RPAREN, TOKEN_RBRACKET, TOKEN_RBRACE, TOKEN_NEWLINE, TOKEN_END,
 };
 
@@ -43,6 +43,11 @@ static Str join_phrase(const Phrase *phrase, Arena *arena) {
         strbuf_str(&out, str_of(phrase->parts[i]));
     }
     return strbuf_take(&out);
+}
+
+static const char *describe(const Parser *p, int kind) {
+    bool is_expression = p->layout.frames.items[0].kind == FRAME_PARENS;
+    return kind == TOKEN_END && is_expression ? "the end of the expression" : token_describe(kind);
 }
 
 static bool accepts(const Parser *p, int kind) {
@@ -66,8 +71,9 @@ static Str describe_expected(const Parser *p) {
     for (size_t i = 0; i < sizeof SINGLES / sizeof *SINGLES; i++) {
         bool begins_value = SINGLES[i] == TOKEN_LBRACE || SINGLES[i] == TOKEN_LBRACKET;
         bool continues_value = SINGLES[i] == TOKEN_LBRACKET && accepts_operator(p);
-        if ((has_value && begins_value) || continues_value) continue;
-        if (accepts(p, SINGLES[i])) add_part(&phrase, token_describe(SINGLES[i]));
+        bool is_line_end = SINGLES[i] == TOKEN_END && accepts(p, TOKEN_NEWLINE);
+        if ((has_value && begins_value) || continues_value || is_line_end) continue;
+        if (accepts(p, SINGLES[i])) add_part(&phrase, describe(p, SINGLES[i]));
     }
     if (phrase.count == 0) add_part(&phrase, accepts_operator(p) ? "an operator" : "something else");
     return join_phrase(&phrase, p->arena);
@@ -77,7 +83,7 @@ static Str describe_found(const Parser *p, Token found) {
     Str text = sources_text(p->diags->sources, (Span){p->file, found.start, found.end});
     TokenGroup group = token_group(found.kind);
     if (found.kind == TOKEN_TEXT) return STR_LIT("a text");
-    if (group == TOKEN_GROUP_LAYOUT) return str_of(token_describe(found.kind));
+    if (group == TOKEN_GROUP_LAYOUT) return str_of(describe(p, found.kind));
     bool cut = text.len > FOUND_SHOWN;
     return str_printf(p->arena, "'%.*s%s'", cut ? FOUND_SHOWN : (int)text.len, text.ptr, cut ? "..." : "");
 }
@@ -90,14 +96,15 @@ static bool is_comparison(int kind) {
 static void add_hint(Parser *p, Diag *diag, Token found) {
     if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
         diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
-    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME))
+    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME) && !accepts(p, TOKEN_NUMBER))
         diag_help(p->diags, diag, "%s is a word of the language and names nothing", token_describe(found.kind));
     else if (found.kind == TOKEN_ELSE)
         diag_help(p->diags, diag, "'else' follows the '}' of an if");
+    else if (p->before.kind == TOKEN_COLON && token_group(found.kind) == TOKEN_GROUP_LAYOUT)
+        diag_help(p->diags, diag, "a ':' is left out when nothing follows it on its line");
 }
 
-void parser_note_unexpected(Parser *p, Token found) {
-    p->unexpected = true;
+static void report_unexpected(Parser *p, Token found) {
     if (found.made_up) return; /* what it stands for was reported */
     Span span = {p->file, found.start, found.end};
     if (is_comparison(found.kind) && accepts_operator(p)) {
@@ -119,7 +126,7 @@ void parser_stop(Parser *p, const char *what, int limit) {
 }
 
 void parser_note_overflow(Parser *p) {
-    parser_stop(p, "the nesting here", p->layout.nesting_limit);
+    parser_stop(p, "the depth of this", p->height_limit);
 }
 
 static bool is_full(const Parser *p) {
@@ -135,7 +142,7 @@ static bool ends_statement(Token token, int depth) {
 }
 
 static bool is_structure(Token token) {
-    return token.kind == TOKEN_NEWLINE || token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE ||
+    return token.kind == TOKEN_NEWLINE || token.kind == TOKEN_INDENT || token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE ||
            token.kind == TOKEN_END;
 }
 
@@ -146,24 +153,29 @@ static Token skip_statement(Parser *p, Token refused) {
     return token;
 }
 
-static void feed(Parser *p, Token token) {
-    p->current = token;
-    p->unexpected = false;
-    grammar_feed(p->grammar, token, p);
+/* Reports `refused`, has the grammar take up its thread, and answers the token to go on with. */
+static Token recover(Parser *p, Token refused) {
+    report_unexpected(p, refused);
+    p->mistake_at = refused.start;
+    Token next = is_structure(refused) ? refused : skip_statement(p, refused);
+    grammar_recover(p->grammar, refused, p);
+    return accepts(p, next.kind) ? next : skip_statement(p, next);
 }
 
 static void run(Parser *p) {
     Token token = layout_next(&p->layout);
-    for (;;) {
-        feed(p, token);
-        if (p->stopped || token.kind == TOKEN_END) break;
-        if (p->unexpected) {
-            grammar_forget_error(p->grammar);
-            if (is_full(p)) return;
+    while (!p->stopped && !is_full(p)) {
+        p->current = token;
+        if (!accepts(p, token.kind)) {
+            token = recover(p, token);
+            if (!accepts(p, token.kind)) break; /* the layout stopped within something */
         }
-        token = p->unexpected && !is_structure(token) ? skip_statement(p, token) : layout_next(&p->layout);
+        grammar_feed(p->grammar, token, p);
+        if (token.kind == TOKEN_END) break;
+        p->before = token;
+        token = layout_next(&p->layout);
     }
-    if (!p->stopped && !p->layout.stopped) feed(p, (Token){.kind = 0, .made_up = true});
+    if (accepts(p, 0)) grammar_feed(p->grammar, (Token){0}, p);
 }
 
 static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {

@@ -16,12 +16,12 @@ typedef struct Parser {
     AstFile *result;     /* of parse_file */
     AstNode *answer;     /* of parse_expression */
     Token current;       /* the token being fed */
-    bool unexpected;     /* the grammar has just refused it */
+    Token before;        /* the one before it */
+    uint32_t mistake_at; /* where the last refused token stands */
     bool stopped;        /* a limit was reached or the errors are enough: no more tokens are fed */
 } Parser;
 
-/* Called by the grammar: it refuses `found`; its stack is full. */
-void parser_note_unexpected(Parser *p, Token found);
+/* Called by the grammar: its stack is full. */
 void parser_note_overflow(Parser *p);
 /* Reports a limit at the current token, once, and stops. */
 void parser_stop(Parser *p, const char *what, int limit);
@@ -29,8 +29,10 @@ void parser_stop(Parser *p, const char *what, int limit);
 /* The grammar's own (at the end of grammar.y). */
 void *grammar_create(Arena *arena);
 void grammar_feed(void *parser, Token token, Parser *p);
-void grammar_forget_error(void *parser);
+/* Whether a token of this kind could come next. Only what it says yes to is ever fed. */
 bool grammar_accepts(const void *parser, int kind);
+/* Drops what is unfinished up to where a MISTAKE may stand, and feeds one that stands at `token`. */
+void grammar_recover(void *parser, Token token, Parser *p);
 /* lemon's, declared so that its definitions are not the first the compiler hears of them. */
 void grammarInit(void *parser);
 void grammarFinalize(void *parser);

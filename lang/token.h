@@ -14,7 +14,7 @@ typedef struct Token {
     uint32_t doc_start, doc_end; /* the `///` lines above it; equal without any */
     int depth;                   /* bodies round it; a body's own brackets count as outside */
     bool first_on_line;
-    bool made_up; /* put in after a reported error, so nothing is reported about it */
+    bool made_up; /* stands at or for something reported already: nothing more is said about it */
 } Token;
 
 typedef enum TokenGroup {

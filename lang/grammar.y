@@ -66,6 +66,8 @@
 %type quotient {AstNode *}
 %type factor {AstNode *}
 %type types {AstList}
+%type fn_params {AstList}
+%type fn_param {AstNode *}
 %type type_name {Token}
 %type type_opt {AstNode *}
 %type result {AstNode *}
@@ -237,7 +239,7 @@ result(A) ::= .                                  { A = NULL; }
 result(A) ::= type(T).                           { A = T; }
 type(A) ::= quotient(T).                         { A = T; }
 type(A) ::= FN(F) LPAREN RPAREN type(R).         { A = build_type_fn(p, F, (AstList){0}, R); }
-type(A) ::= FN(F) LPAREN types(L) RPAREN type(R). { A = build_type_fn(p, F, L, R); }
+type(A) ::= FN(F) LPAREN fn_params(L) RPAREN type(R). { A = build_type_fn(p, F, L, R); }
 type(A) ::= GIVEN(G) LPAREN params(L) RPAREN type(R). { A = build_type_given(p, G, L, R); }
 quotient(A) ::= factor(T).                       { A = T; }
 quotient(A) ::= quotient(L) STAR factor(R).      { A = build_type_pair(p, AST_TYPE_PRODUCT, L, R); }
@@ -251,6 +253,10 @@ factor(A) ::= factor(T) CARET NUMBER(N).         { A = build_type_power(p, T, 1,
 factor(A) ::= factor(T) CARET MINUS NUMBER(N).   { A = build_type_power(p, T, -1, N); }
 type_name(A) ::= NAME(N).                        { A = N; }
 type_name(A) ::= type_name(L) DOT NAME(N).       { A = L; A.end = N.end; }
+fn_params(A) ::= fn_param(T).                    { A = build_list(p, (AstList){0}, T); }
+fn_params(A) ::= fn_params(L) COMMA fn_param(T). { A = build_list(p, L, T); }
+fn_param(A) ::= type(T).                         { A = T; }
+fn_param(A) ::= NAME COLON type(T).              { A = T; /* the name only tells the reader */ }
 types(A) ::= type(T).                            { A = build_list(p, (AstList){0}, T); }
 types(A) ::= types(L) COMMA type(T).             { A = build_list(p, L, T); }
 

@@ -1,0 +1,72 @@
+/* stdlib-gen: the build tool that turns the packages' own declarations into C.
+ *
+ *     packages.def ──> NAME/NAME.world ──parse──> trees ──┬──> stdlib_externs.h  prototypes of the `extern fn`s, and the
+ *                                                         │                      C structs of records and contracts
+ *                                                         ├──> stdlib_thunks.c   slots in, slots out; the sorted table
+ *                                                         └──> stdlib_sources.c  the texts themselves
+ *
+ * It knows syntax only: a type is looked up by its name among the builtin ones (types.def) and the packages' records.
+ * A declaration that cannot cross to C is an error of the build, with its file and line.
+ */
+#ifndef WORLD_STDLIB_GEN_H
+#define WORLD_STDLIB_GEN_H
+
+#include "lang/ast.h"
+#include "lang/diag.h"
+
+typedef struct GenPackage {
+    const char *name;
+    bool prelude, out_of_line;
+    Str text;
+    Str path; /* as the build found it */
+    AstFile *ast;
+} GenPackage;
+
+/* How values of a type cross. */
+typedef enum GenPass {
+    GEN_VOID,   /* no value */
+    GEN_F, GEN_I, GEN_W, GEN_B, /* one slot: double, int64_t, uint32_t, bool */
+    GEN_R,      /* one slot: a pointer */
+    GEN_STRUCT  /* several slots: a struct of 8-byte members, copied as it is */
+} GenPass;
+
+typedef struct GenType {
+    GenPass pass;
+    int slots;
+    Str text;        /* C: "double", "const RtList *", "StdEdge" */
+    bool is_object;  /* an R that can be looked into (not a text) */
+    bool is_stream, is_closure;
+} GenType;
+
+typedef struct GenStruct {
+    Str name;    /* "StdEdge" */
+    Str members; /* "    int64_t kind;\n..." */
+    int slots;
+} GenStruct;
+
+typedef struct Gen {
+    Arena *arena;
+    SymbolTable symbols;
+    SourceSet sources;
+    DiagList diags;
+    VEC(GenPackage) packages;
+    VEC(GenStruct) structs; /* each after those it holds */
+    bool failed;
+} Gen;
+
+/* Reports to stderr and marks the run as failed. */
+void gen_error(Gen *gen, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The C side of a written type; NULL is no type (void). After an error: void. */
+GenType gen_type(Gen *gen, const AstNode *type);
+/* Makes the structs of every record and contract that can cross. */
+void gen_structs(Gen *gen);
+/* The record, extern record or contract of that name, or NULL. */
+const AstNode *gen_find_record(const Gen *gen, Symbol name);
+Str gen_capitalized(Arena *arena, Str name);
+
+Str gen_write_header(Gen *gen);
+Str gen_write_thunks(Gen *gen);
+Str gen_write_sources(Gen *gen);
+
+#endif

@@ -1,0 +1,114 @@
+/* stdlib-gen STDLIB_DIR OUT_DIR: reads the packages under STDLIB_DIR, writes the three files and a depfile that
+ * names what was read into OUT_DIR. Exit status 1 after any error.
+ */
+#include "stdlib/gen/gen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lang/parse.h"
+
+enum { PRELUDE = 1, BY_NAME = 0, OUT_OF_LINE = 1, INLINE = 0 };
+
+static const struct {
+    const char *name;
+    bool prelude, out_of_line;
+} package_rows[] = {
+#define PACKAGE(name, prelude, out_of_line) {#name, prelude, out_of_line},
+#include "stdlib/packages.def"
+#undef PACKAGE
+};
+
+enum { PACKAGE_COUNT = sizeof package_rows / sizeof *package_rows };
+
+void gen_error(Gen *gen, Span span, const char *format, ...) {
+    gen->failed = true;
+    if (span.file) {
+        SourcePos pos = sources_position(&gen->sources, span.file, span.start);
+        Str name = sources_get(&gen->sources, span.file)->name;
+        fprintf(stderr, "%.*s:%d:%d: ", STR_ARG(name), pos.line, pos.column);
+    }
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+}
+
+static bool read_file(Gen *gen, Str path, Str *text) {
+    FILE *file = fopen(path.ptr, "rb");
+    if (!file) return false;
+    StrBuf buf = {.arena = gen->arena};
+    char chunk[4096];
+    size_t got;
+    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) strbuf_add(&buf, chunk, got);
+    bool good = !ferror(file);
+    fclose(file);
+    *text = strbuf_take(&buf);
+    return good;
+}
+
+static void write_file(Gen *gen, const char *dir, const char *name, Str text) {
+    Str path = str_printf(gen->arena, "%s/%s", dir, name);
+    FILE *file = fopen(path.ptr, "wb");
+    bool good = file && fwrite(text.ptr, 1, text.len, file) == text.len;
+    if (file && fclose(file) != 0) good = false;
+    if (!good) gen_error(gen, (Span){0}, "cannot write %s", path.ptr);
+}
+
+static void read_packages(Gen *gen, const char *dir) {
+    for (int i = 0; i < PACKAGE_COUNT; i++) {
+        GenPackage package = {package_rows[i].name, package_rows[i].prelude, package_rows[i].out_of_line};
+        package.path = str_printf(gen->arena, "%s/%s/%s.world", dir, package.name, package.name);
+        if (!read_file(gen, package.path, &package.text)) {
+            gen_error(gen, (Span){0}, "cannot read %s", package.path.ptr);
+            continue;
+        }
+        uint32_t file = sources_add(&gen->sources, package.path, package.text);
+        package.ast = parse_file(gen->arena, &gen->symbols, &gen->diags, file, (ParseLimits){0});
+        VEC_PUSH(gen->arena, &gen->packages, package);
+    }
+    if (!diags_failed(&gen->diags)) return;
+    gen->failed = true;
+    Str text = diags_render(&gen->diags, DIAG_HUMAN, gen->arena);
+    fprintf(stderr, "%.*s", STR_ARG(text));
+}
+
+static Str depfile(Gen *gen) {
+    StrBuf out = {.arena = gen->arena};
+    strbuf_printf(&out, "stdlib_externs.h stdlib_thunks.c stdlib_sources.c:");
+    for (int i = 0; i < gen->packages.count; i++)
+        strbuf_printf(&out, " %.*s", STR_ARG(gen->packages.items[i].path));
+    strbuf_char(&out, '\n');
+    return strbuf_take(&out);
+}
+
+static void run(Gen *gen, const char *in_dir, const char *out_dir) {
+    symbols_init(&gen->symbols, gen->arena);
+    sources_init(&gen->sources, gen->arena);
+    diags_init(&gen->diags, gen->arena, &gen->sources);
+    read_packages(gen, in_dir);
+    if (gen->failed) return;
+    gen_structs(gen);
+    Str header = gen_write_header(gen), thunks = gen_write_thunks(gen), sources = gen_write_sources(gen);
+    if (gen->failed) return;
+    write_file(gen, out_dir, "stdlib_externs.h", header);
+    write_file(gen, out_dir, "stdlib_thunks.c", thunks);
+    write_file(gen, out_dir, "stdlib_sources.c", sources);
+    write_file(gen, out_dir, "stdlib.d", depfile(gen));
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: stdlib-gen STDLIB_DIR OUT_DIR\n");
+        return 2;
+    }
+    Memory memory;
+    memory_init(&memory, NULL, NULL, 0);
+    Arena arena;
+    arena_init(&arena, &memory);
+    Gen gen = {.arena = &arena};
+    run(&gen, argv[1], argv[2]);
+    arena_fini(&arena);
+    return gen.failed ? 1 : 0;
+}

@@ -1,0 +1,196 @@
+/* Written types to C types. */
+#include "stdlib/gen/gen.h"
+
+static const struct {
+    const char *name;
+    GenPass pass;
+    int slots;
+    const char *text;
+} builtin_types[] = {
+#define TYPE(name, pass, slots, text) {name, pass, slots, text},
+#include "stdlib/gen/types.def"
+#undef TYPE
+};
+
+enum { BUILTIN_COUNT = sizeof builtin_types / sizeof *builtin_types };
+
+static const GenType void_type = {GEN_VOID, 0, {"void", 4}, false, false, false};
+
+Str gen_capitalized(Arena *arena, Str name) {
+    char *copy = arena_strndup(arena, name.ptr, name.len);
+    if (copy[0] >= 'a' && copy[0] <= 'z') copy[0] = (char)(copy[0] - 'a' + 'A');
+    return (Str){copy, name.len};
+}
+
+static AstName decl_name(const AstNode *decl) {
+    switch ((int)decl->kind) {
+    case AST_RECORD: return decl->record.name;
+    case AST_CONTRACT: return decl->contract.name;
+    case AST_PART: return decl->part.path.items[0];
+    default: return (AstName){0};
+    }
+}
+
+const AstNode *gen_find_record(const Gen *gen, Symbol name) {
+    for (int p = 0; p < gen->packages.count; p++) {
+        const AstList *decls = &gen->packages.items[p].ast->decls;
+        for (int i = 0; i < decls->count; i++)
+            if (decl_name(decls->items[i]).symbol == name) return decls->items[i];
+    }
+    return NULL;
+}
+
+static const GenStruct *find_struct(const Gen *gen, Str name) {
+    for (int i = 0; i < gen->structs.count; i++)
+        if (str_equal(gen->structs.items[i].name, name)) return &gen->structs.items[i];
+    return NULL;
+}
+
+static GenType struct_type(Str name, int slots) {
+    return (GenType){.pass = GEN_STRUCT, .slots = slots, .text = name};
+}
+
+/* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32. */
+static int add_member(Gen *gen, StrBuf *members, GenType type, Str name) {
+    bool narrow = type.pass == GEN_B || type.pass == GEN_W;
+    Str text = narrow ? STR_LIT("uint64_t") : type.text;
+    bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
+    (void)gen;
+    strbuf_printf(members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
+    return type.slots;
+}
+
+static GenType finish_struct(Gen *gen, Str name, const StrBuf *members, int slots) {
+    GenStruct made = {name, strbuf_take(members), slots};
+    VEC_PUSH(gen->arena, &gen->structs, made);
+    return struct_type(name, slots);
+}
+
+static GenType record_type(Gen *gen, const AstNode *record) {
+    Str name = symbols_name(&gen->symbols, record->record.name.symbol);
+    Str upper = gen_capitalized(gen->arena, name);
+    if (record->record.is_extern) {
+        bool stream = str_equal(name, STR_LIT("stream"));
+        Str text = str_printf(gen->arena, "%sRt%.*s *", stream ? "" : "const ", STR_ARG(upper));
+        return (GenType){GEN_R, 1, text, .is_object = true, .is_stream = stream};
+    }
+    if (record->record.type_params.count) {
+        gen_error(gen, record->span, "a generic record cannot cross to C; pass its parts");
+        return void_type;
+    }
+    Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
+    const GenStruct *known = find_struct(gen, c_name);
+    if (known) return struct_type(c_name, known->slots);
+    StrBuf members = {.arena = gen->arena};
+    int slots = 0;
+    for (int i = 0; i < record->record.fields.count; i++) {
+        const AstParam *field = &record->record.fields.items[i];
+        if (!field->type) gen_error(gen, field->span, "a record's field needs its type written");
+        Str member = symbols_name(&gen->symbols, field->name.symbol);
+        slots += add_member(gen, &members, gen_type(gen, field->type), member);
+    }
+    return finish_struct(gen, c_name, &members, slots);
+}
+
+/* A contract's value is its methods, each a closure, in order. */
+static GenType contract_type(Gen *gen, const AstNode *contract) {
+    Str name = symbols_name(&gen->symbols, contract->contract.name.symbol);
+    Str upper = gen_capitalized(gen->arena, name);
+    Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
+    const GenStruct *known = find_struct(gen, c_name);
+    if (known) return struct_type(c_name, known->slots);
+    StrBuf members = {.arena = gen->arena};
+    for (int i = 0; i < contract->contract.fns.count; i++) {
+        Symbol fn = contract->contract.fns.items[i]->fn.name.symbol;
+        Str method = symbols_name(&gen->symbols, fn);
+        strbuf_printf(&members, "    const RtClosure *%.*s;\n", STR_ARG(method));
+    }
+    return finish_struct(gen, c_name, &members, contract->contract.fns.count);
+}
+
+static GenType named_type(Gen *gen, const AstNode *type) {
+    Str name = symbols_name(&gen->symbols, type->type_name.name.symbol);
+    for (int i = 0; i < BUILTIN_COUNT; i++) {
+        if (!str_equal(name, str_of(builtin_types[i].name))) continue;
+        GenType made = {builtin_types[i].pass, builtin_types[i].slots, str_of(builtin_types[i].text)};
+        made.is_object = type->type_name.args.count > 0;
+        return made;
+    }
+    const AstNode *decl = gen_find_record(gen, type->type_name.name.symbol);
+    if (!decl) {
+        gen_error(gen, type->span, "'%.*s' cannot cross to C", STR_ARG(name));
+        return void_type;
+    }
+    if (decl->kind == AST_RECORD) return record_type(gen, decl);
+    if (decl->kind == AST_CONTRACT) return contract_type(gen, decl);
+    return (GenType){GEN_R, 1, STR_LIT("RtPart *"), .is_object = true};
+}
+
+/* "StdTuple_double_Vec3": letters and digits of the C name. */
+static void add_name(StrBuf *buf, Str c_type) {
+    strbuf_char(buf, '_');
+    for (size_t i = 0; i < c_type.len; i++) {
+        char c = c_type.ptr[i];
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) strbuf_char(buf, c);
+    }
+}
+
+static GenType tuple_type(Gen *gen, const AstNode *type) {
+    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    strbuf_printf(&name, "StdTuple");
+    int slots = 0;
+    for (int i = 0; i < type->type_tuple.items.count; i++) {
+        GenType item = gen_type(gen, type->type_tuple.items.items[i]);
+        add_name(&name, item.text);
+        slots += add_member(gen, &members, item, str_printf(gen->arena, "item%d", i));
+    }
+    Str c_name = strbuf_take(&name);
+    return find_struct(gen, c_name) ? struct_type(c_name, slots)
+                                    : finish_struct(gen, c_name, &members, slots);
+}
+
+static GenType optional_type(Gen *gen, const AstNode *type) {
+    GenType value = gen_type(gen, type->type_optional.base);
+    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    strbuf_printf(&name, "StdOptional");
+    add_name(&name, value.text);
+    strbuf_printf(&members, "    uint64_t present;\n");
+    int slots = 1 + add_member(gen, &members, value, STR_LIT("value"));
+    Str c_name = strbuf_take(&name);
+    return find_struct(gen, c_name) ? struct_type(c_name, slots)
+                                    : finish_struct(gen, c_name, &members, slots);
+}
+
+GenType gen_type(Gen *gen, const AstNode *type) {
+    if (!type) return void_type;
+    switch ((int)type->kind) {
+    case AST_TYPE_NAME: return named_type(gen, type);
+    case AST_TYPE_POWER: return gen_type(gen, type->type_power.base);
+    case AST_TYPE_PRODUCT:
+    case AST_TYPE_QUOTIENT: { /* a vector with a unit, or a quantity */
+        GenType left = gen_type(gen, type->type_pair.left);
+        GenType right = gen_type(gen, type->type_pair.right);
+        return left.pass == GEN_STRUCT ? left : right;
+    }
+    case AST_TYPE_TUPLE: return tuple_type(gen, type);
+    case AST_TYPE_OPTIONAL: return optional_type(gen, type);
+    case AST_TYPE_FN:
+    case AST_TYPE_GIVEN:
+        return (GenType){GEN_R, 1, STR_LIT("const RtClosure *"), .is_closure = true};
+    case AST_TYPE_ONE_OF: return (GenType){GEN_I, 1, STR_LIT("int64_t")};
+    default: gen_error(gen, type->span, "this type cannot cross to C"); return void_type;
+    }
+}
+
+void gen_structs(Gen *gen) {
+    for (int p = 0; p < gen->packages.count; p++) {
+        const AstList *decls = &gen->packages.items[p].ast->decls;
+        for (int i = 0; i < decls->count; i++) {
+            const AstNode *decl = decls->items[i];
+            if (decl->kind == AST_CONTRACT) contract_type(gen, decl);
+            if (decl->kind == AST_RECORD && !decl->record.is_extern &&
+                decl->record.type_params.count == 0)
+                record_type(gen, decl);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* The standard library as the compiler and the engine see it: the embedded text of every package, and the native
+ * functions that the texts declare with `extern fn`.
+ *
+ * Both tables are written by stdlib/gen from the packages themselves, so a builtin is declared in one place.
+ */
+#ifndef WORLD_STDLIB_STDLIB_H
+#define WORLD_STDLIB_STDLIB_H
+
+#include "runtime/rt/rt.h"
+
+typedef struct StdlibPackage {
+    const char *name;  /* "noise" */
+    bool prelude;      /* its names are in scope in every file */
+    bool out_of_line;  /* its functions stay calls in machine code */
+    const char *file;  /* how a diagnostic names it: "std/noise.world" */
+    const char *text;  /* terminated */
+} StdlibPackage;
+
+/* What a native function may do, worked out from its signature. */
+typedef enum StdlibEffect {
+    STDLIB_FAULTS,    /* works on plain values; the same answer always */
+    STDLIB_READS,     /* looks into the objects it is given */
+    STDLIB_DRAWS,     /* takes numbers from the stream it is given */
+    STDLIB_ALLOCATES, /* makes an object, or calls a function value, which may do anything but act */
+} StdlibEffect;
+
+typedef struct StdlibExtern {
+    const char *name; /* "random.randomStream" */
+    RtThunk thunk;
+    StdlibEffect effect;
+} StdlibExtern;
+
+/* All packages, in the order of packages.def: one may use those before it without naming them. */
+const StdlibPackage *stdlib_packages(int *count);
+
+/* All native functions, sorted by name. */
+const StdlibExtern *stdlib_externs(int *count);
+
+/* By "package.function"; NULL when there is none. */
+const StdlibExtern *stdlib_find_extern(Str name);
+RtThunk stdlib_find(Str name);
+
+#endif

@@ -36,6 +36,7 @@ typedef struct GenType {
     Str text;        /* C: "double", "const RtList *", "StdEdge" */
     bool is_object;  /* an R that can be looked into (not a text) */
     bool is_stream, is_closure;
+    bool may_be_null; /* an R of which NULL is an honest value: no list is an empty one, no stream draws nothing */
 } GenType;
 
 typedef struct GenStruct {
@@ -59,10 +60,8 @@ void gen_error(Gen *gen, Span span, const char *format, ...) __attribute__((form
 
 /* The C side of a written type; NULL is no type (void). After an error: void. */
 GenType gen_type(Gen *gen, const AstNode *type);
-/* Makes the structs of every record and contract that can cross. */
+/* Makes the structs of every record and contract of the packages that have a native part. */
 void gen_structs(Gen *gen);
-/* The record, extern record or contract of that name, or NULL. */
-const AstNode *gen_find_record(const Gen *gen, Symbol name);
 Str gen_capitalized(Arena *arena, Str name);
 
 Str gen_write_header(Gen *gen);

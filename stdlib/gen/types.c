@@ -14,7 +14,7 @@ static const struct {
 
 enum { BUILTIN_COUNT = sizeof builtin_types / sizeof *builtin_types };
 
-static const GenType void_type = {GEN_VOID, 0, {"void", 4}, false, false, false};
+static const GenType void_type = {.pass = GEN_VOID, .text = {"void", 4}};
 
 Str gen_capitalized(Arena *arena, Str name) {
     char *copy = arena_strndup(arena, name.ptr, name.len);
@@ -31,11 +31,17 @@ static AstName decl_name(const AstNode *decl) {
     }
 }
 
-const AstNode *gen_find_record(const Gen *gen, Symbol name) {
-    for (int p = 0; p < gen->packages.count; p++) {
+/* `name` or `package.name`: the first of that name, as packages.def lists them. */
+static const AstNode *find_decl(const Gen *gen, Str name) {
+    const char *dot = memchr(name.ptr, '.', name.len);
+    Str package = {name.ptr, dot ? (size_t)(dot - name.ptr) : 0};
+    if (dot) name = (Str){dot + 1, name.len - package.len - 1};
+    Symbol wanted = symbols_find(&gen->symbols, name);
+    for (int p = 0; wanted && p < gen->packages.count; p++) {
+        if (dot && !str_equal(package, str_of(gen->packages.items[p].name))) continue;
         const AstList *decls = &gen->packages.items[p].ast->decls;
         for (int i = 0; i < decls->count; i++)
-            if (decl_name(decls->items[i]).symbol == name) return decls->items[i];
+            if (decl_name(decls->items[i]).symbol == wanted) return decls->items[i];
     }
     return NULL;
 }
@@ -72,7 +78,7 @@ static GenType record_type(Gen *gen, const AstNode *record) {
     if (record->record.is_extern) {
         bool stream = str_equal(name, STR_LIT("stream"));
         Str text = str_printf(gen->arena, "%sRt%.*s *", stream ? "" : "const ", STR_ARG(upper));
-        return (GenType){GEN_R, 1, text, .is_object = true, .is_stream = stream};
+        return (GenType){GEN_R, 1, text, .is_object = true, .is_stream = stream, .may_be_null = stream};
     }
     if (record->record.type_params.count) {
         gen_error(gen, record->span, "a generic record cannot cross to C; pass its parts");
@@ -113,10 +119,10 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     for (int i = 0; i < BUILTIN_COUNT; i++) {
         if (!str_equal(name, str_of(builtin_types[i].name))) continue;
         GenType made = {builtin_types[i].pass, builtin_types[i].slots, str_of(builtin_types[i].text)};
-        made.is_object = type->type_name.args.count > 0;
+        made.is_object = made.may_be_null = type->type_name.args.count > 0; /* List[T] */
         return made;
     }
-    const AstNode *decl = gen_find_record(gen, type->type_name.name.symbol);
+    const AstNode *decl = find_decl(gen, name);
     if (!decl) {
         gen_error(gen, type->span, "'%.*s' cannot cross to C", STR_ARG(name));
         return void_type;
@@ -182,15 +188,28 @@ GenType gen_type(Gen *gen, const AstNode *type) {
     }
 }
 
+static bool has_native(const GenPackage *package) {
+    for (int i = 0; i < package->ast->decls.count; i++) {
+        const AstNode *decl = package->ast->decls.items[i];
+        if (decl->kind == AST_FN && decl->fn.fn_kind == AST_FN_EXTERN) return true;
+    }
+    return false;
+}
+
+static bool has_struct(const AstNode *decl) {
+    return decl->kind == AST_CONTRACT || (decl->kind == AST_RECORD && !decl->record.is_extern &&
+                                          decl->record.type_params.count == 0);
+}
+
 void gen_structs(Gen *gen) {
     for (int p = 0; p < gen->packages.count; p++) {
-        const AstList *decls = &gen->packages.items[p].ast->decls;
-        for (int i = 0; i < decls->count; i++) {
-            const AstNode *decl = decls->items[i];
-            if (decl->kind == AST_CONTRACT) contract_type(gen, decl);
-            if (decl->kind == AST_RECORD && !decl->record.is_extern &&
-                decl->record.type_params.count == 0)
-                record_type(gen, decl);
+        const GenPackage *package = &gen->packages.items[p];
+        if (!has_native(package)) continue;
+        for (int i = 0; i < package->ast->decls.count; i++) {
+            const AstNode *decl = package->ast->decls.items[i];
+            if (!has_struct(decl)) continue;
+            if (decl->kind == AST_RECORD) record_type(gen, decl);
+            else contract_type(gen, decl);
         }
     }
 }

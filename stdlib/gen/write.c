@@ -122,8 +122,10 @@ static void add_call(StrBuf *out, GenType result, const char *call) {
     }
 }
 
+/* After a fault the code goes on with harmless values: a missing object answers zeros, without a call. */
 static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
-    StrBuf loads = {.arena = gen->arena}, call = {.arena = gen->arena};
+    StrBuf guard = {.arena = gen->arena}, loads = {.arena = gen->arena}, call = {.arena = gen->arena};
+    GenType result = gen_type(gen, fn->decl->fn.result_type);
     strbuf_printf(&call, "%.*s(rt", STR_ARG(fn->c_name));
     int slot = 0;
     for (int i = 0; i < fn->decl->fn.params.count; i++) {
@@ -131,6 +133,8 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
         if (type.pass == GEN_STRUCT)
             strbuf_printf(&loads, "    %.*s s%d;\n    memcpy(&s%d, args + %d, sizeof s%d);\n",
                           STR_ARG(type.text), slot, slot, slot, slot);
+        if (type.pass == GEN_R && !type.may_be_null)
+            strbuf_printf(&guard, "%s!args[%d].r", guard.len ? " || " : "", slot);
         add_argument(&call, type, slot);
         slot += type.slots;
     }
@@ -138,8 +142,11 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
     strbuf_printf(out, "static void thunk_%.*s(Rt *rt, const Slot *args, Slot *results) {\n",
                   STR_ARG(fn->c_name));
     if (slot == 0) strbuf_printf(out, "    (void)args;\n");
+    if (guard.len)
+        strbuf_printf(out, "    if (%s) {\n        memset(results, 0, %d * sizeof *results);\n"
+                           "        return;\n    }\n", guard.ptr, result.slots);
     strbuf_str(out, strbuf_take(&loads));
-    add_call(out, gen_type(gen, fn->decl->fn.result_type), strbuf_take(&call).ptr);
+    add_call(out, result, strbuf_take(&call).ptr);
     strbuf_printf(out, "}\n\n");
 }
 

@@ -13,7 +13,7 @@ ALLOWED = {
     "lang": ["runtime/base"],
     "runtime": ["runtime/base"],
     "stdlib": ["runtime", "runtime/base"],
-    "stdlib/gen": ["lang", "runtime/base"],
+    "stdlib/gen": ["lang", "runtime/base", "stdlib"],
     "compiler": ["lang", "runtime", "runtime/base", "runtime/include", "stdlib", "compiler/llvm", "compiler/cli"],
     "compiler/llvm": ["lang", "runtime", "runtime/base", "compiler"],
     "compiler/cli": ["runtime/include", "gpu"],

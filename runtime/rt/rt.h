@@ -100,6 +100,17 @@ typedef struct RtGrid {
     float *heights;        /* columns * rows, meters */
 } RtGrid;
 
+/* What a part draws, in its own frame: triangles, counterclockwise from outside. */
+typedef struct RtMesh {
+    RtObject head;
+    int32_t vertex_count, index_count;
+    const float *positions; /* 3 a vertex, meters */
+    const float *normals;   /* 3 a vertex */
+    const float *colors;    /* 3 a vertex, linear */
+    const uint32_t *indices;
+    bool two_sided;         /* leaf cards and the like: seen, and lit, from behind too */
+} RtMesh;
+
 /* The fault table of base/fault.def. */
 typedef enum RtFaultCode {
     RT_FAULT_NONE = 0,

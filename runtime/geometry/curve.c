@@ -13,7 +13,7 @@ RtCurve *curve_create(Rt *rt, int32_t count) {
     return curve;
 }
 
-double curve_at(const RtCurve *curve, double x) {
+double curve_value(const RtCurve *curve, double x) {
     const double *keys = curve->keys, *values = curve->values;
     if (isnan(x)) return x;
     if (x <= keys[0]) return values[0];
@@ -37,7 +37,7 @@ RtCurve *curve_add_scaled(Rt *rt, const RtCurve *left, const RtCurve *right, dou
         l += left_key == key;
         r += right_key == key;
         sum->keys[count] = key;
-        sum->values[count++] = curve_at(left, key) + scale * curve_at(right, key);
+        sum->values[count++] = curve_value(left, key) + scale * curve_value(right, key);
     }
     sum->count = count;
     return sum;

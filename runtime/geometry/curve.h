@@ -16,7 +16,7 @@ typedef struct RtCurve {
 /* Room for `count` keys, to be filled in by the caller. */
 RtCurve *curve_create(Rt *rt, int32_t count);
 
-double curve_at(const RtCurve *curve, double x);
+double curve_value(const RtCurve *curve, double x);
 
 /* left + scale * right at every x: its keys are those of both. */
 RtCurve *curve_add_scaled(Rt *rt, const RtCurve *left, const RtCurve *right, double scale);

@@ -51,7 +51,7 @@ RtOutline *outline_create(Rt *rt, const PlanPoint *corners, int64_t count) {
     return outline;
 }
 
-bool outline_contains(const RtOutline *outline, double x, double z) {
+bool outline_has_place(const RtOutline *outline, double x, double z) {
     return polyline_classify(&outline->border, (PlanPoint){x, z}) != PLAN_OUTSIDE;
 }
 
@@ -63,6 +63,6 @@ double outline_signed_distance(const RtOutline *outline, double x, double z) {
     return side == PLAN_INSIDE ? -distance : distance;
 }
 
-PlanPoint outline_nearest(const RtOutline *outline, double x, double z) {
+PlanPoint outline_find_nearest(const RtOutline *outline, double x, double z) {
     return polyline_find_nearest(&outline->border, (PlanPoint){x, z}, INFINITY).at;
 }

@@ -21,10 +21,10 @@ typedef struct RtOutline {
 /* NULL after a fault: fewer than three corners or a corner that is no place. */
 RtOutline *outline_create(Rt *rt, const PlanPoint *corners, int64_t count);
 
-bool outline_contains(const RtOutline *outline, double x, double z);
+bool outline_has_place(const RtOutline *outline, double x, double z);
 /* Meters from the border: negative inside, positive outside, 0 on it. */
 double outline_signed_distance(const RtOutline *outline, double x, double z);
 /* The nearest place on the border. */
-PlanPoint outline_nearest(const RtOutline *outline, double x, double z);
+PlanPoint outline_find_nearest(const RtOutline *outline, double x, double z);
 
 #endif

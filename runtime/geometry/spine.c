@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-double spine_length(const RtSpine *spine) {
+double spine_get_length(const RtSpine *spine) {
     return spine->along[spine->count - 1];
 }
 
@@ -50,13 +50,13 @@ Vec3 spine_heading(const RtSpine *spine, double along) {
 
 double spine_index(const RtSpine *spine, double along) {
     if (along <= 0) return spine->index[0];
-    if (along >= spine_length(spine)) return spine->index[spine->count - 1];
+    if (along >= spine_get_length(spine)) return spine->index[spine->count - 1];
     int32_t i = stretch_at(spine, along);
     double begin = spine->index[i], end = spine->index[i + 1];
     return begin + (end - begin) * stretch_part(spine, i, along);
 }
 
-SpineHit spine_nearest(const RtSpine *spine, double x, double z, double within) {
+SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within) {
     PolylineHit hit = polyline_find_nearest(&spine->plan, (PlanPoint){x, z}, within);
     if (hit.segment < 0) return (SpineHit){.distance = within};
     int32_t i = hit.segment;

@@ -48,7 +48,7 @@ RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kin
 /* The same course, its spots laid on a ground. */
 RtSpine *spine_lay_on(Rt *rt, const RtSpine *spine, const RtClosure *ground);
 
-double spine_length(const RtSpine *spine);
+double spine_get_length(const RtSpine *spine);
 /* Of the spine itself; spine_spot is laid on its ground. */
 Vec3 spine_spot_plain(const RtSpine *spine, double along, double across);
 Vec3 spine_spot(Rt *rt, const RtSpine *spine, double along, double across);
@@ -56,9 +56,9 @@ Vec3 spine_spot(Rt *rt, const RtSpine *spine, double along, double across);
 Vec3 spine_heading(const RtSpine *spine, double along);
 /* Between 0 and the last control point's number. */
 double spine_index(const RtSpine *spine, double along);
-SpineHit spine_nearest(const RtSpine *spine, double x, double z, double within);
+SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within);
 
-/* A value given for each laid point, at a place that spine_nearest found. */
+/* A value given for each laid point, at a place that spine_find_nearest found. */
 static inline double spine_blend(const double *values, const SpineHit *hit) {
     double a = values[hit->stretch], b = values[hit->stretch + 1];
     return a + (b - a) * hit->t;

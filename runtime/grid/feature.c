@@ -23,7 +23,7 @@ static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
     double end = scalar_clamp(floor((x1 - grid->x0) / grid->cell), -1, last);
     for (int32_t column = (int32_t)first; column <= (int32_t)end; column++) {
         double x = grid_x(grid, column), height = grid_get(grid, column, row);
-        SpineHit hit = spine_nearest(feature->spine, x, z, feature->reach);
+        SpineHit hit = spine_find_nearest(feature->spine, x, z, feature->reach);
         if (!hit.found) continue;
         if (!grid_store(rt, grid, column, row, feature->shape(feature->user, &hit, x, z, height)))
             return false;
@@ -102,9 +102,9 @@ static double carve_shape(const void *user, const SpineHit *hit, double x, doubl
     (void)x;
     (void)z;
     const CarveDesc *desc = user;
-    double beyond = scalar_max(hit->distance - curve_at(desc->flat, hit->index), 0);
-    double trench = curve_at(desc->bed, hit->index) + beyond * curve_at(desc->banks, hit->index);
-    double rounding = curve_at(desc->rounding, hit->index);
+    double beyond = scalar_max(hit->distance - curve_value(desc->flat, hit->index), 0);
+    double trench = curve_value(desc->bed, hit->index) + beyond * curve_value(desc->banks, hit->index);
+    double rounding = curve_value(desc->rounding, hit->index);
     if (trench >= height + rounding) return height;
     double weight = 1 - scalar_smoothstep(hit->distance, desc->reach / 2, desc->reach);
     return scalar_lerp(height, scalar_smooth_min(height, trench, rounding), weight);

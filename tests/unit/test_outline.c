@@ -15,11 +15,11 @@ static void test_dressed(void **state) {
     TestRt test;
     Rt *rt = test_rt_open(&test);
     RtOutline *outline = outline_create(rt, dressed, 11);
-    assert_true(outline_contains(outline, -22, 400));
-    assert_true(outline_contains(outline, -190, 285)); /* a corner */
-    assert_true(outline_contains(outline, 0, 285));    /* on an edge */
-    assert_false(outline_contains(outline, 0, 284.999999));
-    assert_false(outline_contains(outline, 500, 400));
+    assert_true(outline_has_place(outline, -22, 400));
+    assert_true(outline_has_place(outline, -190, 285)); /* a corner */
+    assert_true(outline_has_place(outline, 0, 285));    /* on an edge */
+    assert_false(outline_has_place(outline, 0, 284.999999));
+    assert_false(outline_has_place(outline, 500, 400));
     assert_true(outline_signed_distance(outline, 0, 285) == 0);
     assert_true(fabs(outline_signed_distance(outline, 0, 280) - 5) < 1e-12);
     assert_true(fabs(outline_signed_distance(outline, 0, 300) + 15) < 1e-12);
@@ -35,7 +35,7 @@ static void test_square(void **state) {
     const PlanPoint corners[] = {{1e6, 1e6}, {1e6 + 3, 1e6}, {1e6 + 3, 1e6 + 2}, {1e6, 1e6 + 2}};
     RtOutline *outline = outline_create(rt, corners, 4);
     assert_true(outline->area == 6);
-    PlanPoint near = outline_nearest(outline, 1e6 + 1, 1e6 + 0.25);
+    PlanPoint near = outline_find_nearest(outline, 1e6 + 1, 1e6 + 0.25);
     assert_true(near.x == 1e6 + 1 && near.z == 1e6);
     test_rt_close(&test);
 }
@@ -47,8 +47,8 @@ static void test_star(void **state) {
     Rt *rt = test_rt_open(&test);
     const PlanPoint star[] = {{0, -10}, {6, 8}, {-9, -3}, {9, -3}, {-6, 8}};
     RtOutline *outline = outline_create(rt, star, 5);
-    assert_false(outline_contains(outline, 0, 0));
-    assert_true(outline_contains(outline, 0, -8));
+    assert_false(outline_has_place(outline, 0, 0));
+    assert_true(outline_has_place(outline, 0, -8));
     test_rt_close(&test);
 }
 
@@ -85,7 +85,7 @@ static void test_by_force(void **state) {
             double x = test_random(&seed) * 9, z = test_random(&seed) * 9;
             if (k % 2) x = floor(x), z = floor(z);
             bool want = contains_by_force(outline, x, z);
-            assert_int_equal(outline_contains(outline, x, z), want);
+            assert_int_equal(outline_has_place(outline, x, z), want);
             assert_true(want ? outline_signed_distance(outline, x, z) <= 0
                              : outline_signed_distance(outline, x, z) > 0);
             inside += want;
@@ -104,13 +104,13 @@ static void test_curve(void **state) {
     memcpy(table->values, (double[]){30.3, 19.1, 0.15}, 3 * sizeof(double));
     memcpy(depth->keys, (double[]){0.5, 8}, 2 * sizeof(double));
     memcpy(depth->values, (double[]){0.5, 0.22}, 2 * sizeof(double));
-    assert_true(curve_at(table, -3) == 30.3 && curve_at(table, 26) == 0.15 && curve_at(table, 1) == 19.1);
-    assert_true(fabs(curve_at(table, 13) - (19.1 + 0.15) / 2) < 1e-12);
-    assert_true(isnan(curve_at(table, NAN)));
+    assert_true(curve_value(table, -3) == 30.3 && curve_value(table, 26) == 0.15 && curve_value(table, 1) == 19.1);
+    assert_true(fabs(curve_value(table, 13) - (19.1 + 0.15) / 2) < 1e-12);
+    assert_true(isnan(curve_value(table, NAN)));
     RtCurve *bed = curve_add_scaled(rt, table, depth, -1);
     assert_int_equal(bed->count, 5);
     for (double x = -1; x < 30; x += 0.125)
-        assert_true(fabs(curve_at(bed, x) - (curve_at(table, x) - curve_at(depth, x))) < 1e-12);
+        assert_true(fabs(curve_value(bed, x) - (curve_value(table, x) - curve_value(depth, x))) < 1e-12);
     test_rt_close(&test);
 }
 

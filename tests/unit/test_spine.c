@@ -33,7 +33,7 @@ static void test_straight(void **state) {
     const Vec3 north[] = {{10, 0, 0}, {10, 0, -4.5}};
     RtSpine *spine = spine_create(rt, north, 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
     assert_int_equal(spine->count, 6);
-    assert_true(spine_length(spine) == 4.5);
+    assert_true(spine_get_length(spine) == 4.5);
     Vec3 left = spine_spot(rt, spine, 1.8, -1.5); /* looking north, west is left */
     assert_true(fabs(left.x - 8.5) < 1e-12 && left.y == 0 && fabs(left.z + 1.8) < 1e-12);
     assert_true(fabs(spine_spot(rt, spine, -2, 0).z - 2) < 1e-12);
@@ -42,11 +42,11 @@ static void test_straight(void **state) {
     assert_true(heading.x == 0 && heading.y == 0 && heading.z == -1);
     assert_true(spine_index(spine, -5) == 0 && spine_index(spine, 50) == 1);
     assert_true(fabs(spine_index(spine, 2.25) - 0.5) < 1e-12);
-    SpineHit hit = spine_nearest(spine, 12, -3, 16);
+    SpineHit hit = spine_find_nearest(spine, 12, -3, 16);
     assert_true(hit.found && hit.distance == 2 && hit.across == 2 && fabs(hit.along - 3) < 1e-12);
-    hit = spine_nearest(spine, 12, -3, 1.5);
+    hit = spine_find_nearest(spine, 12, -3, 1.5);
     assert_true(!hit.found && hit.distance == 1.5);
-    hit = spine_nearest(spine, 12, -3, 2); /* exactly as far as asked: not nearer */
+    hit = spine_find_nearest(spine, 12, -3, 2); /* exactly as far as asked: not nearer */
     assert_true(!hit.found && hit.distance == 2);
     test_rt_close(&test);
 }
@@ -62,10 +62,10 @@ static void test_kinds(void **state) {
             RtSpine *spine = spine_create(rt, bend, 5, (SpineKind)kind, (SpineEnds)ends, 1);
             assert_non_null(spine);
             for (int k = 0; k < 5; k++) {
-                SpineHit hit = spine_nearest(spine, bend[k].x, bend[k].z, 1);
+                SpineHit hit = spine_find_nearest(spine, bend[k].x, bend[k].z, 1);
                 assert_true(hit.found && hit.distance < 1e-9);
             }
-            assert_true(isfinite(spine_length(spine)));
+            assert_true(isfinite(spine_get_length(spine)));
         }
     const Vec3 three[] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 10}};
     RtSpine *doubled = spine_create(rt, three, 3, SPINE_UNIFORM, SPINE_DOUBLED, 1);
@@ -81,7 +81,7 @@ static void test_vertical(void **state) {
     Rt *rt = test_rt_open(&test);
     const Vec3 mast[] = {{0, 0, 0}, {0, 5, 0}, {0, 5, -5}};
     RtSpine *spine = spine_create(rt, mast, 3, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
-    assert_true(spine_length(spine) == 10);
+    assert_true(spine_get_length(spine) == 10);
     Vec3 side = spine_spot(rt, spine, 2.5, 1); /* sides of the first stretch that has some */
     assert_true(fabs(side.x - 1) < 1e-12 && fabs(side.y - 2.5) < 1e-12);
     test_rt_close(&test);
@@ -128,9 +128,9 @@ static void test_spot_and_nearest(void **state) {
     RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
     uint64_t seed = 3;
     for (int i = 0; i < 20000; i++) {
-        double along = (test_random(&seed) + 1) / 2 * spine_length(spine), across = test_random(&seed) * 1.5;
+        double along = (test_random(&seed) + 1) / 2 * spine_get_length(spine), across = test_random(&seed) * 1.5;
         Vec3 spot = spine_spot(rt, spine, along, across);
-        SpineHit hit = spine_nearest(spine, spot.x, spot.z, 16);
+        SpineHit hit = spine_find_nearest(spine, spot.x, spot.z, 16);
         assert_true(hit.found && hit.distance <= fabs(across) + 1e-9);
         if (fabs(hit.along - along) > 1e-6) continue; /* the inner side of a bend has two spots */
         assert_true(fabs(hit.across - across) < 1e-9);

@@ -63,9 +63,10 @@ static void smooth_line(double *line, int32_t count, int64_t width, double *sums
     }
 }
 
+/* In the working storage. */
 static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc) {
-    double *line = ARENA_ARRAY(rt->arena, double, spine->count);
-    double *sums = ARENA_ARRAY(rt->arena, double, spine->count + 1);
+    double *line = rt_scratch_push(rt, sizeof *line * (size_t)spine->count);
+    double *sums = rt_scratch_push(rt, sizeof *sums * ((size_t)spine->count + 1));
     for (int32_t i = 0; i < spine->count; i++)
         line[i] = grid_height_at(grid, spine->points[i].x, spine->points[i].z);
     for (int64_t pass = 0; pass < desc->passes; pass++)
@@ -92,8 +93,11 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
                  "smoothedAlong of 1 or more and passes of 0 to 1000");
         return NULL;
     }
+    RtScratchMark mark = rt_scratch_mark(rt);
     Press press = {desc, press_line(rt, grid, spine, desc), spine->points[spine->count - 1]};
-    return feature_apply(rt, grid, spine, desc->gone_by, press_shape, &press);
+    RtGrid *pressed = feature_apply(rt, grid, spine, desc->gone_by, press_shape, &press);
+    rt_scratch_pop(rt, mark);
+    return pressed;
 }
 
 /* -- carve -- */

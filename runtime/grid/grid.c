@@ -58,15 +58,19 @@ typedef struct Band {
     Slot *x, *y, *z, *height;
 } Band;
 
+/* In the working storage. */
 static Band band_create(Rt *rt, const RtGrid *grid) {
     Band band = {.rows = grid->columns < BAND_POINTS ? BAND_POINTS / grid->columns : 1};
     if (band.rows > grid->rows) band.rows = grid->rows;
     size_t count = (size_t)band.rows * (size_t)grid->columns;
-    band.x = ARENA_ARRAY(rt->arena, Slot, count);
-    band.y = ARENA_ARRAY(rt->arena, Slot, count);
-    band.z = ARENA_ARRAY(rt->arena, Slot, count);
-    band.height = ARENA_ARRAY(rt->arena, Slot, count);
-    for (size_t i = 0; i < count; i++) band.x[i].f = grid_x(grid, (int32_t)(i % (size_t)grid->columns));
+    band.x = rt_scratch_push(rt, count * sizeof *band.x);
+    band.y = rt_scratch_push(rt, count * sizeof *band.y);
+    band.z = rt_scratch_push(rt, count * sizeof *band.z);
+    band.height = rt_scratch_push(rt, count * sizeof *band.height);
+    for (size_t i = 0; i < count; i++) {
+        band.x[i].f = grid_x(grid, (int32_t)(i % (size_t)grid->columns));
+        band.y[i].f = 0;
+    }
     return band;
 }
 
@@ -79,19 +83,20 @@ static bool band_store(Rt *rt, const Band *band, RtGrid *grid, int32_t first, in
 }
 
 bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height) {
-    ArenaMark mark = arena_mark(rt->arena);
+    RtScratchMark mark = rt_scratch_mark(rt);
     Band band = band_create(rt, grid);
     const Slot *in[] = {band.x, band.y, band.z};
     Slot *out[] = {band.height};
-    for (int32_t first = 0; first < grid->rows; first += band.rows) {
+    bool good = true;
+    for (int32_t first = 0; good && first < grid->rows; first += band.rows) {
         int32_t end = first + band.rows < grid->rows ? first + band.rows : grid->rows;
         int64_t count = (int64_t)(end - first) * grid->columns;
         for (int64_t i = 0; i < count; i++) band.z[i].f = grid_z(grid, first + (int32_t)(i / grid->columns));
         rt_call_batch(rt, height, count, in, out);
-        if (rt_failed(rt) || rt->stop || !band_store(rt, &band, grid, first, end)) return false;
+        good = !rt_failed(rt) && !rt->stop && band_store(rt, &band, grid, first, end);
     }
-    arena_release(rt->arena, mark); /* numbers came out: whatever else was made is not wanted */
-    return true;
+    rt_scratch_pop(rt, mark);
+    return good;
 }
 
 /* -- answers -- */
@@ -108,8 +113,8 @@ bool grid_contains(const RtGrid *grid, double x, double z) {
 double grid_height_at(const RtGrid *grid, double x, double z) {
     double u = (x - grid->x0) / grid->cell, v = (z - grid->z0) / grid->cell;
     if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
-    int64_t i = (int64_t)scalar_clamp(floor(u), 0, grid->columns - 2);
-    int64_t j = (int64_t)scalar_clamp(floor(v), 0, grid->rows - 2);
+    int64_t i = (int64_t)scalar_min(u, grid->columns - 2); /* u is not below -border_slack: floor */
+    int64_t j = (int64_t)scalar_min(v, grid->rows - 2);
     double s = scalar_clamp(u - (double)i, 0, 1), t = scalar_clamp(v - (double)j, 0, 1);
     const float *near_row = grid->heights + j * grid->columns + i, *far_row = near_row + grid->columns;
     double a = near_row[0], b = near_row[1], c = far_row[0], d = far_row[1];

@@ -37,11 +37,12 @@ static inline Rt *test_rt_open(TestRt *test) {
     *test = (TestRt){0};
     memory_init(&test->memory, NULL, NULL, 0);
     arena_init(&test->arena, &test->memory);
-    test->rt = (Rt){.host = &host, .arena = &test->arena, .threads = 1, .fuel = INT64_MAX};
+    rt_init(&test->rt, &host, NULL, &test->arena);
     return &test->rt;
 }
 
 static inline void test_rt_close(TestRt *test) {
+    rt_fini(&test->rt);
     arena_fini(&test->arena);
 }
 

@@ -123,6 +123,8 @@ static GenType named_type(Gen *gen, const AstNode *type) {
         return made;
     }
     const AstNode *decl = find_decl(gen, name);
+    if (!decl && name.ptr[0] == 'Q') /* a type parameter that stands for a quantity */
+        return (GenType){.pass = GEN_F, .slots = 1, .text = STR_LIT("double")};
     if (!decl) {
         gen_error(gen, type->span, "'%.*s' cannot cross to C", STR_ARG(name));
         return void_type;

@@ -1,0 +1,86 @@
+/* A camera that flatters: the whole land above the sea, or without a land the things, from the south-southeast. */
+#include "gpu/camera.h"
+
+#include <math.h>
+
+static const double elevation = 30 * M_PI / 180; /* how far it looks down */
+static const double azimuth = 24 * M_PI / 180;   /* from south toward east */
+static const double field = 38 * M_PI / 180;
+static const double margin = 1.04;
+static const double aspect = 16.0 / 9;
+
+/* Places that should be in the picture. */
+typedef struct Framing {
+    Vec low, high;   /* their box */
+    Vec right, up, forward;
+    Vec middle;
+    double distance; /* at which all of them are seen */
+} Framing;
+
+typedef void (*PlaceFn)(Framing *framing, Vec place);
+
+static void grow_box(Framing *framing, Vec p) {
+    framing->low = (Vec){fmin(framing->low.x, p.x), fmin(framing->low.y, p.y), fmin(framing->low.z, p.z)};
+    framing->high = (Vec){fmax(framing->high.x, p.x), fmax(framing->high.y, p.y), fmax(framing->high.z, p.z)};
+}
+
+/* |sideways| <= (distance + ahead) * tangent, solved for the distance. */
+static void grow_distance(Framing *framing, Vec place) {
+    Vec p = vec_sub(place, framing->middle);
+    double tangent = tan(field / 2) / margin, ahead = vec_dot(p, framing->forward);
+    double tall = fabs(vec_dot(p, framing->up)) / tangent - ahead;
+    double wide = fabs(vec_dot(p, framing->right)) / (tangent * aspect) - ahead;
+    framing->distance = fmax(framing->distance, fmax(tall, wide));
+}
+
+static void each_land_place(const WorldScene *scene, Framing *framing, PlaceFn place) {
+    const WorldGridView *land = &scene->land;
+    Transform transform = transform_of(scene->land_transform);
+    int step = land->columns / 128 + 1;
+    for (int j = 0; j < land->rows; j += step)
+        for (int i = 0; i < land->columns; i += step) {
+            float height = land->heights[(size_t)j * (size_t)land->columns + (size_t)i];
+            Vec p = transform_point(&transform, (Vec){land->x0 + i * land->cell, height, land->z0 + j * land->cell});
+            if (!scene->has_sea || p.y > scene->sea_level) place(framing, p);
+        }
+}
+
+static void each_thing_place(const WorldScene *scene, Framing *framing, PlaceFn place) {
+    for (size_t g = 0; g < scene->instance_count; g++) {
+        const WorldInstances *group = &scene->instances[g];
+        const WorldMesh *mesh = &scene->meshes[group->mesh];
+        uint32_t step = mesh->vertex_count / 64 + 1;
+        for (uint32_t i = 0; i < group->count; i++) {
+            Transform transform = transform_of(group->transforms + 12 * (size_t)i);
+            for (uint32_t v = 0; v < mesh->vertex_count; v += step) {
+                const float *p = mesh->positions + 3 * (size_t)v;
+                place(framing, transform_point(&transform, (Vec){p[0], p[1], p[2]}));
+            }
+        }
+    }
+}
+
+static void each_place(const WorldScene *scene, Framing *framing, PlaceFn place) {
+    if (scene->land.columns)
+        each_land_place(scene, framing, place);
+    else
+        each_thing_place(scene, framing, place);
+}
+
+ViewCamera view_default_camera(const WorldScene *scene) {
+    Framing framing = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    each_place(scene, &framing, grow_box);
+    if (framing.low.x > framing.high.x) framing.low = framing.high = (Vec){0};
+    framing.middle = vec_scale(vec_add(framing.low, framing.high), 0.5);
+    framing.middle.y = framing.low.y + 0.25 * (framing.high.y - framing.low.y);
+    Vec back = {cos(elevation) * sin(azimuth), sin(elevation), cos(elevation) * cos(azimuth)};
+    framing.forward = vec_scale(back, -1);
+    framing.right = vec_unit(vec_cross(framing.forward, (Vec){0, 1, 0}));
+    framing.up = vec_cross(framing.right, framing.forward);
+    framing.distance = 2;
+    each_place(scene, &framing, grow_distance);
+    Vec from = vec_add(framing.middle, vec_scale(back, framing.distance));
+    return (ViewCamera){.from = {from.x, from.y, from.z},
+                        .to = {framing.middle.x, framing.middle.y, framing.middle.z},
+                        .fov = field};
+}

@@ -1,0 +1,41 @@
+/* The land on the card: its samples, triangles, and the maps its color comes from. */
+#ifndef WORLD_GPU_LAND_H
+#define WORLD_GPU_LAND_H
+
+#include "gpu/camera.h"
+#include "gpu/land_mesh.h"
+#include "gpu/program.h"
+#include "gpu/state.h"
+
+typedef struct Land {
+    Memory memory;
+    Arena arena;         /* chunks and the lists of what is drawn */
+    Arena scratch;       /* while a land is uploaded */
+    int columns, rows;   /* 0: no land */
+    double cell, x0, z0;
+    Transform transform, inverse;
+    float low, high;     /* of the heights, before the transform */
+    LandChunk *chunks;
+    int chunk_count;
+    GLsizei *counts;     /* of the runs of triangles drawn this time */
+    const void **firsts;
+    GLuint vertices, heights, indices, uniforms;
+    GLuint height_map, look_map, cover_map;
+    bool has_cover;
+} Land;
+
+void land_init(Land *land);
+void land_fini(Land *land);
+/* May leave through memory_fail; what was there before is dropped either way. */
+void land_set(Land *land, const WorldScene *scene);
+
+/* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the shaders. */
+void land_use(const Land *land, const Eye *eye);
+/* Draws the chunks that the eye may see and that reach above `above` meters (world; -INFINITY for all) with a program. */
+void land_draw(Land *land, State *state, const Eye *eye, const Pipe *pipe, double above);
+/* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */
+void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width, int height);
+/* The box of the land in the world, from `floor` up. */
+void land_bounds(const Land *land, double floor, Vec *low, Vec *high);
+
+#endif

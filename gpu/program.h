@@ -1,0 +1,30 @@
+/* Programs: the shader files of gpu/shaders, embedded by the build, put together by the rows of program.def. */
+#ifndef WORLD_GPU_PROGRAM_H
+#define WORLD_GPU_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ProgramText {
+    const char *name, *text;
+} ProgramText;
+
+/* Written by the build (embed.c); ends with a row of NULLs. */
+extern const ProgramText program_texts[];
+
+typedef enum ProgramId {
+#define PROGRAM(NAME, vertex, fragment) PROGRAM_##NAME,
+#include "gpu/program.def"
+#undef PROGRAM
+    PROGRAM_COUNT
+} ProgramId;
+
+typedef struct Programs {
+    unsigned names[PROGRAM_COUNT]; /* GL's */
+} Programs;
+
+/* Compiles and links all; false with the compiler's first complaint in `error`. */
+bool programs_init(Programs *programs, char *error, size_t size);
+void programs_fini(Programs *programs);
+
+#endif

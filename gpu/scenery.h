@@ -1,0 +1,21 @@
+/* What surrounds a scene: sky, sea, and the noise texture that several shaders draw from. */
+#ifndef WORLD_GPU_SCENERY_H
+#define WORLD_GPU_SCENERY_H
+
+#include "gpu/program.h"
+#include "gpu/state.h"
+
+typedef struct Scenery {
+    GLuint nothing;   /* a vertex array without attributes */
+    GLuint noise_map;
+} Scenery;
+
+void scenery_init(Scenery *scenery);
+void scenery_fini(Scenery *scenery);
+/* Binds the noise texture. */
+void scenery_use(const Scenery *scenery);
+void scenery_draw_sea(const Scenery *scenery, State *state, const Programs *programs);
+/* Wherever nothing was drawn yet. */
+void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs);
+
+#endif

@@ -1,0 +1,76 @@
+// Light: sun with shadows, soft sky from above and ground from below, haze, and the way to the screen.
+layout(binding = 4) uniform sampler2DShadow shadow_map[2];
+
+const vec3 sun_light = vec3(1.0, 0.88, 0.70) * 3.1;
+const vec3 sky_light = vec3(0.50, 0.66, 0.95) * 0.95;
+const vec3 ground_light = vec3(0.42, 0.38, 0.30) * 0.42;
+
+// The cloudless sky.
+vec3 sky_base(vec3 direction) {
+    float up = max(direction.y, 0.0);
+    vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86), horizon = vec3(0.74, 0.84, 0.93);
+    vec3 color = mix(horizon, middle, smoothstep(0.0, 0.32, pow(up, 0.8)));
+    color = mix(color, zenith, smoothstep(0.18, 0.9, up));
+    float toward = max(dot(direction, sun.xyz), 0.0);
+    color += vec3(1.0, 0.72, 0.42) * (0.22 * pow(toward, 8.0) + 0.10 * pow(toward, 2.0) * (1.0 - up));
+    return color;
+}
+
+// What hides a far place: thicker along the horizon, warmer toward the sun.
+vec3 haze_over(vec3 color, vec3 relative) {
+    float distance = length(relative);
+    vec3 direction = relative / max(distance, 1e-3);
+    float amount = 1.0 - exp(-distance * picture.w);
+    vec3 haze = sky_base(normalize(vec3(direction.x, max(direction.y, 0.02), direction.z))) * vec3(0.90, 0.95, 1.0);
+    return mix(color, haze, amount);
+}
+
+float shadow_tap(int map, vec3 at, vec2 offset) {
+    return map == 0 ? texture(shadow_map[0], vec3(at.xy + offset, at.z)) : texture(shadow_map[1], vec3(at.xy + offset, at.z));
+}
+
+// How far a shadow coordinate lies inside its map; below 0 outside.
+float shadow_inside(vec3 at) {
+    vec2 border = min(at.xy, 1.0 - at.xy);
+    return min(min(border.x, border.y), min(at.z, 1.0 - at.z));
+}
+
+float shadow_soft(int map, vec3 at, float texel) {
+    float sum = 0.0;
+    for (int k = 0; k < 4; k++) {
+        vec2 offset = vec2(k % 2, k / 2) * 2.0 - 1.0;
+        sum += shadow_tap(map, at, offset * texel * 0.75);
+    }
+    return sum * 0.25;
+}
+
+// 1 in the sun, 0 in shadow. `normal` moves the place off its own surface.
+float sunlit(vec3 relative, vec3 normal) {
+    if (sun.w < 0.5) return 1.0;
+    vec3 near_at = (shadow[1] * vec4(relative + normal * 0.06, 1.0)).xyz;
+    float near_amount = clamp(shadow_inside(near_at) * 12.0, 0.0, 1.0);
+    float lit = 1.0;
+    if (near_amount > 0.0) lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
+    if (near_amount < 1.0) {
+        vec3 at = (shadow[0] * vec4(relative + normal * 0.4, 1.0)).xyz;
+        float whole = shadow_inside(at) > 0.0 ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x)) : 1.0;
+        lit = mix(whole, lit, near_amount);
+    }
+    return lit;
+}
+
+// `open` is how much of the sky a place sees, 0 to 1; `through` how much light comes through from behind.
+vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
+    float facing = dot(normal, sun.xyz);
+    float direct = max(facing, 0.0) + through * max(-facing, 0.0);
+    if (direct > 0.0) direct *= sunlit(relative, normal);
+    vec3 soft = mix(ground_light, sky_light, normal.y * 0.5 + 0.5) * open;
+    return albedo * (sun_light * direct + soft);
+}
+
+// Linear light to the screen: exposure and a filmic curve (Narkowicz's fit of ACES); the target encodes sRGB.
+vec4 to_screen(vec3 color) {
+    color *= 0.62;
+    color = (color * (2.51 * color + 0.03)) / (color * (2.43 * color + 0.59) + 0.14);
+    return vec4(clamp(color, 0.0, 1.0), 1.0);
+}

@@ -1,0 +1,10 @@
+layout(location = 1) uniform float through; // light from behind: two-sided meshes
+layout(location = 0) in vec3 relative;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 albedo;
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec3 facing = normalize(normal) * (gl_FrontFacing || through == 0.0 ? 1.0 : -1.0);
+    color = to_screen(haze_over(shade(albedo, facing, relative, 0.9, through), relative));
+}

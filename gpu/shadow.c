@@ -1,0 +1,106 @@
+#include "gpu/shadow.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WHOLE, NEAR };
+
+static const double near_radius = 80;  /* meters about the near map's middle */
+static const double near_ahead = 45;   /* its middle lies this far before the eye */
+static const double near_slack = 20;   /* how far the eye may move before it is drawn again */
+static const double reach_back = 600;  /* casters this far toward the sun still count */
+
+static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
+    *map = (ShadowMap){.size = texels};
+    glCreateTextures(GL_TEXTURE_2D, 1, &map->depth);
+    glTextureStorage2D(map->depth, 1, GL_DEPTH_COMPONENT32F, texels, texels);
+    glTextureParameteri(map->depth, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(map->depth, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
+    glTextureParameteri(map->depth, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(map->depth, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTextureParameteri(map->depth, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(map->depth, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glCreateFramebuffers(1, &map->framebuffer);
+    glNamedFramebufferTexture(map->framebuffer, GL_DEPTH_ATTACHMENT, map->depth, 0);
+    glNamedFramebufferDrawBuffer(map->framebuffer, GL_NONE);
+    if (glCheckNamedFramebufferStatus(map->framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return true;
+    snprintf(error, size, "the driver refuses a shadow map");
+    return false;
+}
+
+bool shadow_init(Shadow *shadow, char *error, size_t size) {
+    *shadow = (Shadow){0};
+    return map_init(&shadow->maps[WHOLE], 4096, error, size) && map_init(&shadow->maps[NEAR], 2048, error, size);
+}
+
+void shadow_fini(Shadow *shadow) {
+    for (int i = 0; i < SHADOW_MAPS; i++) {
+        glDeleteFramebuffers(1, &shadow->maps[i].framebuffer);
+        glDeleteTextures(1, &shadow->maps[i].depth);
+    }
+    *shadow = (Shadow){0};
+}
+
+void shadow_forget(Shadow *shadow) {
+    for (int i = 0; i < SHADOW_MAPS; i++) shadow->maps[i].drawn = false;
+}
+
+static void draw_map(ShadowMap *map, const ShadowScene *scene) {
+    static const GLfloat far = 0;
+    FrameBlock block = frame_block(&map->eye, map->size, map->size);
+    frame_use(scene->frame, &block);
+    land_use(scene->land, &map->eye);
+    state_target(scene->state, map->framebuffer, map->size, map->size);
+    Pipe land = {.program = scene->programs->names[PROGRAM_SHADOW_LAND], .depth = PIPE_DEPTH_WRITE, .bias = true};
+    Pipe things = land;
+    things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
+    state_pipe(scene->state, &land);
+    glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
+    land_draw(scene->land, scene->state, &map->eye, &land, scene->floor);
+    things_draw(scene->things, scene->state, &map->eye, &things, map->size, false);
+    map->drawn = true;
+}
+
+/* A map over a ball. */
+static void aim(ShadowMap *map, const ShadowScene *scene, Vec middle, double radius) {
+    double back = radius + reach_back;
+    Vec at = vec_add(middle, vec_scale(scene->sun, back));
+    map->middle = middle;
+    map->eye = eye_orthographic(at, vec_scale(scene->sun, -1), (Vec){0, 1, 0}, radius, radius, back + radius);
+}
+
+static void join(Vec *low, Vec *high, Vec other_low, Vec other_high) {
+    *low = (Vec){fmin(low->x, other_low.x), fmin(low->y, other_low.y), fmin(low->z, other_low.z)};
+    *high = (Vec){fmax(high->x, other_high.x), fmax(high->y, other_high.y), fmax(high->z, other_high.z)};
+}
+
+static void update_whole(ShadowMap *map, const ShadowScene *scene) {
+    if (map->drawn) return;
+    Vec low, high, things_low, things_high;
+    land_bounds(scene->land, scene->floor, &low, &high);
+    things_bounds(scene->things, &things_low, &things_high);
+    join(&low, &high, things_low, things_high);
+    if (low.x > high.x) low = high = (Vec){0};
+    aim(map, scene, vec_scale(vec_add(low, high), 0.5), vec_length(vec_sub(high, low)) / 2 + 1);
+    draw_map(map, scene);
+}
+
+static void update_near(ShadowMap *map, const ShadowScene *scene, const Eye *eye) {
+    Vec ahead = vec_unit((Vec){eye->forward.x, 0, eye->forward.z});
+    Vec middle = vec_add(eye->at, vec_scale(ahead, eye->orthographic ? 0 : near_ahead));
+    if (map->drawn && vec_length(vec_sub(middle, map->middle)) < near_slack) return;
+    aim(map, scene, middle, near_radius);
+    draw_map(map, scene);
+}
+
+void shadow_update(Shadow *shadow, const ShadowScene *scene, const Eye *eye) {
+    update_whole(&shadow->maps[WHOLE], scene);
+    update_near(&shadow->maps[NEAR], scene, eye);
+}
+
+void shadow_use(const Shadow *shadow, const Eye *eye, FrameBlock *block) {
+    for (int i = 0; i < SHADOW_MAPS; i++) {
+        state_texture(4 + (GLuint)i, shadow->maps[i].depth);
+        frame_shadow_matrix(block->shadow[i], eye, &shadow->maps[i].eye);
+    }
+}

@@ -1,0 +1,43 @@
+/* The sun's shadow maps: one over the whole scene, drawn once a scene; one over the neighbourhood of the eye, drawn again
+ * when the eye has moved out of its middle.
+ */
+#ifndef WORLD_GPU_SHADOW_H
+#define WORLD_GPU_SHADOW_H
+
+#include "gpu/frame.h"
+#include "gpu/land.h"
+#include "gpu/things.h"
+
+typedef struct ShadowMap {
+    GLuint depth, framebuffer;
+    int size;            /* texels a side */
+    Eye eye;             /* the sun's */
+    bool drawn;
+    Vec middle;          /* of what it covers */
+} ShadowMap;
+
+typedef struct Shadow {
+    ShadowMap maps[SHADOW_MAPS];
+} Shadow;
+
+/* What casts. */
+typedef struct ShadowScene {
+    State *state;
+    const Programs *programs;
+    const Frame *frame;
+    Land *land;
+    Things *things;
+    double floor;        /* what lies lower casts nothing that is seen; meters */
+    Vec sun;
+} ShadowScene;
+
+bool shadow_init(Shadow *shadow, char *error, size_t size);
+void shadow_fini(Shadow *shadow);
+/* The scene changed: both maps are stale. */
+void shadow_forget(Shadow *shadow);
+/* Draws what is stale for this eye. */
+void shadow_update(Shadow *shadow, const ShadowScene *scene, const Eye *eye);
+/* Binds the maps and fills the block's matrices. */
+void shadow_use(const Shadow *shadow, const Eye *eye, FrameBlock *block);
+
+#endif

@@ -1,0 +1,108 @@
+#include "gpu/target.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_complete(GLuint framebuffer, char *error, size_t size) {
+    GLenum status = glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER);
+    if (status == GL_FRAMEBUFFER_COMPLETE) return true;
+    snprintf(error, size, "the driver refuses a framebuffer (0x%x)", status);
+    return false;
+}
+
+bool picture_init(Picture *p, int width, int height, char *error, size_t size) {
+    *p = (Picture){.width = width, .height = height};
+    glCreateRenderbuffers(1, &p->color);
+    glNamedRenderbufferStorageMultisample(p->color, TARGET_SAMPLES, GL_SRGB8_ALPHA8, width, height);
+    glCreateRenderbuffers(1, &p->depth);
+    glNamedRenderbufferStorageMultisample(p->depth, TARGET_SAMPLES, GL_DEPTH_COMPONENT32F, width, height);
+    glCreateFramebuffers(1, &p->framebuffer);
+    glNamedFramebufferRenderbuffer(p->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->color);
+    glNamedFramebufferRenderbuffer(p->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->depth);
+    glCreateTextures(GL_TEXTURE_2D, 1, &p->resolved);
+    glTextureStorage2D(p->resolved, 1, GL_SRGB8_ALPHA8, width, height);
+    glCreateFramebuffers(1, &p->resolved_framebuffer);
+    glNamedFramebufferTexture(p->resolved_framebuffer, GL_COLOR_ATTACHMENT0, p->resolved, 0);
+    if (is_complete(p->framebuffer, error, size) && is_complete(p->resolved_framebuffer, error, size)) return true;
+    picture_fini(p);
+    return false;
+}
+
+void picture_fini(Picture *p) {
+    glDeleteFramebuffers(1, &p->framebuffer);
+    glDeleteFramebuffers(1, &p->resolved_framebuffer);
+    glDeleteRenderbuffers(1, &p->color);
+    glDeleteRenderbuffers(1, &p->depth);
+    glDeleteTextures(1, &p->resolved);
+    *p = (Picture){0};
+}
+
+void picture_begin(const Picture *p, State *state) {
+    static const GLfloat black[4] = {0, 0, 0, 1}, far = 0;
+    state_target(state, p->framebuffer, p->width, p->height);
+    state_pipe(state, &(Pipe){.depth = PIPE_DEPTH_WRITE});
+    glClearNamedFramebufferfv(p->framebuffer, GL_COLOR, 0, black);
+    glClearNamedFramebufferfv(p->framebuffer, GL_DEPTH, 0, &far);
+}
+
+void picture_resolve(const Picture *p) {
+    glBlitNamedFramebuffer(p->framebuffer, p->resolved_framebuffer, 0, 0, p->width, p->height, 0, 0, p->width,
+                           p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+static void swap_rows(unsigned char *a, unsigned char *b, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+void picture_read(const Picture *p, unsigned char *rgba) {
+    size_t row = (size_t)p->width * 4, rows = (size_t)p->height;
+    glGetTextureImage(p->resolved, 0, GL_RGBA, GL_UNSIGNED_BYTE, (GLsizei)(row * rows), rgba);
+    for (size_t j = 0; j < rows / 2; j++) swap_rows(rgba + j * row, rgba + (rows - 1 - j) * row, row);
+}
+
+void picture_show(const Picture *p, int width, int height) {
+    /* The window's buffer holds sRGB bytes without saying so: copy them as they are. */
+    state_srgb(false);
+    glBlitNamedFramebuffer(p->resolved_framebuffer, 0, 0, 0, p->width, p->height, 0, 0, width, height,
+                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    state_srgb(true);
+}
+
+bool height_picture_init(HeightPicture *p, int width, int height, char *error, size_t size) {
+    *p = (HeightPicture){.width = width, .height = height};
+    glCreateTextures(GL_TEXTURE_2D, 1, &p->value);
+    glTextureStorage2D(p->value, 1, GL_R32F, width, height);
+    glCreateRenderbuffers(1, &p->depth);
+    glNamedRenderbufferStorage(p->depth, GL_DEPTH_COMPONENT32F, width, height);
+    glCreateFramebuffers(1, &p->framebuffer);
+    glNamedFramebufferTexture(p->framebuffer, GL_COLOR_ATTACHMENT0, p->value, 0);
+    glNamedFramebufferRenderbuffer(p->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->depth);
+    if (is_complete(p->framebuffer, error, size)) return true;
+    height_picture_fini(p);
+    return false;
+}
+
+void height_picture_fini(HeightPicture *p) {
+    glDeleteFramebuffers(1, &p->framebuffer);
+    glDeleteRenderbuffers(1, &p->depth);
+    glDeleteTextures(1, &p->value);
+    *p = (HeightPicture){0};
+}
+
+void height_picture_begin(const HeightPicture *p, State *state) {
+    static const GLfloat nothing[4] = {NAN, NAN, NAN, NAN}, far = 0;
+    state_target(state, p->framebuffer, p->width, p->height);
+    state_pipe(state, &(Pipe){.depth = PIPE_DEPTH_WRITE});
+    glClearNamedFramebufferfv(p->framebuffer, GL_COLOR, 0, nothing);
+    glClearNamedFramebufferfv(p->framebuffer, GL_DEPTH, 0, &far);
+}
+
+void height_picture_read(const HeightPicture *p, float *values) {
+    GLsizei bytes = (GLsizei)((size_t)p->width * (size_t)p->height * sizeof(float));
+    glGetTextureImage(p->value, 0, GL_RED, GL_FLOAT, bytes, values);
+}

@@ -1,0 +1,219 @@
+#include "gpu/things.h"
+
+#include <math.h>
+
+static const double smallest = 0.7; /* pixels: what looks smaller is left out */
+
+/* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors above 1 are held at 1. */
+typedef struct ThingVertex {
+    float place[3];
+    int16_t normal[4];
+    uint16_t color[4];
+} ThingVertex;
+
+/* One copy, as things.vert reads it. */
+typedef struct ThingCopy {
+    float rows[3][4];
+    float tint[4];
+} ThingCopy;
+
+void things_init(Things *things) {
+    *things = (Things){0};
+    memory_init(&things->memory, NULL, NULL, 0);
+    arena_init(&things->arena, &things->memory);
+    arena_init(&things->scratch, &things->memory);
+}
+
+static void renew(Arena *arena, Memory *memory) {
+    arena_fini(arena);
+    arena_init(arena, memory);
+}
+
+static void drop(Things *things) {
+    const GLuint buffers[4] = {things->vertex_buffer, things->index_buffer, things->copies, things->visible_buffer};
+    glDeleteBuffers(4, buffers);
+    glDeleteVertexArrays(1, &things->vertices);
+    things->vertices = things->vertex_buffer = things->index_buffer = things->copies = things->visible_buffer = 0;
+    things->mesh_count = things->group_count = things->count = 0;
+    renew(&things->arena, &things->memory);
+    renew(&things->scratch, &things->memory);
+}
+
+void things_fini(Things *things) {
+    drop(things);
+    *things = (Things){0};
+}
+
+/* -- uploading ------------------------------------------------------------------------------------------------ */
+
+static int16_t signed_fraction(float v) {
+    return (int16_t)lrintf(fmaxf(-1, fminf(1, v)) * 32767);
+}
+
+static uint16_t fraction(float v) {
+    return (uint16_t)lrintf(fmaxf(0, fminf(1, v)) * 65535);
+}
+
+static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        for (int axis = 0; axis < 3; axis++) {
+            size_t at = 3 * (size_t)v + (size_t)axis;
+            out[v].place[axis] = mesh->positions[at];
+            out[v].normal[axis] = signed_fraction(mesh->normals[at]);
+            out[v].color[axis] = fraction(mesh->colors[at]);
+        }
+}
+
+static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
+    Vec low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const float *p = mesh->positions + 3 * (size_t)v;
+        low = (Vec){fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2])};
+        high = (Vec){fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2])};
+    }
+    if (mesh->vertex_count == 0) low = high = (Vec){0};
+    out->middle = vec_scale(vec_add(low, high), 0.5);
+    out->radius = vec_length(vec_sub(high, low)) / 2;
+}
+
+static GLuint create_buffer(const void *data, size_t size, GLbitfield flags) {
+    GLuint buffer;
+    glCreateBuffers(1, &buffer);
+    glNamedBufferStorage(buffer, (GLsizeiptr)(size ? size : 1), data, flags);
+    return buffer;
+}
+
+static void upload_meshes(Things *things, const WorldScene *scene) {
+    size_t vertex_count = 0, index_count = 0;
+    for (size_t m = 0; m < scene->mesh_count; m++) {
+        vertex_count += scene->meshes[m].vertex_count;
+        index_count += scene->meshes[m].index_count;
+    }
+    ThingVertex *vertices = ARENA_ARRAY(&things->scratch, ThingVertex, vertex_count);
+    uint32_t *indices = ARENA_ARRAY(&things->scratch, uint32_t, index_count);
+    things->meshes = ARENA_ARRAY(&things->arena, ThingMesh, scene->mesh_count);
+    size_t vertex = 0, index = 0;
+    for (size_t m = 0; m < scene->mesh_count; m++) {
+        const WorldMesh *mesh = &scene->meshes[m];
+        things->meshes[m] = (ThingMesh){.base_vertex = (GLint)vertex, .first_index = index,
+                                        .index_count = (GLsizei)mesh->index_count, .two_sided = mesh->two_sided};
+        measure_mesh(mesh, &things->meshes[m]);
+        pack_vertices(mesh, vertices + vertex);
+        if (mesh->index_count) memcpy(indices + index, mesh->indices, mesh->index_count * sizeof(uint32_t));
+        vertex += mesh->vertex_count;
+        index += mesh->index_count;
+    }
+    things->mesh_count = scene->mesh_count;
+    things->vertex_buffer = create_buffer(vertices, vertex_count * sizeof *vertices, 0);
+    things->index_buffer = create_buffer(indices, index_count * sizeof *indices, 0);
+}
+
+static void add_attribute(GLuint vertices, GLuint index, GLenum type, size_t offset) {
+    glVertexArrayAttribFormat(vertices, index, 3, type, type != GL_FLOAT, (GLuint)offset);
+    glVertexArrayAttribBinding(vertices, index, 0);
+    glEnableVertexArrayAttrib(vertices, index);
+}
+
+static void create_vertex_array(Things *things) {
+    glCreateVertexArrays(1, &things->vertices);
+    glVertexArrayVertexBuffer(things->vertices, 0, things->vertex_buffer, 0, sizeof(ThingVertex));
+    glVertexArrayElementBuffer(things->vertices, things->index_buffer);
+    add_attribute(things->vertices, 0, GL_FLOAT, offsetof(ThingVertex, place));
+    add_attribute(things->vertices, 1, GL_SHORT, offsetof(ThingVertex, normal));
+    add_attribute(things->vertices, 2, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
+}
+
+static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy, ThingBall *ball) {
+    memcpy(copy->rows, rows, sizeof copy->rows);
+    for (int i = 0; i < 3; i++) copy->tint[i] = tint ? tint[i] : 1;
+    Transform transform = transform_of(rows);
+    ball->middle = transform_point(&transform, mesh->middle);
+    ball->radius = mesh->radius * transform_scale(&transform);
+}
+
+static void upload_copies(Things *things, const WorldScene *scene) {
+    for (size_t g = 0; g < scene->instance_count; g++) things->count += scene->instances[g].count;
+    ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, things->count);
+    things->balls = ARENA_ARRAY(&things->arena, ThingBall, things->count);
+    things->visible = ARENA_ARRAY(&things->arena, uint32_t, things->count);
+    things->groups = ARENA_ARRAY(&things->arena, ThingGroup, scene->instance_count);
+    uint32_t at = 0;
+    for (size_t g = 0; g < scene->instance_count; g++) {
+        const WorldInstances *group = &scene->instances[g];
+        things->groups[g] = (ThingGroup){group->mesh, at, group->count};
+        for (size_t i = 0; i < group->count; i++, at++)
+            place_copy(&things->meshes[group->mesh], group->transforms + 12 * i,
+                       group->tints ? group->tints + 3 * i : NULL, &copies[at], &things->balls[at]);
+    }
+    things->group_count = scene->instance_count;
+    things->copies = create_buffer(copies, things->count * sizeof *copies, 0);
+    things->visible_buffer = create_buffer(NULL, things->count * sizeof(uint32_t), GL_DYNAMIC_STORAGE_BIT);
+}
+
+void things_set(Things *things, const WorldScene *scene) {
+    drop(things);
+    if (scene->mesh_count == 0) return;
+    upload_meshes(things, scene);
+    create_vertex_array(things);
+    upload_copies(things, scene);
+    renew(&things->scratch, &things->memory);
+}
+
+/* -- drawing -------------------------------------------------------------------------------------------------- */
+
+/* Appends the copies of a group that may be seen; how many. */
+static uint32_t list_visible(Things *things, const ThingGroup *group, const Eye *eye, int height, uint32_t *out) {
+    uint32_t count = 0;
+    for (uint32_t i = group->first; i < group->first + group->count; i++) {
+        Vec middle = vec_sub(things->balls[i].middle, eye->at);
+        double radius = things->balls[i].radius;
+        if (eye_sees_ball(eye, middle, radius) && eye_pixels(eye, middle, radius, height) >= smallest)
+            out[count++] = i;
+    }
+    return count;
+}
+
+static void draw_group(const Things *things, State *state, const ThingGroup *group, const Pipe *pipe, uint32_t first,
+                       uint32_t count, bool lit) {
+    const ThingMesh *mesh = &things->meshes[group->mesh];
+    Pipe own = *pipe;
+    own.vertices = things->vertices;
+    own.cull = pipe->cull && !mesh->two_sided;
+    state_pipe(state, &own);
+    glProgramUniform1i(pipe->program, 0, (GLint)first);
+    if (lit) glProgramUniform1f(pipe->program, 1, mesh->two_sided ? 0.45f : 0);
+    glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
+                                      (const void *)(mesh->first_index * sizeof(uint32_t)), (GLsizei)count,
+                                      mesh->base_vertex);
+}
+
+void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height, bool lit) {
+    if (things->count == 0) return;
+    ArenaMark mark = arena_mark(&things->scratch);
+    uint32_t total = 0;
+    uint32_t *counts = ARENA_ARRAY(&things->scratch, uint32_t, things->group_count);
+    for (size_t g = 0; g < things->group_count; g++) {
+        counts[g] = list_visible(things, &things->groups[g], eye, height, things->visible + total);
+        total += counts[g];
+    }
+    glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(total * sizeof(uint32_t)), things->visible);
+    state_storage(0, things->copies);
+    state_storage(1, things->visible_buffer);
+    uint32_t first = 0;
+    for (size_t g = 0; g < things->group_count; g++) {
+        if (counts[g]) draw_group(things, state, &things->groups[g], pipe, first, counts[g], lit);
+        first += counts[g];
+    }
+    arena_release(&things->scratch, mark);
+}
+
+void things_bounds(const Things *things, Vec *low, Vec *high) {
+    *low = (Vec){INFINITY, INFINITY, INFINITY};
+    *high = (Vec){-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < things->count; i++) {
+        Vec p = things->balls[i].middle;
+        double r = things->balls[i].radius;
+        *low = (Vec){fmin(low->x, p.x - r), fmin(low->y, p.y - r), fmin(low->z, p.z - r)};
+        *high = (Vec){fmax(high->x, p.x + r), fmax(high->y, p.y + r), fmax(high->z, p.z + r)};
+    }
+}

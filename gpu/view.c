@@ -1,0 +1,179 @@
+#include "gpu/view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double haze = 1.0 / 9000; /* per meter */
+
+/* Late afternoon, from the west-southwest. */
+static Vec sun_direction(void) {
+    return vec_unit((Vec){-0.62, 0.60, 0.42});
+}
+
+/* -- life ------------------------------------------------------------------------------------------------------ */
+
+static bool open_device(View *view, const ViewDesc *desc, int width, int height, char *error, size_t size) {
+    return desc->window ? device_open_window(&view->device, width, height, desc->title, desc->validate, error, size)
+                        : device_open_offscreen(&view->device, desc->validate, error, size);
+}
+
+static bool start(View *view, int width, int height, char *error, size_t size) {
+    state_init(&view->state);
+    if (!programs_init(&view->programs, error, size)) return false;
+    frame_init(&view->frame);
+    land_init(&view->land);
+    things_init(&view->things);
+    scenery_init(&view->scenery);
+    overlay_init(&view->overlay);
+    return shadow_init(&view->shadow, error, size) && picture_init(&view->picture, width, height, error, size);
+}
+
+View *view_create(const ViewDesc *desc, char *error, size_t size) {
+    int width = desc->width ? desc->width : 1280, height = desc->height ? desc->height : 720;
+    View *view = calloc(1, sizeof *view);
+    if (!view) {
+        snprintf(error, size, "out of memory");
+        return NULL;
+    }
+    if (!open_device(view, desc, width, height, error, size)) {
+        free(view);
+        return NULL;
+    }
+    if (start(view, width, height, error, size)) return view;
+    view_destroy(view);
+    return NULL;
+}
+
+void view_destroy(View *view) {
+    if (!view) return;
+    state_rest(&view->state);
+    picture_fini(&view->picture);
+    shadow_fini(&view->shadow);
+    overlay_fini(&view->overlay);
+    scenery_fini(&view->scenery);
+    things_fini(&view->things);
+    land_fini(&view->land);
+    frame_fini(&view->frame);
+    programs_fini(&view->programs);
+    device_close(&view->device);
+    free(view);
+}
+
+bool view_resize(View *view, int width, int height, char *error, size_t size) {
+    if (view->picture.width == width && view->picture.height == height) return true;
+    state_rest(&view->state);
+    picture_fini(&view->picture);
+    return picture_init(&view->picture, width, height, error, size);
+}
+
+bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
+    Recover recover;
+    state_rest(&view->state);
+    shadow_forget(&view->shadow);
+    view->has_sea = scene->has_sea;
+    view->sea_level = scene->sea_level;
+    if (MEMORY_TRY(&recover)) {
+        land_set(&view->land, scene);
+        things_set(&view->things, scene);
+        memory_end_try(&recover);
+        return true;
+    }
+    snprintf(error, size, "out of memory");
+    return false;
+}
+
+int view_messages(const View *view) {
+    return view->device.messages;
+}
+
+/* -- a frame --------------------------------------------------------------------------------------------------- */
+
+/* What lies lower than this is under water and not seen. */
+static double floor_height(const View *view) {
+    return view->has_sea ? view->sea_level : -INFINITY;
+}
+
+static void update_shadows(View *view, const Eye *eye) {
+    ShadowScene scene = {&view->state, &view->programs,     &view->frame,   &view->land,
+                         &view->things, floor_height(view), sun_direction()};
+    shadow_update(&view->shadow, &scene, eye);
+}
+
+static void use_frame(View *view, const Eye *eye) {
+    FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
+    Vec sun = sun_direction();
+    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, 1};
+    memcpy(block.sun, toward, sizeof toward);
+    block.sea[0] = (float)view->sea_level;
+    block.sea[1] = view->has_sea;
+    block.sea[2] = (float)(view->sea_level - eye->at.y);
+    block.picture[3] = eye->orthographic ? 0 : (float)haze;
+    shadow_use(&view->shadow, eye, &block);
+    frame_use(&view->frame, &block);
+    land_use(&view->land, eye);
+    scenery_use(&view->scenery);
+}
+
+static void draw_scene(View *view, const Eye *eye) {
+    Pipe land = {.program = view->programs.names[PROGRAM_LAND], .depth = PIPE_DEPTH_WRITE, .cull = true};
+    Pipe things = land;
+    things.program = view->programs.names[PROGRAM_THINGS];
+    bool above_water = view->has_sea && eye->at.y > view->sea_level;
+    land_draw(&view->land, &view->state, eye, &land, above_water ? view->sea_level : -INFINITY);
+    things_draw(&view->things, &view->state, eye, &things, view->picture.height, true);
+    if (view->has_sea) scenery_draw_sea(&view->scenery, &view->state, &view->programs);
+    scenery_draw_sky(&view->scenery, &view->state, &view->programs);
+}
+
+void view_draw(View *view, const ViewCamera *camera) {
+    Eye eye = eye_of(camera, view->picture.width, view->picture.height);
+    update_shadows(view, &eye);
+    use_frame(view, &eye);
+    picture_begin(&view->picture, &view->state);
+    draw_scene(view, &eye);
+    overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width, view->picture.height);
+    picture_resolve(&view->picture);
+}
+
+void view_read_color(View *view, uint8_t *rgba) {
+    picture_read(&view->picture, rgba);
+}
+
+/* -- heights ---------------------------------------------------------------------------------------------------- */
+
+/* The camera's picture from just above the land, so that what the card keeps is a small number. */
+static Eye height_eye(const View *view, const ViewCamera *camera) {
+    Eye eye = eye_of(camera, view->picture.width, view->picture.height);
+    Vec low, high;
+    land_bounds(&view->land, -INFINITY, &low, &high);
+    Vec at = {eye.at.x, high.y + 1, eye.at.z};
+    return eye_orthographic(at, eye.forward, eye.up, eye.half_width, eye.half_height, high.y - low.y + 2);
+}
+
+static void draw_heights(View *view, const Eye *eye, const HeightPicture *picture) {
+    FrameBlock block = frame_block(eye, picture->width, picture->height);
+    frame_use(&view->frame, &block);
+    land_use(&view->land, eye);
+    height_picture_begin(picture, &view->state);
+    land_draw_heights(&view->land, &view->state, eye, view->programs.names[PROGRAM_LAND_HEIGHT], picture->width,
+                      picture->height);
+}
+
+void view_read_land_height(View *view, const ViewCamera *camera, double *heights) {
+    size_t width = (size_t)view->picture.width, rows = (size_t)view->picture.height;
+    for (size_t i = 0; i < width * rows; i++) heights[i] = NAN;
+    float *read = calloc(width * rows, sizeof *read);
+    HeightPicture picture;
+    char error[128];
+    if (read && view->land.columns && height_picture_init(&picture, (int)width, (int)rows, error, sizeof error)) {
+        Eye eye = height_eye(view, camera);
+        draw_heights(view, &eye, &picture);
+        height_picture_read(&picture, read);
+        for (size_t j = 0; j < rows; j++)
+            for (size_t i = 0; i < width; i++) heights[j * width + i] = read[(rows - 1 - j) * width + i] + eye.at.y;
+        state_rest(&view->state);
+        height_picture_fini(&picture);
+    }
+    free(read);
+}

@@ -1,0 +1,35 @@
+/* What a View is made of; for view.c and view_run.c only. */
+#ifndef WORLD_GPU_VIEW_PARTS_H
+#define WORLD_GPU_VIEW_PARTS_H
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/land.h"
+#include "gpu/overlay.h"
+#include "gpu/program.h"
+#include "gpu/scenery.h"
+#include "gpu/shadow.h"
+#include "gpu/state.h"
+#include "gpu/target.h"
+#include "gpu/things.h"
+#include "gpu/view.h"
+
+struct View {
+    Device device;
+    State state;
+    Programs programs;
+    Frame frame;
+    Land land;
+    Things things;
+    Scenery scenery;
+    Shadow shadow;
+    Picture picture;
+    Overlay overlay;
+    bool has_sea;
+    double sea_level;
+};
+
+/* Makes the picture another size; false when the driver refuses. */
+bool view_resize(View *view, int width, int height, char *error, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* A made-up island for the view's tests: a height field of sines, its sea, and a few kinds of things to stand on it. */
+#ifndef WORLD_TESTS_GPU_ISLAND_H
+#define WORLD_TESTS_GPU_ISLAND_H
+
+#include "runtime/base/memory.h"
+#include "world/world.h"
+
+/* points samples a side, `cell` meters apart, its middle at the origin. Everything lives in the arena. */
+WorldScene island_scene(Arena *arena, int points, double cell);
+
+/* A grid over `heights`; the scene holds nothing else. */
+WorldScene island_bare(int columns, int rows, double cell, const float *heights);
+
+#endif

@@ -1,0 +1,136 @@
+/* What is drawn is what the land answers: heights read back from above against the triangle rule, on unkind lands.
+ * No place may be missing, none more than a millimeter off.
+ */
+#include "gpu/view.h"
+#include "tests/gpu/island.h"
+#include "tests/gpu/skip.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { SIDE = 1024, CELL_PIXELS = 16 };
+
+static uint32_t next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+typedef float (*HeightFn)(int i, int j, uint32_t random);
+
+static float rough(int i, int j, uint32_t random) {
+    (void)i, (void)j;
+    return (float)random / 16777216.0f * 180 - 30;
+}
+
+static float checkerboard(int i, int j, uint32_t random) {
+    (void)random;
+    return (i + j) % 2 ? 20 : 0;
+}
+
+static float cliff(int i, int j, uint32_t random) {
+    return i + j / 3 + (int)(random % 2) < 40 ? -30 : 150;
+}
+
+/* The triangle rule, as the language states it. */
+static double reference(const WorldGridView *grid, double x, double z) {
+    double column = (x - grid->x0) / grid->cell, row = (z - grid->z0) / grid->cell;
+    int i = (int)fmin(floor(column), grid->columns - 2), j = (int)fmin(floor(row), grid->rows - 2);
+    double u = column - i, v = row - j;
+    const float *north = grid->heights + (size_t)j * (size_t)grid->columns + i, *south = north + grid->columns;
+    double nw = north[0], ne = north[1], sw = south[0], se = south[1];
+    if ((i + j) % 2 == 0)
+        return u > v ? nw + (ne - nw) * u + (se - ne) * v : nw + (se - sw) * u + (sw - nw) * v;
+    return u + v < 1 ? nw + (ne - nw) * u + (sw - nw) * v : se + (sw - se) * (1 - u) + (ne - se) * (1 - v);
+}
+
+typedef struct Tally {
+    long samples, missing;
+    double worst;
+} Tally;
+
+static void compare(const WorldGridView *grid, const ViewCamera *camera, const double *heights, Tally *tally) {
+    double pixel = camera->extent / SIDE;
+    for (int py = 0; py < SIDE; py++)
+        for (int px = 0; px < SIDE; px++) {
+            double x = camera->from[0] + (px + 0.5 - SIDE / 2) * pixel, z = camera->from[2] + (py + 0.5 - SIDE / 2) * pixel;
+            double read = heights[(size_t)py * SIDE + px];
+            tally->samples++;
+            if (isnan(read))
+                tally->missing++;
+            else
+                tally->worst = fmax(tally->worst, fabs(read - reference(grid, x, z)));
+        }
+}
+
+/* Four tiles of a million samples, over the corners and the middle of the grid. */
+static Tally read_land(View *view, const WorldScene *scene) {
+    static const double tiles[4][2] = {{-1, -1}, {1, 1}, {0, 0}, {1, -1}};
+    double extent = SIDE / CELL_PIXELS * scene->land.cell;
+    double reach = (scene->land.columns - 1) * scene->land.cell / 2 - extent / 2;
+    double *heights = malloc(sizeof(double) * SIDE * SIDE);
+    Tally tally = {0};
+    for (int t = 0; t < 4; t++) {
+        double x = tiles[t][0] * reach, z = tiles[t][1] * reach;
+        ViewCamera camera = {.from = {x, 500, z}, .to = {x, 0, z}, .orthographic = true, .extent = extent};
+        view_read_land_height(view, &camera, heights);
+        compare(&scene->land, &camera, heights, &tally);
+    }
+    free(heights);
+    return tally;
+}
+
+static void check_land(HeightFn height, int points, double cell) {
+    char error[512] = "";
+    uint32_t random = 7;
+    ViewDesc desc = {.width = SIDE, .height = SIDE, .validate = true};
+    View *view = open_or_skip(&desc);
+    float *heights = malloc(sizeof(float) * (size_t)points * (size_t)points);
+    for (int j = 0; j < points; j++)
+        for (int i = 0; i < points; i++) heights[j * points + i] = height(i, j, next_random(&random));
+    WorldScene scene = island_bare(points, points, cell, heights);
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    Tally tally = read_land(view, &scene);
+    print_message("%ld samples, %ld missing, worst %.6f m\n", tally.samples, tally.missing, tally.worst);
+    assert_int_equal(tally.missing, 0);
+    assert_true(tally.worst < 0.001);
+    assert_int_equal(view_messages(view), 0);
+    view_destroy(view);
+    free(heights);
+}
+
+static void test_rough(void **state) {
+    (void)state;
+    check_land(rough, 257, 2);
+}
+
+static void test_checkerboard(void **state) {
+    (void)state;
+    check_land(checkerboard, 257, 2);
+}
+
+static void test_cliff(void **state) {
+    (void)state;
+    check_land(cliff, 257, 2);
+}
+
+static void test_whole_size(void **state) {
+    (void)state;
+    check_land(rough, 1025, 2);
+}
+
+static void test_odd_cells(void **state) {
+    (void)state;
+    check_land(checkerboard, 131, 1.0 / 3);
+    check_land(rough, 131, 0.1);
+    check_land(cliff, 131, 0.7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rough), cmocka_unit_test(test_checkerboard),
+                                       cmocka_unit_test(test_cliff), cmocka_unit_test(test_whole_size),
+                                       cmocka_unit_test(test_odd_cells)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,4 +1,4 @@
-/* The core package's native part: texts. */
+/* The core package's native part: texts, and the order of a sorted list. */
 #include "stdlib/stdlib_externs.h"
 
 bool core_textEqual(Rt *rt, const RtText *a, const RtText *b) {
@@ -11,4 +11,64 @@ const RtText *core_textJoin(Rt *rt, const RtText *a, const RtText *b) {
     strbuf_str(&joined, a->text);
     strbuf_str(&joined, b->text);
     return rt_text(rt, strbuf_take(&joined));
+}
+
+int64_t core_size(Rt *rt, const RtText *self) {
+    (void)rt;
+    return (int64_t)self->text.len;
+}
+
+bool core_startsWith(Rt *rt, const RtText *self, const RtText *with) {
+    (void)rt;
+    return str_starts(self->text, with->text);
+}
+
+const RtText *core_numberText(Rt *rt, double x) {
+    StrBuf text = {.arena = rt->arena};
+    strbuf_double(&text, x);
+    return rt_text(rt, strbuf_take(&text));
+}
+
+const RtText *core_intText(Rt *rt, int64_t x) {
+    return rt_text(rt, str_printf(rt->arena, "%lld", (long long)x));
+}
+
+/* True when the key of item b must stand before that of a: rising, NaN last. Equal keys stay. */
+static bool stands_before(const RtList *keys, int64_t b, int64_t a) {
+    double kb = rt_list_item(keys, b)->f, ka = rt_list_item(keys, a)->f;
+    return kb < ka || (ka != ka && kb == kb);
+}
+
+/* Merges the sorted runs from[low, middle) and from[middle, high) into `to`. */
+static void merge_runs(const RtList *keys, const int64_t *from, int64_t *to, int64_t low, int64_t middle,
+                       int64_t high) {
+    int64_t a = low, b = middle;
+    for (int64_t i = low; i < high; i++) {
+        bool right = a >= middle || (b < high && stands_before(keys, from[b], from[a]));
+        to[i] = right ? from[b++] : from[a++];
+    }
+}
+
+/* A merge sort from runs of one item up: stable, and the same on every machine. */
+const RtList *core_sortOrder(Rt *rt, const RtList *keys) {
+    int64_t count = rt_list_length(keys);
+    int64_t *order = ARENA_ARRAY(rt->arena, int64_t, count + 1);
+    int64_t *spare = ARENA_ARRAY(rt->arena, int64_t, count + 1);
+    for (int64_t i = 0; i < count; i++) order[i] = i;
+    for (int64_t run = 1; run < count; run *= 2) {
+        for (int64_t low = 0; low < count; low += 2 * run) {
+            int64_t middle = low + run < count ? low + run : count;
+            int64_t high = middle + run < count ? middle + run : count;
+            merge_runs(keys, order, spare, low, middle, high);
+        }
+        int64_t *sorted = spare;
+        spare = order;
+        order = sorted;
+    }
+    RtList *list = rt_list_create(rt, 1, count);
+    for (int64_t i = 0; i < count; i++) {
+        Slot item = slot_i(order[i]);
+        list = rt_list_append(rt, list, 1, &item);
+    }
+    return list;
 }

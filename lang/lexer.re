@@ -9,6 +9,8 @@
 #include "lang/grammar.h"
 #include "lang/literal.h"
 
+#define RUBBISH_SHOWN 40 /* bytes of it that a message quotes */
+
 void lexer_init(Lexer *lexer, DiagList *diags, uint32_t file) {
     Str text = sources_get(diags->sources, file)->text;
     bool marked = str_starts(text, STR_LIT("\xEF\xBB\xBF"));
@@ -18,17 +20,6 @@ void lexer_init(Lexer *lexer, DiagList *diags, uint32_t file) {
 
 static Span span_of(const Lexer *lexer, const char *start, const char *end) {
     return (Span){lexer->file, (uint32_t)(start - lexer->base), (uint32_t)(end - lexer->base)};
-}
-
-/* Skips on to where something that could be a token begins, so that a run of rubbish is one error. The
- * rubbish then stands for a name, for that is what an author most likely meant. */
-static void report_character(Lexer *lexer, const char *start) {
-    while (((unsigned char)*lexer->cursor & 0x80) != 0) lexer->cursor++;
-    Str text = {start, (size_t)(lexer->cursor - start)};
-    if (text.len > 40) text.len = 40;
-    while (text.len > 1 && text.ptr[text.len] != '\0' && ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80)
-        text.len--;
-    diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span_of(lexer, start, lexer->cursor), STR_ARG(text));
 }
 
 /* Takes the unit after a number's digits. A word that is no unit is taken too, for it can be nothing else. */
@@ -50,6 +41,26 @@ static Token make_token(Lexer *lexer, int kind, const char *start, const Token *
     if (kind == TOKEN_NUMBER) take_unit(lexer, &token);
     token.end = (uint32_t)(lexer->cursor - lexer->base);
     return token;
+}
+
+static bool is_word_byte(char c) {
+    return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+/* A word with a letter of another alphabet is one error; it then stands for the name it was meant to be. */
+static Token take_rubbish(Lexer *lexer, const char *start, Token *seen) {
+    bool is_word = is_word_byte(*start);
+    while (is_word && is_word_byte(*lexer->cursor)) lexer->cursor++;
+    Str text = {start, (size_t)(lexer->cursor - start)};
+    if (text.len > RUBBISH_SHOWN)
+        for (text.len = RUBBISH_SHOWN; ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80;) text.len--;
+    Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span_of(lexer, start, lexer->cursor), STR_ARG(text));
+    if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
+    else if (*start == '#') diag_help(lexer->diags, diag, "a comment begins with //");
+    else if (*start == '\'') diag_help(lexer->diags, diag, "a text stands in \" \"");
+    seen->made_up = true;
+    return make_token(lexer, TOKEN_NAME, start, seen);
 }
 
 static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
@@ -149,8 +160,7 @@ Token lexer_next(Lexer *lexer) {
             "/"   { MAKE(SLASH); }
             "%"   { MAKE(PERCENT); }
 
-            *     { lexer->cursor = (const char *)cursor; report_character(lexer, start);
-                    seen.made_up = true; return make_token(lexer, TOKEN_NAME, start, &seen); }
+            *     { lexer->cursor = (const char *)cursor; return take_rubbish(lexer, start, &seen); }
         */
     }
 }

@@ -20,8 +20,7 @@ typedef struct TreeList {
 } TreeList;
 
 typedef enum TreeKind {
-    TREE_NUMBER, TREE_INT, TREE_U32, TREE_BOOL, TREE_TEXT, /* constants; ONE_OF and NAME values are TREE_INT (see
-                                                              TreeProgram.names for a NAME's text) */
+    TREE_NUMBER, TREE_INT, TREE_U32, TREE_BOOL, TREE_TEXT, /* constants; ONE_OF values are TREE_INT, NAME values TREE_TEXT */
     TREE_NONE,        /* none of an optional type */
     TREE_SOME,        /* operand as T? */
     TREE_LOCAL,       /* a local of the function: parameter, let, var, each */
@@ -179,7 +178,6 @@ typedef struct TreeProgram {
     VEC(TreeFn *) fns;        /* every function that can run, callees before callers */
     VEC(TreeFn *) externs;    /* native functions that are called, by extern index */
     VEC(TreeCheck) checks;
-    VEC(Str) names;           /* texts of NAME values, by their INT */
 } TreeProgram;
 
 /* A readable form, for `worldc dump --tree` and tests. */

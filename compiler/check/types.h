@@ -3,7 +3,7 @@
  * A quantity is a NUMBER with a dimension; `number` is the one without. A type flattens into slots, in the order
  * its parts are written (see runtime/rt/rt.h): `slots` holds a letter of B W I F R for each.
  *
- *     number, quantities F | int I | u32, seed W | bool B | text, List, fn, objects, parts, designs R | one of, name: I
+ *     number, quantities F | int I | u32, seed W | bool B | text, List, fn, objects, parts, designs, name R | one of: I
  *     point, vector[dim], color FFF | tuple, record, contract: their parts | T?: B then T | unit: none
  */
 #ifndef WORLD_COMPILER_CHECK_TYPES_H

@@ -1,5 +1,5 @@
 /* The meaning of every scalar operation, once: the interpreter's loops, the constant folder and the tests use
- * these; the emitter must agree with them to the bit.
+ * these (expr.def says which op is which); the emitter must agree with them to the bit.
  */
 #ifndef WORLD_COMPILER_IR_EVAL_H
 #define WORLD_COMPILER_IR_EVAL_H
@@ -61,7 +61,36 @@ static inline bool eval_float_to_int(double a, int64_t *out) {
     return true;
 }
 
-static inline uint32_t eval_shl(uint32_t a, uint32_t b) { return b > 31 ? 0 : a << b; }
-static inline uint32_t eval_shr(uint32_t a, uint32_t b) { return b > 31 ? 0 : a >> b; }
+static inline bool eval_add_i(int64_t a, int64_t b, int64_t *out) {
+    bool over = __builtin_add_overflow(a, b, out);
+    *out = over ? 0 : *out;
+    return !over;
+}
+
+static inline bool eval_sub_i(int64_t a, int64_t b, int64_t *out) {
+    bool over = __builtin_sub_overflow(a, b, out);
+    *out = over ? 0 : *out;
+    return !over;
+}
+
+static inline bool eval_mul_i(int64_t a, int64_t b, int64_t *out) {
+    bool over = __builtin_mul_overflow(a, b, out);
+    *out = over ? 0 : *out;
+    return !over;
+}
+
+static inline bool eval_neg_i(int64_t a, int64_t *out) {
+    return eval_sub_i(0, a, out);
+}
+
+static inline bool eval_div_w(uint64_t a, uint64_t b, uint64_t *out) {
+    *out = b ? a / b : 0;
+    return b != 0;
+}
+
+static inline bool eval_mod_w(uint64_t a, uint64_t b, uint64_t *out) {
+    *out = b ? a % b : 0;
+    return b != 0;
+}
 
 #endif

@@ -6,6 +6,7 @@
  * everything it depends on (IR, width, level, processor, this build).
  *
  * libworld-jit exports one symbol, `world_jit_entry`; compiler/exec loads it when wanted and needs no LLVM itself.
+ * It links its own copies of the base and IR rooms, which keep no state; the runtime it calls through JitOptions.
  *
  * Threads: jit_kernel may be called from one thread at a time; kernels may run on many.
  */
@@ -16,34 +17,56 @@
 
 typedef struct Jit Jit;
 
+/* The runtime functions of entry.def, in its order. */
+typedef void (*JitEntry)(void);
+enum {
+#define ENTRY(name, result, params) JIT_##name,
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+    JIT_ENTRY_COUNT
+};
+
 typedef struct JitOptions {
-    int level;             /* optimization 0..3 */
-    int width;             /* lanes for batchable functions: 1, 2, 4, 8; 0: the processor's best */
-    const char *cache_dir; /* NULL: no cache on disk */
-    const char *dump;      /* NULL, or "llvm" / "asm": jit_dump may then be asked */
+    int level;                /* optimization 0..3 */
+    int width;                /* lanes of wide kernels: 1, 2, 4, 8; 0: the processor's best */
+    const char *cache_dir;    /* NULL: no cache on disk */
+    const JitEntry *entries;  /* JIT_ENTRY_COUNT; must outlive the Jit */
 } JitOptions;
 
 typedef struct JitStats {
-    double emit_ms, optimize_ms, codegen_ms;
-    int compiled, from_cache;
+    double emit_ms, optimize_ms, codegen_ms, load_ms; /* load: linking, and reading the cache */
+    int compiled, from_cache;                         /* modules: kernels and out-of-line functions */
 } JitStats;
 
+/* In which form a kernel is wanted.
+ *   wide   `width` lanes at a time (JitApi.width): only for batchable functions, and the kernel must be called with
+ *          n >= width. Columns whose bit in `uniform` is set must then be uniform, all others must not.
+ *   else   element by element; serves every function, any n and any uniform columns (`uniform` is ignored). */
+typedef struct JitForm {
+    bool wide;
+    uint64_t uniform;
+} JitForm;
+
 /* The table libworld-jit gives. Bump JIT_ABI when anything here, in rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 1 };
+enum { JIT_ABI = 2 };
 
 typedef struct JitApi {
     int abi;
-    /* NULL with a text in *error (static or owned by the Memory's caller arena) when it cannot start. */
+    /* NULL with a text in *error (in `arena`) when it cannot start. The Jit allocates from `memory`. */
     Jit *(*create)(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding, Str *error);
     void (*destroy)(Jit *jit);
+    int (*width)(const Jit *jit);
     /* The kernel of a function, compiled (with what it calls) on first wish. NULL with *error on failure, or
      * when the function is over what LLVM should be given (the caller then interprets). */
-    RtKernel (*kernel)(Jit *jit, int func, Arena *arena, Str *error);
-    /* LLVM IR or assembly of a function as text. */
-    Str (*dump)(Jit *jit, int func, bool assembly, Arena *arena, Str *error);
+    RtKernel (*kernel)(Jit *jit, int func, JitForm form, Arena *arena, Str *error);
+    /* LLVM IR (as optimized) or assembly of a kernel as text. */
+    Str (*dump)(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error);
+    /* What it compiles for: "znver5, 8 lanes, LLVM 19.1.7". */
+    Str (*describe)(const Jit *jit, Arena *arena);
     JitStats (*stats)(const Jit *jit);
 } JitApi;
 
 typedef const JitApi *(*JitEntryFn)(void);
+const JitApi *world_jit_entry(void);
 
 #endif

@@ -36,6 +36,22 @@ void rt_fault_place(Rt *rt, const uint32_t span[3]) {
         memcpy(rt->fault.span, span, sizeof rt->fault.span);
 }
 
+void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index, int64_t length) {
+    Str detail = str_printf(rt->arena, "index %" PRId64 " of %" PRId64, index, length);
+    rt_fault_at(rt, RT_FAULT_INDEX, span, element, detail);
+}
+
+void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, const char *types,
+                     const Slot *values, int count) {
+    StrBuf detail = {.arena = rt->arena};
+    for (int i = 0; i < count; i++) {
+        if (i) strbuf_str(&detail, STR_LIT(", "));
+        if (types[i] == 'F') strbuf_double(&detail, values[i].f);
+        else strbuf_printf(&detail, "%" PRId64, values[i].i);
+    }
+    rt_fault_at(rt, code, span, element, strbuf_take(&detail));
+}
+
 bool rt_step_refused(Rt *rt, int64_t element) {
     if (rt->stop)
         rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, element, STR_LIT(""));

@@ -100,6 +100,17 @@ typedef struct RtGrid {
     float *heights;        /* columns * rows, meters */
 } RtGrid;
 
+/* What a part draws, in its own frame: triangles, counterclockwise from outside. */
+typedef struct RtMesh {
+    RtObject head;
+    int32_t vertex_count, index_count;
+    const float *positions; /* 3 a vertex, meters */
+    const float *normals;   /* 3 a vertex */
+    const float *colors;    /* 3 a vertex, linear */
+    const uint32_t *indices;
+    bool two_sided;         /* leaf cards and the like: seen, and lit, from behind too */
+} RtMesh;
+
 /* The fault table of base/fault.def. */
 typedef enum RtFaultCode {
     RT_FAULT_NONE = 0,
@@ -191,6 +202,10 @@ void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) __attribute__((
 static inline bool rt_failed(const Rt *rt) { return rt->fault.code != RT_FAULT_NONE; }
 /* Gives a fault without a place the place of the call in progress. */
 void rt_fault_place(Rt *rt, const uint32_t span[3]);
+/* The faults that executors share, with their details: "index 7 of 3"; numbers, by types "F" or "I", joined by commas. */
+void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index, int64_t length);
+void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, const char *types,
+                     const Slot *values, int count);
 /* "FAULT_INDEX"'s message and help, from the table. */
 const char *rt_fault_message(RtFaultCode code);
 const char *rt_fault_help(RtFaultCode code);

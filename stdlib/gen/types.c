@@ -119,10 +119,12 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     for (int i = 0; i < BUILTIN_COUNT; i++) {
         if (!str_equal(name, str_of(builtin_types[i].name))) continue;
         GenType made = {builtin_types[i].pass, builtin_types[i].slots, str_of(builtin_types[i].text)};
-        made.is_object = made.may_be_null = type->type_name.args.count > 0; /* List[T] */
+        made.is_object = made.may_be_null = str_equal(name, STR_LIT("List"));
         return made;
     }
     const AstNode *decl = find_decl(gen, name);
+    if (!decl && name.ptr[0] == 'Q') /* a type parameter that stands for a quantity */
+        return (GenType){.pass = GEN_F, .slots = 1, .text = STR_LIT("double")};
     if (!decl) {
         gen_error(gen, type->span, "'%.*s' cannot cross to C", STR_ARG(name));
         return void_type;

@@ -1,0 +1,269 @@
+/* One LLVM module: the function that is asked for and, in the order of their first call, what it
+ * calls. Functions marked out_of_line are only declared; they are modules of their own (jit.c sees
+ * to them).
+ */
+#include <inttypes.h>
+
+#include "compiler/llvm/emit.h"
+#include "runtime/base/hash.h"
+
+LLVMTypeRef emit_type(const Unit *unit, IrType type, int lanes) {
+    LLVMTypeRef scalar = unit->f;
+    switch (type) {
+    case IR_B:
+        scalar = unit->b;
+        break;
+    case IR_W:
+        scalar = unit->w;
+        break;
+    case IR_I:
+        scalar = unit->i;
+        break;
+    case IR_F:
+        scalar = unit->f;
+        break;
+    case IR_R:
+        scalar = unit->r;
+        break;
+    }
+    return lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar;
+}
+
+static int param_lanes(const Variant *variant, int index) {
+    return variant->uniform_params[index] ? 1 : variant->width;
+}
+
+static LLVMTypeRef result_type(Unit *unit, const Variant *variant) {
+    const IrFunc *func = variant->func;
+    int count = func->results.count;
+    LLVMTypeRef *types = ARENA_ARRAY(unit->arena, LLVMTypeRef, count + 1);
+    for (int i = 0; i < count; i++)
+        types[i] = emit_type(unit, func->results.items[i],
+                             variant_result_uniform(variant, i) ? 1 : variant->width);
+    if (count == 0) return unit->void_type;
+    if (count == 1) return types[0];
+    return LLVMStructTypeInContext(unit->context, types, (unsigned)count, false);
+}
+
+/* (runtime, element of lane 0, mask if it takes one, parameters) -> results */
+LLVMTypeRef emit_variant_type(Unit *unit, const Variant *variant) {
+    const IrFunc *func = variant->func;
+    LLVMTypeRef *types = ARENA_ARRAY(unit->arena, LLVMTypeRef, func->params.count + 3);
+    int count = 0;
+    types[count++] = unit->r;
+    types[count++] = unit->i;
+    if (variant->masked) types[count++] = emit_type(unit, IR_B, variant->width);
+    for (int i = 0; i < func->params.count; i++)
+        types[count++] =
+            emit_type(unit, func->types.items[func->params.items[i]], param_lanes(variant, i));
+    return LLVMFunctionType(result_type(unit, variant), types, (unsigned)count, false);
+}
+
+static void add_attribute(Unit *unit, LLVMValueRef fn, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(unit->context, kind, 0);
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static const char *terminated(Unit *unit, Str text) {
+    return arena_strndup(unit->arena, text.ptr, text.len);
+}
+
+LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
+    const char *name = terminated(unit, variant->name);
+    LLVMValueRef fn = LLVMGetNamedFunction(unit->module, name);
+    if (fn) return fn;
+    fn = LLVMAddFunction(unit->module, name, emit_variant_type(unit, variant));
+    LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
+    add_attribute(unit, fn, "nounwind");
+    if (variant->func->out_of_line) {
+        VEC_PUSH(unit->arena, &unit->symbols, variant->name);
+        return fn;
+    }
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    if (variant->func->weight <= EMIT_INLINE_WEIGHT) add_attribute(unit, fn, "alwaysinline");
+    VEC_PUSH(unit->arena, &unit->pending, variant);
+    return fn;
+}
+
+LLVMValueRef emit_symbol(Unit *unit, Str name) {
+    const char *text = terminated(unit, name);
+    LLVMValueRef symbol = LLVMGetNamedGlobal(unit->module, text);
+    if (symbol) return symbol;
+    Str kept = {text, name.len};
+    VEC_PUSH(unit->arena, &unit->symbols, kept);
+    return LLVMAddGlobal(unit->module, unit->w, text);
+}
+
+/* By its content, so that machine code from the cache finds the text whatever its index is now. */
+LLVMValueRef emit_text(Unit *unit, int64_t index) {
+    Str text = unit->program->binding.module->texts.items[index];
+    uint64_t hash = hash_bytes(text.ptr, text.len, 0);
+    return emit_symbol(unit, str_printf(unit->arena, "text:%016" PRIx64, hash));
+}
+
+LLVMValueRef emit_class(Unit *unit, int64_t index) {
+    return emit_symbol(unit, str_printf(unit->arena, "class:%" PRId64, index));
+}
+
+LLVMValueRef emit_zeros(Unit *unit) {
+    LLVMValueRef zeros = LLVMGetNamedGlobal(unit->module, "zeros");
+    if (zeros) return zeros;
+    LLVMTypeRef type = LLVMArrayType2(unit->i, EMIT_ZERO_SLOTS);
+    zeros = LLVMAddGlobal(unit->module, type, "zeros");
+    LLVMSetInitializer(zeros, LLVMConstNull(type));
+    LLVMSetGlobalConstant(zeros, true);
+    LLVMSetLinkage(zeros, LLVMInternalLinkage);
+    return zeros;
+}
+
+/* -- calls out of the module -- */
+
+static LLVMTypeRef letter_type(const Unit *unit, char letter) {
+    switch (letter) {
+    case 'p':
+        return unit->r;
+    case 'i':
+        return unit->w;
+    case 'l':
+        return unit->i;
+    case 'd':
+        return unit->f;
+    default:
+        return unit->void_type;
+    }
+}
+
+typedef struct Entry {
+    const char *name, *result, *params;
+} Entry;
+
+static const Entry entries[] = {
+#define ENTRY(name, result, params) {#name, result, params},
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+};
+
+static const Entry *entry_get(const char *name) {
+    const Entry *entry = entries;
+    while (strcmp(entry->name, name) != 0)
+        entry++;
+    return entry;
+}
+
+LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count) {
+    Unit *unit = e->unit;
+    const Entry *entry = entry_get(name);
+    LLVMTypeRef params[16];
+    for (int i = 0; i < count; i++)
+        params[i] = letter_type(unit, entry->params[i]);
+    LLVMTypeRef type =
+        LLVMFunctionType(letter_type(unit, entry->result[0]), params, (unsigned)count, false);
+    LLVMValueRef fn = LLVMGetNamedFunction(unit->module, name);
+    if (!fn) {
+        VEC_PUSH(unit->arena, &unit->symbols, str_of(name));
+        fn = LLVMAddFunction(unit->module, name, type);
+        add_attribute(unit, fn, "nounwind");
+        if (str_starts(str_of(name), STR_LIT("entry_fault"))) add_attribute(unit, fn, "cold");
+    }
+    return LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
+}
+
+LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                            int count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->unit->module, id, &type, 1);
+    LLVMTypeRef fn_type = LLVMIntrinsicGetType(e->unit->context, id, &type, 1);
+    return LLVMBuildCall2(e->builder, fn_type, fn, args, (unsigned)count, "");
+}
+
+/* -- functions -- */
+
+static LLVMValueRef row_alloca(Emit *e) {
+    return LLVMBuildArrayAlloca(e->builder, e->unit->i, emit_word(e->unit, 1), "");
+}
+
+/* The rows get their size when the body is known; one that nobody used goes away. */
+static void row_finish(Emit *e, LLVMValueRef row, int slots) {
+    if (LLVMGetFirstUse(row))
+        LLVMSetOperand(row, 0, emit_word(e->unit, (uint32_t)(slots ? slots : 1)));
+    else
+        LLVMInstructionEraseFromParent(row);
+}
+
+static void bind_params(Emit *e) {
+    unsigned next = 0;
+    e->rt = LLVMGetParam(e->fn, next++);
+    e->element = LLVMGetParam(e->fn, next++);
+    if (e->variant->masked) e->mask = LLVMGetParam(e->fn, next++);
+    for (int i = 0; i < e->func->params.count; i++)
+        e->values[e->func->params.items[i]] = LLVMGetParam(e->fn, next++);
+}
+
+static void emit_return(Emit *e) {
+    const IrRegion *body = &e->func->body;
+    int count = body->yields.count;
+    LLVMValueRef *values = ARENA_ARRAY(e->unit->arena, LLVMValueRef, count + 1);
+    for (int i = 0; i < count; i++)
+        values[i] = e->values[body->yields.items[i]];
+    if (count == 0)
+        LLVMBuildRetVoid(e->builder);
+    else if (count == 1)
+        LLVMBuildRet(e->builder, values[0]);
+    else
+        LLVMBuildAggregateRet(e->builder, values, (unsigned)count);
+}
+
+static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
+    Emit e = {.unit = unit,
+              .builder = unit->builder,
+              .variant = variant,
+              .func = variant->func,
+              .width = variant->width,
+              .fn = fn,
+              .site = -1};
+    e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
+    LLVMPositionBuilderAtEnd(e.builder, emit_block(&e, "entry"));
+    e.args_row = row_alloca(&e);
+    e.results_row = row_alloca(&e);
+    bind_params(&e);
+    emit_region(&e, &e.func->body);
+    emit_return(&e);
+    row_finish(&e, e.args_row, e.row_args);
+    row_finish(&e, e.results_row, e.row_results);
+}
+
+static void unit_types(Unit *unit) {
+    LLVMContextRef context = unit->context;
+    unit->void_type = LLVMVoidTypeInContext(context);
+    unit->b = LLVMInt1TypeInContext(context);
+    unit->w = LLVMInt32TypeInContext(context);
+    unit->i = LLVMInt64TypeInContext(context);
+    unit->f = LLVMDoubleTypeInContext(context);
+    unit->f32 = LLVMFloatTypeInContext(context);
+    unit->r = LLVMPointerTypeInContext(context, 0);
+}
+
+static LLVMValueRef emit_own_function(Unit *unit, const Variant *root) {
+    LLVMValueRef fn =
+        LLVMAddFunction(unit->module, terminated(unit, root->name), emit_variant_type(unit, root));
+    LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
+    add_attribute(unit, fn, "nounwind");
+    emit_body(unit, root, fn);
+    return fn;
+}
+
+bool emit_unit(Unit *unit, UnitShape shape) {
+    unit_types(unit);
+    if (shape.kernel)
+        emit_kernel(unit, shape);
+    else
+        emit_own_function(unit, shape.root);
+    for (int i = 0; i < unit->pending.count; i++) {
+        emit_body(unit, unit->pending.items[i], emit_variant(unit, unit->pending.items[i]));
+        if (unit->operations <= EMIT_UNIT_LIMIT) continue;
+        unit->error = STR_LIT("the function is too large for machine code");
+        return false;
+    }
+    return true;
+}

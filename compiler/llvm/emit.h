@@ -1,0 +1,157 @@
+/* The emitter's own face: a Variant is one shape in which a function of the IR is compiled, a Unit one LLVM module
+ * that is being filled, an Emit one LLVM function that is being written.
+ *
+ *     Unit (a kernel, or one out-of-line function)
+ *       └─ the loop over elements ── calls ──> variant of the asked function
+ *                                               └─ variants of what it calls (internal), or a symbol (out_of_line)
+ *
+ * Values: a value that analysis found uniform (the same in all lanes that are on) is an LLVM scalar, any other a
+ * vector of `width` lanes. At width 1 everything is scalar and `if` and `for` are branches. At larger widths they
+ * run under `mask` (<W x i1>; NULL: all lanes on); lanes that are off hold any values, but never poison.
+ */
+#ifndef WORLD_COMPILER_LLVM_EMIT_H
+#define WORLD_COMPILER_LLVM_EMIT_H
+
+#include <llvm-c/Core.h>
+
+#include "compiler/llvm/jit.h"
+
+enum {
+    EMIT_WIDTH_MAX = 8,
+    EMIT_UNIT_LIMIT = 20000, /* operations LLVM is given at once */
+    EMIT_BLOCK_LIMIT = 1000, /* operations in one region: LLVM's cost grows with the square of a block */
+    EMIT_ZERO_SLOTS = 512,   /* and no operation gives more results */
+    EMIT_INLINE_WEIGHT = 40  /* a callee this small is always inlined */
+};
+
+/* What a function has inside, its callees included; see facts.c. */
+typedef struct FuncFacts {
+    bool known, masked; /* masked: has faults, reads or loops, so a variant for lanes needs the mask */
+    bool too_large;     /* a region over EMIT_BLOCK_LIMIT */
+    uint64_t hash;      /* of everything its machine code depends on, but spans */
+} FuncFacts;
+
+typedef struct Variant Variant;
+struct Variant {
+    const IrFunc *func;
+    int width;
+    bool masked;          /* takes a mask */
+    bool *uniform_params; /* by parameter */
+    bool *uniform;        /* by value */
+    Str name;             /* "fn:8m:uvv:land.height" */
+    Variant *next;        /* of the same function */
+};
+
+/* Everything the emitter needs to know of a program; lives as long as the Jit. */
+typedef struct EmitProgram {
+    Arena *arena;
+    IrBinding binding;
+    FuncFacts *facts;   /* by function */
+    Variant **variants; /* by function */
+} EmitProgram;
+
+/* A kernel or a function of its own: what jit.c asks for. */
+typedef struct UnitShape {
+    const Variant *root;
+    bool kernel;
+    uint64_t uniform; /* of a wide kernel: the columns that are */
+} UnitShape;
+
+typedef struct Unit {
+    EmitProgram *program;
+    Arena *arena; /* gone with the unit */
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef void_type, b, w, i, f, r, f32;
+    VEC(const Variant *) pending; /* declared, body not yet written; in the order of their first call */
+    VEC(Str) symbols;             /* what the module needs from outside, see session.h */
+    int operations;
+    Str error; /* empty: none */
+} Unit;
+
+typedef struct Emit {
+    Unit *unit;
+    LLVMBuilderRef builder;
+    const Variant *variant;
+    const IrFunc *func;
+    int width;
+    LLVMValueRef fn, rt, element, mask, args_row, results_row;
+    LLVMValueRef *values; /* by IrValue */
+    int row_args, row_results; /* slots the two rows need */
+    int site;             /* number of the instruction in its function, in the order of the text */
+} Emit;
+
+/* -- facts.c -- */
+const FuncFacts *facts_of(EmitProgram *program, int func);
+
+/* -- variant.c -- */
+/* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs one. */
+const Variant *variant_get(EmitProgram *program, const IrFunc *func, int width, const bool *uniform_params,
+                           bool masked);
+static inline bool variant_result_uniform(const Variant *variant, int result) {
+    return variant->uniform[variant->func->body.yields.items[result]];
+}
+
+/* -- emit.c: modules and functions -- */
+bool emit_unit(Unit *unit, UnitShape shape); /* false with unit->error */
+LLVMTypeRef emit_type(const Unit *unit, IrType type, int lanes);
+LLVMTypeRef emit_variant_type(Unit *unit, const Variant *variant);
+/* The variant's LLVM function, declared on first wish and its body put on the list. */
+LLVMValueRef emit_variant(Unit *unit, const Variant *variant);
+/* A symbol from outside, by its name in jit.c; a pointer. */
+LLVMValueRef emit_symbol(Unit *unit, Str name);
+LLVMValueRef emit_text(Unit *unit, int64_t index);
+LLVMValueRef emit_class(Unit *unit, int64_t index);
+/* A block of zeros that reads of nothing go to; EMIT_ZERO_SLOTS slots. */
+LLVMValueRef emit_zeros(Unit *unit);
+/* Calls an entry of entry.def. */
+LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count);
+LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args, int count);
+
+/* -- kernel.c -- */
+void emit_kernel(Unit *unit, UnitShape shape);
+Str kernel_name(Arena *arena, UnitShape shape);
+
+/* -- region.c: control flow -- */
+void emit_region(Emit *e, const IrRegion *region);
+void emit_call(Emit *e, const IrIns *ins);
+void emit_if(Emit *e, const IrIns *ins);
+void emit_for(Emit *e, const IrIns *ins);
+
+/* -- value.c: lanes and small things -- */
+LLVMValueRef emit_int(const Unit *unit, int64_t value);
+LLVMValueRef emit_word(const Unit *unit, uint32_t value);
+LLVMValueRef emit_bool(const Unit *unit, bool value);
+LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes);
+LLVMValueRef emit_value(Emit *e, IrValue value, int lanes); /* splatted when it is uniform and lanes > 1 */
+bool emit_is_uniform(const Emit *e, IrValue value);
+LLVMBasicBlockRef emit_block(Emit *e, const char *name);
+LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes);        /* is one of them on? lanes may be scalar */
+LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes);  /* <W x i1> as the low bits of an i64 */
+LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on as well */
+LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
+/* A fault for the first lane of `bad` that is on; details are by lane or uniform. */
+void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details, int count);
+/* The address of the current instruction's span. */
+LLVMValueRef emit_span(Emit *e);
+LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
+LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
+LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes); /* as it is stored */
+LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
+void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);
+
+/* -- scalar.c, convert.c: operations on B, W, I and F -- */
+bool emit_scalar(Emit *e, const IrIns *ins, int lanes); /* true when it was one */
+LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes);
+LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
+LLVMValueRef emit_float_to_int(Emit *e, LLVMValueRef a, int lanes);
+LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
+
+/* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out -- */
+void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
+
+/* -- lanes.c: object operations whose operands differ by lane -- */
+void emit_lanes(Emit *e, const IrIns *ins);
+
+#endif

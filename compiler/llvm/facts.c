@@ -1,0 +1,97 @@
+/* What the emitter must know of a function and everything it calls: whether lanes that are off may
+ * run it, and the hash of all its machine code depends on. The hash leaves spans out (machine code
+ * finds them through a table), so moving a function within its file costs nothing.
+ */
+#include "compiler/llvm/emit.h"
+#include "runtime/base/hash.h"
+
+typedef struct Walk {
+    EmitProgram *program;
+    FuncFacts *facts;
+} Walk;
+
+static void add_u64(Walk *walk, uint64_t value) {
+    walk->facts->hash = hash_bytes(&value, sizeof value, walk->facts->hash);
+}
+
+static void add_str(Walk *walk, Str text) {
+    walk->facts->hash = hash_bytes(text.ptr, text.len, walk->facts->hash + text.len);
+}
+
+static void add_values(Walk *walk, const IrFunc *func, const IrValue *values, int count) {
+    add_u64(walk, (uint64_t)count);
+    for (int i = 0; i < count; i++)
+        add_u64(walk, (uint64_t)values[i] << 8 | (uint64_t)func->types.items[values[i]]);
+}
+
+static void add_callee(Walk *walk, int64_t index) {
+    const FuncFacts *callee = facts_of(walk->program, (int)index);
+    add_u64(walk, callee->hash);
+    walk->facts->masked |= callee->masked;
+    walk->facts->too_large |= callee->too_large;
+}
+
+/* Immediates by what they mean, not by their index, wherever machine code goes by the meaning. */
+static void add_immediates(Walk *walk, const IrIns *ins) {
+    const IrModule *module = walk->program->binding.module;
+    add_u64(walk, (uint64_t)ins->imm2);
+    switch (ir_op_info(ins->op)->imm) {
+    case IR_IMM_FUNC:
+        add_str(walk, module->funcs.items[ins->imm.i]->name);
+        add_callee(walk, ins->imm.i);
+        break;
+    case IR_IMM_CLOSURE: {
+        const IrFunc *func = module->funcs.items[ins->imm.i];
+        add_str(walk, func->name);
+        add_u64(walk, (uint64_t)func->params.count << 32 | (uint64_t)func->results.count);
+        break;
+    }
+    case IR_IMM_EXTERN:
+        add_str(walk, module->externs.items[ins->imm.i].name);
+        break;
+    case IR_IMM_TEXT:
+        add_str(walk, module->texts.items[ins->imm.i]);
+        break;
+    case IR_IMM_NONE:
+    case IR_IMM_BOOL:
+    case IR_IMM_WORD:
+    case IR_IMM_INT:
+    case IR_IMM_FLOAT:
+    case IR_IMM_SLOT:
+    case IR_IMM_FIELD:
+    case IR_IMM_INDEX:
+    case IR_IMM_FAULT:
+        add_u64(walk, (uint64_t)ins->imm.i);
+        break;
+    }
+}
+
+static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {
+    if (region->body.count > EMIT_BLOCK_LIMIT) walk->facts->too_large = true;
+    add_values(walk, func, region->params.items, region->params.count);
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        IrEffect effect = ir_op_info(ins->op)->effect;
+        bool calls = ins->op == IR_IF || ins->op == IR_CALL;
+        if (effect != IR_PURE && !calls) walk->facts->masked = true;
+        add_u64(walk, (uint64_t)ins->op);
+        add_immediates(walk, ins);
+        add_values(walk, func, ins->args, ins->arg_count);
+        add_values(walk, func, ins->results, ins->result_count);
+        for (int r = 0; r < ins->region_count; r++)
+            add_region(walk, func, &ins->regions[r]);
+    }
+    add_values(walk, func, region->yields.items, region->yields.count);
+}
+
+const FuncFacts *facts_of(EmitProgram *program, int index) {
+    FuncFacts *facts = &program->facts[index];
+    if (facts->known) return facts;
+    const IrFunc *func = program->binding.module->funcs.items[index];
+    Walk walk = {program, facts};
+    add_u64(&walk, func->out_of_line);
+    add_values(&walk, func, func->params.items, func->params.count);
+    add_region(&walk, func, &func->body);
+    facts->known = true;
+    return facts;
+}

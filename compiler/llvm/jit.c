@@ -1,0 +1,433 @@
+/* The executor's face: which modules exist, how one comes to be (cache, or emit, optimize,
+ * generate), and the names it is linked with. Names in object code say what they mean, so that code
+ * from the cache fits another process:
+ *
+ *     entry_fault      an entry of entry.def        text:HASH      a text, by its content
+ *     extern:NAME      a native function            class:INDEX    a class
+ *     func:NAME        a function's index           spans:NAME     the spans of its instructions,
+ * in their order fn:8m:uvv:NAME   an out-of-line function      kernel:fn:...  a kernel
+ */
+#include "compiler/llvm/jit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "compiler/llvm/cache.h"
+#include "compiler/llvm/emit.h"
+#include "compiler/llvm/session.h"
+#include "compiler/llvm/target.h"
+#include "runtime/base/hash.h"
+
+struct Jit {
+    Memory *memory;
+    Arena arena; /* as long as the Jit: variants, facts, names, tables of spans */
+    EmitProgram program;
+    JitOptions options;
+    Target target;
+    Session session;
+    JitStats stats;
+    SymbolTable funcs;   /* symbol - 1: by order of the module's functions */
+    SymbolTable defined; /* names the session knows */
+    uint64_t base_key;
+};
+
+static double now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Adds the time since `*mark` to a statistic and moves the mark. */
+static void lap(double *statistic, double *mark) {
+    double now = now_ms();
+    *statistic += now - *mark;
+    *mark = now;
+}
+
+static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error);
+
+/* -- names -- */
+
+static const IrFunc *find_func(Jit *jit, Str name) {
+    Symbol symbol = symbols_find(&jit->funcs, name);
+    return symbol ? jit->program.binding.module->funcs.items[symbol - 1] : NULL;
+}
+
+static int count_ins(const IrRegion *region) {
+    int count = region->body.count;
+    for (int i = 0; i < region->body.count; i++)
+        for (int r = 0; r < region->body.items[i]->region_count; r++)
+            count += count_ins(&region->body.items[i]->regions[r]);
+    return count;
+}
+
+static uint32_t *fill_spans(const IrRegion *region, uint32_t *at) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        *at++ = ins->span.file;
+        *at++ = ins->span.start;
+        *at++ = ins->span.end;
+        for (int r = 0; r < ins->region_count; r++)
+            at = fill_spans(&ins->regions[r], at);
+    }
+    return at;
+}
+
+static uint64_t span_table(Jit *jit, const IrFunc *func) {
+    uint32_t *table = ARENA_ARRAY(&jit->arena, uint32_t, 3 * count_ins(&func->body) + 3);
+    fill_spans(&func->body, table);
+    return (uintptr_t)table;
+}
+
+static uint64_t find_text(const Jit *jit, Str digits) {
+    const IrBinding *binding = &jit->program.binding;
+    for (int i = 0; i < binding->module->texts.count; i++) {
+        Str text = binding->module->texts.items[i];
+        char name[17];
+        snprintf(name, sizeof name, "%016" PRIx64, hash_bytes(text.ptr, text.len, 0));
+        if (str_equal(digits, str_of(name))) return (uintptr_t)binding->texts[i];
+    }
+    return 0;
+}
+
+static uint64_t find_extern(const Jit *jit, Str name) {
+    const IrBinding *binding = &jit->program.binding;
+    for (int i = 0; i < binding->module->externs.count; i++)
+        if (str_equal(name, binding->module->externs.items[i].name))
+            return (uintptr_t)binding->externs[i];
+    return 0;
+}
+
+static uint64_t find_entry(const Jit *jit, Str name) {
+    static const char *const names[] = {
+#define ENTRY(name, result, params) #name,
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+    };
+    for (int i = 0; i < JIT_ENTRY_COUNT; i++)
+        if (str_equal(name, str_of(names[i]))) return (uintptr_t)jit->options.entries[i];
+    return 0;
+}
+
+static Str after(Str name, size_t prefix) {
+    return (Str){name.ptr + prefix, name.len - prefix};
+}
+
+/* The address (or number) a name stands for; 0: none. */
+static uint64_t resolve(Jit *jit, Str name) {
+    if (str_starts(name, STR_LIT("extern:"))) return find_extern(jit, after(name, 7));
+    if (str_starts(name, STR_LIT("text:"))) return find_text(jit, after(name, 5));
+    if (str_starts(name, STR_LIT("class:")))
+        return (uintptr_t)jit->program.binding.classes[atoi(name.ptr + 6)];
+    if (str_starts(name, STR_LIT("func:"))) {
+        const IrFunc *func = find_func(jit, after(name, 5));
+        return func ? (uint64_t)func->index : 0;
+    }
+    if (str_starts(name, STR_LIT("spans:"))) {
+        const IrFunc *func = find_func(jit, after(name, 6));
+        return func ? span_table(jit, func) : 0;
+    }
+    return find_entry(jit, name);
+}
+
+/* "fn:8m:uvv:land.noise" back to the variant; NULL when it is no such name of this program. */
+static const Variant *parse_variant(Jit *jit, Str name) {
+    const char *at = name.ptr + 3, *end = name.ptr + name.len;
+    int width = atoi(at);
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    bool masked = at < end && *at == 'm';
+    at += masked;
+    const char *flags = at + 1;
+    const char *colon = flags < end ? memchr(flags, ':', (size_t)(end - flags)) : NULL;
+    if (!colon || width < 1 || width > EMIT_WIDTH_MAX) return NULL;
+    const IrFunc *func = find_func(jit, (Str){colon + 1, (size_t)(end - colon - 1)});
+    if (!func || (width > 1 && colon - flags != func->params.count)) return NULL;
+    bool *uniform = ARENA_ARRAY(&jit->arena, bool, func->params.count + 1);
+    for (int i = 0; i < func->params.count; i++)
+        uniform[i] = width == 1 || flags[i] == 'u';
+    return variant_get(&jit->program, func, width, uniform, masked);
+}
+
+/* Makes a name known to the session: defines an address, or sees to it that the function it names
+ * is there. */
+static bool ensure_name(Jit *jit, Str name, Arena *arena, Str *error) {
+    if (symbols_find(&jit->defined, name)) return true;
+    if (str_starts(name, STR_LIT("fn:"))) {
+        const Variant *variant = parse_variant(jit, name);
+        return variant && ensure_unit(jit, (UnitShape){.root = variant}, arena, error);
+    }
+    uint64_t address = resolve(jit, name);
+    bool zero_is_good = str_starts(name, STR_LIT("func:"));
+    if (!address && !zero_is_good) {
+        *error = str_printf(arena, "machine code asks for '%.*s', which this program has not",
+                            STR_ARG(name));
+        return false;
+    }
+    symbols_intern(&jit->defined, name);
+    return session_define(&jit->session, arena_strndup(arena, name.ptr, name.len), address, arena,
+                          error);
+}
+
+/* `names`: each ended by a NUL. */
+static bool ensure_names(Jit *jit, Str names, Arena *arena, Str *error) {
+    for (size_t at = 0; at < names.len;) {
+        Str name = {names.ptr + at, strnlen(names.ptr + at, names.len - at)};
+        if (!ensure_name(jit, name, arena, error)) return false;
+        at += name.len + 1;
+    }
+    return true;
+}
+
+/* -- modules -- */
+
+static Str unit_name(UnitShape shape, Arena *arena) {
+    return shape.kernel ? kernel_name(arena, shape) : shape.root->name;
+}
+
+static uint64_t unit_key(Jit *jit, UnitShape shape, Str name) {
+    uint64_t parts[] = {jit->base_key, facts_of(&jit->program, shape.root->func->index)->hash};
+    return hash_bytes(name.ptr, name.len, hash_bytes(parts, sizeof parts, 0));
+}
+
+static void unit_init(Unit *unit, Jit *jit, Arena *arena) {
+    *unit = (Unit){.program = &jit->program, .arena = arena, .context = LLVMContextCreate()};
+    unit->module = LLVMModuleCreateWithNameInContext("world", unit->context);
+    unit->builder = LLVMCreateBuilderInContext(unit->context);
+    target_prepare(&jit->target, unit->module);
+}
+
+static void unit_fini(Unit *unit) {
+    LLVMDisposeBuilder(unit->builder);
+    LLVMDisposeModule(unit->module);
+    LLVMContextDispose(unit->context);
+}
+
+/* Fills the unit's module, optimized. */
+static bool unit_build(Jit *jit, Unit *unit, UnitShape shape, Arena *arena, Str *error) {
+    double mark = now_ms();
+    bool emitted = emit_unit(unit, shape);
+    lap(&jit->stats.emit_ms, &mark);
+    if (!emitted) *error = unit->error;
+    bool good = emitted && target_optimize(&jit->target, unit->module, arena, error);
+    lap(&jit->stats.optimize_ms, &mark);
+    return good;
+}
+
+static Str join_names(const Unit *unit, Arena *arena) {
+    StrBuf names = {.arena = arena};
+    for (int i = 0; i < unit->symbols.count; i++) {
+        strbuf_str(&names, unit->symbols.items[i]);
+        strbuf_char(&names, '\0');
+    }
+    return strbuf_take(&names);
+}
+
+/* Machine code or assembly of a fresh unit, as text in `arena`. Memory that runs out leaves by the
+ * recovery point armed here, so that LLVM's objects are freed first. */
+static bool unit_compile(Jit *jit, UnitShape shape, bool assembly, Arena *arena, CacheEntry *out,
+                         Str *error) {
+    Unit unit;
+    Recover recover;
+    volatile bool good = false;
+    unit_init(&unit, jit, arena);
+    if (MEMORY_TRY(&recover)) {
+        good = unit_build(jit, &unit, shape, arena, error);
+        double mark = now_ms();
+        LLVMMemoryBufferRef code = NULL;
+        if (good) code = target_generate(&jit->target, unit.module, assembly, arena, error);
+        lap(&jit->stats.codegen_ms, &mark);
+        good = code != NULL;
+        if (code) {
+            size_t size = LLVMGetBufferSize(code);
+            out->object = (Str){arena_strndup(arena, LLVMGetBufferStart(code), size), size};
+            out->names = join_names(&unit, arena);
+            LLVMDisposeMemoryBuffer(code);
+        }
+        memory_end_try(&recover);
+    } else {
+        *error = STR_LIT("out of memory while machine code was made");
+    }
+    unit_fini(&unit);
+    return good;
+}
+
+static bool is_too_large(Jit *jit, const Variant *root, Str *error) {
+    if (!facts_of(&jit->program, root->func->index)->too_large) return false;
+    *error = STR_LIT("the function has a block too long for machine code");
+    return true;
+}
+
+/* The module's code, from the cache or made and put there. */
+static bool unit_code(Jit *jit, UnitShape shape, Str name, Arena *arena, CacheEntry *code,
+                      Str *error) {
+    const char *dir = jit->options.cache_dir;
+    uint64_t key = unit_key(jit, shape, name);
+    double mark = now_ms();
+    bool cached = dir && cache_read(dir, key, arena, code);
+    lap(&jit->stats.load_ms, &mark);
+    if (cached) {
+        jit->stats.from_cache++;
+        return true;
+    }
+    if (!unit_compile(jit, shape, false, arena, code, error)) return false;
+    jit->stats.compiled++;
+    if (dir) cache_write(dir, key, arena, *code);
+    return true;
+}
+
+static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
+    Str name = unit_name(shape, arena);
+    if (symbols_find(&jit->defined, name)) return true;
+    CacheEntry code;
+    if (is_too_large(jit, shape.root, error)) return false;
+    if (!unit_code(jit, shape, name, arena, &code, error)) return false;
+    if (!ensure_names(jit, code.names, arena, error)) return false;
+    double mark = now_ms();
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(code.object.ptr, code.object.len, "world");
+    symbols_intern(&jit->defined, name);
+    bool good = session_add(&jit->session, buffer, arena, error);
+    lap(&jit->stats.load_ms, &mark);
+    return good;
+}
+
+/* -- the interface -- */
+
+/* The module a form asks for. */
+static UnitShape kernel_shape(Jit *jit, int index, JitForm form) {
+    const IrFunc *func = jit->program.binding.module->funcs.items[index];
+    bool wide = form.wide && func->batchable;
+    bool *uniform = ARENA_ARRAY(&jit->arena, bool, func->params.count + 1);
+    for (int i = 0; i < func->params.count; i++)
+        uniform[i] = !wide || (i < 64 && (form.uniform >> i & 1));
+    int width = wide ? jit->options.width : 1;
+    const Variant *root = variant_get(&jit->program, func, width, uniform, false);
+    return (UnitShape){root, true, root->width > 1 ? form.uniform : 0};
+}
+
+static RtKernel find_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str *error) {
+    UnitShape shape = kernel_shape(jit, func, form);
+    uint64_t address;
+    if (!ensure_unit(jit, shape, arena, error)) return NULL;
+    double mark = now_ms();
+    bool good = session_find(&jit->session, unit_name(shape, arena).ptr, &address, arena, error);
+    lap(&jit->stats.load_ms, &mark);
+    return good ? (RtKernel)(uintptr_t)address : NULL;
+}
+
+static RtKernel jit_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str *error) {
+    Recover recover;
+    RtKernel kernel = NULL;
+    if (MEMORY_TRY(&recover)) {
+        kernel = find_kernel(jit, func, form, arena, error);
+        memory_end_try(&recover);
+        return kernel;
+    }
+    *error = STR_LIT("out of memory while machine code was made");
+    return NULL;
+}
+
+static Str dump_module(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
+    Unit unit;
+    Str text = {0};
+    unit_init(&unit, jit, arena);
+    if (unit_build(jit, &unit, shape, arena, error)) {
+        char *printed = LLVMPrintModuleToString(unit.module);
+        text = str_of(arena_strndup(arena, printed, strlen(printed)));
+        LLVMDisposeMessage(printed);
+    }
+    unit_fini(&unit);
+    return text;
+}
+
+static Str jit_dump(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error) {
+    UnitShape shape = kernel_shape(jit, func, form);
+    CacheEntry code = {0};
+    if (is_too_large(jit, shape.root, error)) return (Str){0};
+    if (!assembly) return dump_module(jit, shape, arena, error);
+    unit_compile(jit, shape, true, arena, &code, error);
+    return code.object;
+}
+
+static void index_funcs(Jit *jit) {
+    const IrModule *module = jit->program.binding.module;
+    symbols_init(&jit->funcs, &jit->arena);
+    symbols_init(&jit->defined, &jit->arena);
+    for (int i = 0; i < module->funcs.count; i++)
+        symbols_intern(&jit->funcs, module->funcs.items[i]->name);
+}
+
+/* Code generation may ask for these by itself. */
+static bool define_copies(Jit *jit, Arena *arena, Str *error) {
+    return ensure_name(jit, STR_LIT("memcpy"), arena, error) &&
+           ensure_name(jit, STR_LIT("memmove"), arena, error) &&
+           ensure_name(jit, STR_LIT("memset"), arena, error);
+}
+
+static uint64_t make_base_key(const Jit *jit) {
+    unsigned version[3];
+    LLVMGetVersion(&version[0], &version[1], &version[2]);
+    uint64_t key = hash_bytes(version, sizeof version, cache_build_id() + JIT_ABI);
+    key = hash_bytes(jit->target.cpu, strlen(jit->target.cpu), key);
+    key = hash_bytes(jit->target.features, strlen(jit->target.features), key);
+    return hash_bytes(&jit->target.level, sizeof jit->target.level, key);
+}
+
+static void jit_destroy(Jit *jit) {
+    Memory *memory = jit->memory;
+    session_fini(&jit->session);
+    target_fini(&jit->target);
+    arena_fini(&jit->arena);
+    memory_resize(memory, jit, sizeof *jit, 0);
+}
+
+static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding,
+                       Str *error) {
+    Jit *jit = memory_try_resize(memory, NULL, 0, sizeof *jit);
+    *error = STR_LIT("out of memory");
+    if (!jit) return NULL;
+    *jit = (Jit){.memory = memory, .options = *options, .program = {.binding = binding}};
+    arena_init(&jit->arena, memory);
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        jit->program.arena = &jit->arena;
+        jit->program.facts = ARENA_ARRAY(&jit->arena, FuncFacts, binding.module->funcs.count + 1);
+        jit->program.variants =
+            ARENA_ARRAY(&jit->arena, Variant *, binding.module->funcs.count + 1);
+        index_funcs(jit);
+        bool good = target_init(&jit->target, options->level, error) &&
+                    session_init(&jit->session, arena, error) && define_copies(jit, arena, error);
+        memory_end_try(&recover);
+        if (good) {
+            if (jit->options.width == 0) jit->options.width = jit->target.lanes;
+            jit->base_key = make_base_key(jit);
+            return jit;
+        }
+    }
+    jit_destroy(jit);
+    return NULL;
+}
+
+static int jit_width(const Jit *jit) {
+    return jit->options.width;
+}
+
+static Str jit_describe(const Jit *jit, Arena *arena) {
+    unsigned version[3];
+    LLVMGetVersion(&version[0], &version[1], &version[2]);
+    return str_printf(arena, "%s, %d lanes, LLVM %u.%u.%u", jit->target.cpu, jit->options.width,
+                      version[0], version[1], version[2]);
+}
+
+static JitStats jit_stats(const Jit *jit) {
+    return jit->stats;
+}
+
+__attribute__((visibility("default"))) const JitApi *world_jit_entry(void) {
+    static const JitApi api = {JIT_ABI,    jit_create, jit_destroy,  jit_width,
+                               jit_kernel, jit_dump,   jit_describe, jit_stats};
+    return &api;
+}

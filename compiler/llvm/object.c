@@ -1,0 +1,357 @@
+/* Operations on objects, for one lane: lists, grids, parts, cells, closures, streams and native
+ * functions. Reads are loads at the offsets of the runtime's structs; whatever makes or changes
+ * something is a call of entry.def. No object (null) reads as zeros: loads go to a block of zeros
+ * instead, so nothing branches for it.
+ *
+ *     field.get:  part null? ──yes──> entry_cell_read
+ *                    │ no                  ^
+ *                 mark fresh? ───no────────┘       the test of rt_cell_get in part.h
+ *                    │ yes
+ *                 part->slots + offset
+ */
+#include "compiler/llvm/emit.h"
+#include "runtime/random/stream.h"
+
+static LLVMValueRef load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset) {
+    return LLVMBuildLoad2(e->builder, type, emit_field_address(e, object, offset), "");
+}
+
+static LLVMValueRef null_to_zeros(Emit *e, LLVMValueRef object) {
+    LLVMValueRef none = LLVMBuildIsNull(e->builder, object, "");
+    return LLVMBuildSelect(e->builder, none, emit_zeros(e->unit), object, "");
+}
+
+/* A field of an object that may be null. */
+static LLVMValueRef read_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset) {
+    return load_field(e, type, null_to_zeros(e, object), offset);
+}
+
+static LLVMValueRef read_widened(Emit *e, LLVMValueRef object, size_t offset) {
+    LLVMValueRef narrow = read_field(e, e->unit->w, object, offset);
+    return LLVMBuildSExt(e->builder, narrow, e->unit->i, "");
+}
+
+static void load_results(Emit *e, const IrIns *ins, LLVMValueRef row, LLVMValueRef *results) {
+    for (int i = 0; i < ins->result_count; i++)
+        results[i] = emit_load_slot(e, emit_slot_address(e, row, i),
+                                    e->func->types.items[ins->results[i]], 1);
+}
+
+/* Puts operands first.. in the row of arguments. */
+static LLVMValueRef store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first) {
+    for (int i = first; i < ins->arg_count; i++)
+        emit_store_slot(e, emit_slot_address(e, e->args_row, i - first), args[i],
+                        e->func->types.items[ins->args[i]], 1);
+    if (e->row_args < ins->arg_count - first) e->row_args = ins->arg_count - first;
+    return ins->arg_count > first ? e->args_row : LLVMConstNull(e->unit->r);
+}
+
+static LLVMValueRef results_row(Emit *e, const IrIns *ins) {
+    if (e->row_results < ins->result_count) e->row_results = ins->result_count;
+    return ins->result_count > 0 ? e->results_row : LLVMConstNull(e->unit->r);
+}
+
+/* -- lists and grids -- */
+
+/* Is the index outside [0, length)? Then the fault, with both numbers. */
+static LLVMValueRef check_index(Emit *e, LLVMValueRef index, LLVMValueRef length) {
+    LLVMBasicBlockRef cold = emit_block(e, "outside"), next = emit_block(e, "");
+    LLVMValueRef bad = LLVMBuildICmp(e->builder, LLVMIntUGE, index, length, "");
+    LLVMBuildCondBr(e->builder, bad, cold, next);
+    LLVMPositionBuilderAtEnd(e->builder, cold);
+    LLVMValueRef args[] = {e->rt, index, length, emit_element(e), emit_span(e)};
+    emit_entry(e, "entry_fault_index", args, 5);
+    LLVMBuildBr(e->builder, next);
+    LLVMPositionBuilderAtEnd(e->builder, next);
+    return bad;
+}
+
+static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
+    LLVMValueRef list = null_to_zeros(e, args[0]);
+    LLVMValueRef length = load_field(e, e->unit->i, list, offsetof(RtList, length));
+    LLVMValueRef bad = check_index(e, args[1], length);
+    LLVMValueRef items = load_field(e, e->unit->r, list, offsetof(RtList, items));
+    LLVMValueRef width = emit_int(e->unit, ins->imm2);
+    LLVMValueRef at = LLVMBuildMul(e->builder, args[1], width, "");
+    at = LLVMBuildAdd(e->builder, at, emit_int(e->unit, ins->imm.i), "");
+    LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, items, &at, 1, "");
+    row = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), row, "");
+    load_results(e, ins, row, results);
+}
+
+static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMValueRef width = emit_word(e->unit, (uint32_t)ins->imm2);
+    LLVMValueRef call[] = {e->rt, args[0], width, store_args(e, ins, args, 1)};
+    return emit_entry(e, "entry_list_append", call, 4);
+}
+
+static LLVMValueRef list_new(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMValueRef call[] = {e->rt, emit_word(e->unit, (uint32_t)ins->imm2), args[0]};
+    return emit_entry(e, "entry_list_new", call, 3);
+}
+
+static LLVMValueRef grid_get(Emit *e, const LLVMValueRef *args) {
+    LLVMValueRef grid = null_to_zeros(e, args[0]);
+    LLVMValueRef columns = read_widened(e, grid, offsetof(RtGrid, columns));
+    LLVMValueRef rows = read_widened(e, grid, offsetof(RtGrid, rows));
+    LLVMValueRef bad = check_index(e, args[1], LLVMBuildMul(e->builder, columns, rows, ""));
+    LLVMValueRef heights = load_field(e, e->unit->r, grid, offsetof(RtGrid, heights));
+    LLVMValueRef at =
+        LLVMBuildGEP2(e->builder, e->unit->f32, heights, (LLVMValueRef[]){args[1]}, 1, "");
+    at = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), at, "");
+    LLVMValueRef height = LLVMBuildLoad2(e->builder, e->unit->f32, at, "");
+    return LLVMBuildFPExt(e->builder, height, e->unit->f, "");
+}
+
+/* -- parts and cells -- */
+
+/* mark == reader, or a host asks and the cell is ready; never when it is empty. */
+static LLVMValueRef is_fresh(Emit *e, LLVMValueRef part, int64_t field) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef marks = load_field(e, e->unit->r, part, offsetof(RtPart, marks));
+    LLVMValueRef mark = load_field(e, e->unit->w, marks, sizeof(uint32_t) * (size_t)field);
+    LLVMSetOrdering(mark, LLVMAtomicOrderingAcquire); /* the slots were written before it */
+    LLVMSetAlignment(mark, sizeof(uint32_t));
+    LLVMValueRef reader = load_field(e, e->unit->w, e->rt, offsetof(Rt, reader));
+    LLVMValueRef read = LLVMBuildICmp(b, LLVMIntEQ, mark, reader, "");
+    LLVMValueRef host = LLVMBuildIsNull(b, reader, "");
+    LLVMValueRef busy = emit_word(e->unit, RT_MARK_BUSY);
+    LLVMValueRef ready = LLVMBuildICmp(b, LLVMIntNE, mark, busy, "");
+    LLVMValueRef free = LLVMBuildOr(b, read, LLVMBuildAnd(b, host, ready, ""), "");
+    return LLVMBuildAnd(b, free, LLVMBuildIsNotNull(b, mark, ""), "");
+}
+
+static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef *results) {
+    LLVMBuilderRef b = e->builder;
+    LLVMBasicBlockRef some = emit_block(e, "part"), fresh = emit_block(e, "fresh");
+    LLVMBasicBlockRef read = emit_block(e, "read"), next = emit_block(e, "");
+    LLVMBuildCondBr(b, LLVMBuildIsNull(b, part, ""), read, some);
+    LLVMPositionBuilderAtEnd(b, some);
+    LLVMBuildCondBr(b, is_fresh(e, part, ins->imm.i), fresh, read);
+    LLVMPositionBuilderAtEnd(b, fresh);
+    LLVMValueRef slots = load_field(e, e->unit->r, part, offsetof(RtPart, slots));
+    LLVMValueRef rows[2] = {emit_slot_address(e, slots, ins->imm2)};
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, read);
+    LLVMValueRef field = emit_word(e->unit, (uint32_t)ins->imm.i);
+    LLVMValueRef call[] = {e->rt, part, field, emit_element(e), emit_span(e)};
+    rows[1] = emit_entry(e, "entry_cell_read", call, 5);
+    LLVMBasicBlockRef from[2] = {fresh, LLVMGetInsertBlock(b)};
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, next);
+    LLVMValueRef row = LLVMBuildPhi(b, e->unit->r, "");
+    LLVMAddIncoming(row, rows, from, 2);
+    load_results(e, ins, row, results);
+}
+
+static void capture_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef *results) {
+    LLVMValueRef captures = read_field(e, e->unit->r, part, offsetof(RtPart, captures));
+    LLVMValueRef none = LLVMBuildIsNull(e->builder, captures, "");
+    LLVMValueRef at = emit_int(e->unit, ins->imm.i);
+    LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, captures, &at, 1, "");
+    row = LLVMBuildSelect(e->builder, none, emit_zeros(e->unit), row, "");
+    load_results(e, ins, row, results);
+}
+
+static LLVMValueRef part_root(Emit *e) {
+    return emit_entry(e, "entry_part_root", &e->rt, 1);
+}
+
+/* part.child and part.family: an index, and the fault's place. */
+static LLVMValueRef part_indexed(Emit *e, const char *entry, const IrIns *ins, LLVMValueRef part) {
+    LLVMValueRef index = emit_word(e->unit, (uint32_t)ins->imm.i);
+    LLVMValueRef call[] = {e->rt, part, index, emit_element(e), emit_span(e)};
+    return emit_entry(e, entry, call, 5);
+}
+
+static LLVMValueRef part_member(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMValueRef family = emit_word(e->unit, (uint32_t)ins->imm.i);
+    LLVMValueRef call[] = {e->rt, args[0], family, args[1], args[2], emit_element(e), emit_span(e)};
+    return emit_entry(e, "entry_part_member", call, 7);
+}
+
+static void part_make(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMValueRef captures = store_args(e, ins, args, 4);
+    LLVMValueRef call[] = {e->rt,
+                           args[0],
+                           emit_word(e->unit, (uint32_t)ins->imm.i),
+                           emit_word(e->unit, (uint32_t)ins->imm2),
+                           args[1],
+                           args[2],
+                           args[3],
+                           emit_word(e->unit, (uint32_t)(ins->arg_count - 4)),
+                           captures,
+                           emit_element(e),
+                           emit_span(e)};
+    emit_entry(e, "entry_part_make", call, 11);
+}
+
+/* -- functions and streams -- */
+
+static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    const IrFunc *func = e->unit->program->binding.module->funcs.items[ins->imm.i];
+    int draws = ins->imm2 != 0, params = func->params.count - ins->arg_count - draws;
+    LLVMValueRef symbol =
+        emit_symbol(e->unit, str_printf(e->unit->arena, "func:%.*s", STR_ARG(func->name)));
+    LLVMValueRef index = LLVMBuildPtrToInt(e->builder, symbol, e->unit->i, "");
+    LLVMValueRef call[] = {e->rt,
+                           LLVMBuildTrunc(e->builder, index, e->unit->w, ""),
+                           emit_word(e->unit, (uint32_t)ins->arg_count),
+                           emit_word(e->unit, (uint32_t)params),
+                           emit_word(e->unit, (uint32_t)func->results.count),
+                           emit_word(e->unit, (uint32_t)draws)};
+    LLVMValueRef object = emit_entry(e, "entry_closure", call, 6);
+    LLVMValueRef captures = emit_field_address(e, object, offsetof(RtClosure, captures));
+    for (int i = 0; i < ins->arg_count; i++)
+        emit_store_slot(e, emit_slot_address(e, captures, i), args[i],
+                        e->func->types.items[ins->args[i]], 1);
+    return object;
+}
+
+static void call_closure(Emit *e, const IrIns *ins, const LLVMValueRef *args,
+                         LLVMValueRef *results) {
+    LLVMValueRef row = results_row(e, ins);
+    LLVMValueRef call[] = {e->rt, args[0],         args[1],     store_args(e, ins, args, 2),
+                           row,   emit_element(e), emit_span(e)};
+    emit_entry(e, "entry_call_closure", call, 7);
+    load_results(e, ins, row, results);
+}
+
+static void call_extern(Emit *e, const IrIns *ins, const LLVMValueRef *args,
+                        LLVMValueRef *results) {
+    const IrExtern *native = &e->unit->program->binding.module->externs.items[ins->imm.i];
+    LLVMValueRef row = results_row(e, ins);
+    LLVMValueRef thunk =
+        emit_symbol(e->unit, str_printf(e->unit->arena, "extern:%.*s", STR_ARG(native->name)));
+    LLVMValueRef call[] = {e->rt, thunk,           store_args(e, ins, args, 0),
+                           row,   emit_element(e), emit_span(e)};
+    emit_entry(e, "entry_call_extern", call, 6);
+    load_results(e, ins, row, results);
+}
+
+/* stream_pcg of runtime/random/stream.h. */
+static LLVMValueRef pcg(Emit *e, LLVMValueRef v) {
+    LLVMBuilderRef b = e->builder;
+    Unit *u = e->unit;
+    LLVMValueRef s = LLVMBuildMul(b, v, emit_word(u, 747796405u), "");
+    s = LLVMBuildAdd(b, s, emit_word(u, 2891336453u), "");
+    LLVMValueRef by =
+        LLVMBuildAdd(b, LLVMBuildLShr(b, s, emit_word(u, 28), ""), emit_word(u, 4), "");
+    LLVMValueRef w = LLVMBuildXor(b, LLVMBuildLShr(b, s, by, ""), s, "");
+    w = LLVMBuildMul(b, w, emit_word(u, 277803737u), "");
+    return LLVMBuildXor(b, LLVMBuildLShr(b, w, emit_word(u, 22), ""), w, "");
+}
+
+/* stream_next, written out; no stream is a fault and gives 0. */
+static LLVMValueRef draw(Emit *e, LLVMValueRef stream) {
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef w = e->unit->w, i = e->unit->i;
+    LLVMBasicBlockRef some = emit_block(e, "draw"), next = emit_block(e, "");
+    LLVMValueRef none = LLVMBuildIsNull(b, stream, "");
+    emit_fault(e, none, RT_FAULT_NO_VALUE, NULL, 0);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBuildCondBr(b, none, next, some);
+    LLVMPositionBuilderAtEnd(b, some);
+    LLVMValueRef state_at = emit_field_address(e, stream, offsetof(RtStream, state));
+    LLVMValueRef drawn_at = emit_field_address(e, stream, offsetof(RtStream, drawn));
+    LLVMValueRef drawn = LLVMBuildLoad2(b, i, drawn_at, "");
+    LLVMBuildStore(b, LLVMBuildAdd(b, drawn, emit_int(e->unit, 1), ""), drawn_at);
+    LLVMValueRef state = LLVMBuildLoad2(b, w, state_at, "");
+    state = LLVMBuildAdd(b, state, emit_word(e->unit, STREAM_STEP), "");
+    LLVMBuildStore(b, state, state_at);
+    LLVMValueRef values[2] = {emit_word(e->unit, 0), pcg(e, state)};
+    LLVMBasicBlockRef from[2] = {before, LLVMGetInsertBlock(b)};
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, next);
+    LLVMValueRef number = LLVMBuildPhi(b, w, "");
+    LLVMAddIncoming(number, values, from, 2);
+    return number;
+}
+
+static LLVMValueRef grid_field(Emit *e, LLVMValueRef grid, size_t offset) {
+    return read_field(e, e->unit->f, grid, offset);
+}
+
+/* The scalar operations are scalar.c's, control flow region.c's: they do not come here. */
+void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
+    LLVMTypeRef r = e->unit->r;
+    switch ((int)ins->op) {
+    case IR_CONST_TEXT:
+        results[0] = emit_text(e->unit, ins->imm.i);
+        break;
+    case IR_CONST_DESIGN:
+        results[0] = emit_class(e->unit, ins->imm.i);
+        break;
+    case IR_CALL_CLOSURE:
+        call_closure(e, ins, args, results);
+        break;
+    case IR_CALL_EXTERN:
+        call_extern(e, ins, args, results);
+        break;
+    case IR_CLOSURE:
+        results[0] = closure(e, ins, args);
+        break;
+    case IR_LIST_NEW:
+        results[0] = list_new(e, ins, args);
+        break;
+    case IR_LIST_APPEND:
+        results[0] = list_append(e, ins, args);
+        break;
+    case IR_LIST_LENGTH:
+        results[0] = read_field(e, e->unit->i, args[0], offsetof(RtList, length));
+        break;
+    case IR_LIST_GET:
+        list_get(e, ins, args, results);
+        break;
+    case IR_GRID_GET:
+        results[0] = grid_get(e, args);
+        break;
+    case IR_GRID_COLUMNS:
+        results[0] = read_widened(e, args[0], offsetof(RtGrid, columns));
+        break;
+    case IR_GRID_ROWS:
+        results[0] = read_widened(e, args[0], offsetof(RtGrid, rows));
+        break;
+    case IR_GRID_CELL:
+        results[0] = grid_field(e, args[0], offsetof(RtGrid, cell));
+        break;
+    case IR_GRID_X0:
+        results[0] = grid_field(e, args[0], offsetof(RtGrid, x0));
+        break;
+    case IR_GRID_Z0:
+        results[0] = grid_field(e, args[0], offsetof(RtGrid, z0));
+        break;
+    case IR_GRID_OUTSIDE:
+        results[0] = grid_field(e, args[0], offsetof(RtGrid, outside));
+        break;
+    case IR_PART_ROOT:
+        results[0] = part_root(e);
+        break;
+    case IR_PART_PARENT:
+        results[0] = read_field(e, r, args[0], offsetof(RtPart, parent));
+        break;
+    case IR_PART_CHILD:
+        results[0] = part_indexed(e, "entry_part_child", ins, args[0]);
+        break;
+    case IR_PART_MEMBER:
+        results[0] = part_member(e, ins, args);
+        break;
+    case IR_PART_FAMILY:
+        results[0] = part_indexed(e, "entry_part_family", ins, args[0]);
+        break;
+    case IR_PART_MAKE:
+        part_make(e, ins, args);
+        break;
+    case IR_FIELD_GET:
+        field_get(e, ins, args[0], results);
+        break;
+    case IR_CAPTURE_GET:
+        capture_get(e, ins, args[0], results);
+        break;
+    case IR_DRAW_W:
+        results[0] = draw(e, args[0]);
+        break;
+    default:
+        break;
+    }
+}

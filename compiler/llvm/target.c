@@ -1,0 +1,141 @@
+/* The host processor with all its features, code that may lie anywhere (so that it can be cached),
+ * and the passes of each level. Floating point keeps LLVM's strict default: no pass and no
+ * instruction choice here reassociates, contracts or approximates.
+ */
+#include "compiler/llvm/target.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+
+static pthread_once_t targets_once =
+    PTHREAD_ONCE_INIT; /* LLVM's table of targets is the process's */
+
+static void register_targets(void) {
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+}
+
+static bool has_feature(const Target *target, const char *name) {
+    return strstr(target->features, name) != NULL;
+}
+
+static LLVMCodeGenOptLevel codegen_level(int level) {
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                                 LLVMCodeGenLevelDefault,
+                                                 LLVMCodeGenLevelAggressive};
+    return levels[level];
+}
+
+/* floor must be an instruction: without SSE4.1 LLVM would call the platform's libm. */
+static bool is_exact(const Target *target, Str *error) {
+    bool x86 = strncmp(target->triple, "x86_64", 6) == 0;
+    bool arm = strncmp(target->triple, "aarch64", 7) == 0;
+    if (arm || (x86 && has_feature(target, "+sse4.1"))) return true;
+    *error =
+        STR_LIT("machine code needs an x86-64 processor with SSE4.1, or an ARM one of 64 bits");
+    return false;
+}
+
+static int best_lanes(const Target *target) {
+    if (has_feature(target, "+avx512f,") && has_feature(target, "+avx512dq")) return 8;
+    return has_feature(target, "+avx2") ? 4 : 2;
+}
+
+static char *host_layout(LLVMTargetMachineRef machine) {
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    char *text = LLVMCopyStringRepOfTargetData(layout);
+    LLVMDisposeTargetData(layout);
+    return text;
+}
+
+bool target_init(Target *target, int level, Str *error) {
+    pthread_once(&targets_once, register_targets);
+    *target = (Target){.level = level < 0 ? 0 : level > 3 ? 3 : level};
+    target->triple = LLVMGetDefaultTargetTriple();
+    target->cpu = LLVMGetHostCPUName();
+    target->features = LLVMGetHostCPUFeatures();
+    LLVMTargetRef found;
+    char *message = NULL;
+    if (!is_exact(target, error)) return false;
+    if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
+        LLVMDisposeMessage(message);
+        *error = STR_LIT("this LLVM has no code generator for the host's processor");
+        return false;
+    }
+    target->machine =
+        LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features,
+                                codegen_level(target->level), LLVMRelocPIC, LLVMCodeModelSmall);
+    target->layout = host_layout(target->machine);
+    target->lanes = best_lanes(target);
+    return true;
+}
+
+void target_fini(Target *target) {
+    if (target->machine) LLVMDisposeTargetMachine(target->machine);
+    LLVMDisposeMessage(target->layout);
+    LLVMDisposeMessage(target->triple);
+    LLVMDisposeMessage(target->cpu);
+    LLVMDisposeMessage(target->features);
+    *target = (Target){0};
+}
+
+void target_prepare(const Target *target, LLVMModuleRef module) {
+    LLVMSetTarget(module, target->triple);
+    LLVMSetDataLayout(module, target->layout);
+}
+
+/* Vectors are made by the emitter, so LLVM's own vectorizers stay off at every level. */
+static const char *passes_of(int level) {
+    switch (level) {
+    case 0:
+        return "";
+    case 1:
+        return "always-inline,function(sroa,early-cse,simplifycfg),globaldce";
+    case 2:
+        return "default<O2>";
+    default:
+        return "default<O3>";
+    }
+}
+
+static bool failed(char *message, Arena *arena, Str *error) {
+    *error = str_printf(arena, "LLVM: %s", message);
+    LLVMDisposeMessage(message);
+    return false;
+}
+
+bool target_optimize(const Target *target, LLVMModuleRef module, Arena *arena, Str *error) {
+    char *message = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+        return failed(message, arena, error);
+    LLVMDisposeMessage(message);
+    if (target->level == 0) return true;
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMErrorRef problem =
+        LLVMRunPasses(module, passes_of(target->level), target->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!problem) return true;
+    char *text = LLVMGetErrorMessage(problem);
+    *error = str_printf(arena, "LLVM: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+LLVMMemoryBufferRef target_generate(const Target *target, LLVMModuleRef module, bool assembly,
+                                    Arena *arena, Str *error) {
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    LLVMCodeGenFileType kind = assembly ? LLVMAssemblyFile : LLVMObjectFile;
+    if (LLVMTargetMachineEmitToMemoryBuffer(target->machine, module, kind, &message, &buffer)) {
+        failed(message, arena, error);
+        return NULL;
+    }
+    return buffer;
+}

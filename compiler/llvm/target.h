@@ -1,0 +1,27 @@
+/* The processor that code is made for, and the way from an LLVM module to object code for it. */
+#ifndef WORLD_COMPILER_LLVM_TARGET_H
+#define WORLD_COMPILER_LLVM_TARGET_H
+
+#include <llvm-c/TargetMachine.h>
+
+#include "runtime/base/str.h"
+
+typedef struct Target {
+    LLVMTargetMachineRef machine;
+    char *triple, *cpu, *features, *layout; /* LLVM's texts */
+    int level;
+    int lanes; /* the best width */
+} Target;
+
+/* False with a text when this processor cannot be compiled for exactly. */
+bool target_init(Target *target, int level, Str *error);
+void target_fini(Target *target);
+/* Names the target in a fresh module. */
+void target_prepare(const Target *target, LLVMModuleRef module);
+/* Runs the level's passes. False with a text in `arena`. */
+bool target_optimize(const Target *target, LLVMModuleRef module, Arena *arena, Str *error);
+/* Object code or assembly; NULL with a text in `arena`. */
+LLVMMemoryBufferRef target_generate(const Target *target, LLVMModuleRef module, bool assembly, Arena *arena,
+                                    Str *error);
+
+#endif

@@ -1,0 +1,149 @@
+/* Lanes, masks, slots and faults: what every other file of the emitter is written with. */
+#include "compiler/llvm/emit.h"
+#include "runtime/base/hash.h"
+
+LLVMValueRef emit_int(const Unit *unit, int64_t value) {
+    return LLVMConstInt(unit->i, (uint64_t)value, true);
+}
+
+LLVMValueRef emit_word(const Unit *unit, uint32_t value) {
+    return LLVMConstInt(unit->w, value, false);
+}
+
+LLVMValueRef emit_bool(const Unit *unit, bool value) {
+    return LLVMConstInt(unit->b, value, false);
+}
+
+bool emit_is_uniform(const Emit *e, IrValue value) {
+    return e->variant->uniform[value];
+}
+
+LLVMBasicBlockRef emit_block(Emit *e, const char *name) {
+    return LLVMAppendBasicBlockInContext(e->unit->context, e->fn, name);
+}
+
+LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes) {
+    if (lanes == 1) return scalar;
+    if (LLVMIsConstant(scalar)) {
+        LLVMValueRef all[EMIT_WIDTH_MAX];
+        for (int i = 0; i < lanes; i++)
+            all[i] = scalar;
+        return LLVMConstVector(all, (unsigned)lanes);
+    }
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), (unsigned)lanes);
+    LLVMValueRef first =
+        LLVMBuildInsertElement(e->builder, LLVMGetPoison(type), scalar, emit_word(e->unit, 0), "");
+    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(e->unit->w, (unsigned)lanes));
+    return LLVMBuildShuffleVector(e->builder, first, LLVMGetPoison(type), zeros, "");
+}
+
+LLVMValueRef emit_value(Emit *e, IrValue value, int lanes) {
+    LLVMValueRef v = e->values[value];
+    return lanes > 1 && emit_is_uniform(e, value) ? emit_splat(e, v, lanes) : v;
+}
+
+static bool is_vector(LLVMValueRef value) {
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes) {
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->unit->context, (unsigned)e->width);
+    LLVMValueRef narrow = LLVMBuildBitCast(e->builder, lanes, bits, "");
+    return LLVMBuildZExt(e->builder, narrow, e->unit->i, "");
+}
+
+LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes) {
+    if (!is_vector(lanes)) return lanes;
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->unit->context, (unsigned)e->width);
+    LLVMValueRef narrow = LLVMBuildBitCast(e->builder, lanes, bits, "");
+    return LLVMBuildICmp(e->builder, LLVMIntNE, narrow, LLVMConstNull(bits), "");
+}
+
+LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes) {
+    return e->mask && is_vector(lanes) ? LLVMBuildAnd(e->builder, e->mask, lanes, "") : lanes;
+}
+
+/* The number of the lowest set bit. */
+static LLVMValueRef first_lane(Emit *e, LLVMValueRef lanes) {
+    LLVMValueRef args[2] = {emit_lane_bits(e, lanes), emit_bool(e->unit, true)};
+    return emit_intrinsic(e, "llvm.cttz", e->unit->i, args, 2);
+}
+
+LLVMValueRef emit_element(Emit *e) {
+    if (!e->mask) return e->element;
+    return LLVMBuildAdd(e->builder, e->element, first_lane(e, e->mask), "");
+}
+
+LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index) {
+    LLVMValueRef at = emit_int(e->unit, index);
+    return LLVMBuildInBoundsGEP2(e->builder, e->unit->i, row, &at, 1, "");
+}
+
+LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->unit->context);
+    LLVMValueRef at = emit_int(e->unit, (int64_t)offset);
+    return LLVMBuildInBoundsGEP2(e->builder, byte, object, &at, 1, "");
+}
+
+/* How a type lies in a slot; the same type when nothing is to be done. */
+static LLVMTypeRef stored_type(const Unit *unit, IrType type, int lanes) {
+    bool widened = type == IR_B || type == IR_W;
+    return emit_type(unit, widened ? IR_I : type, lanes);
+}
+
+LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes) {
+    if (type != IR_B && type != IR_W) return value;
+    return LLVMBuildZExt(e->builder, value, stored_type(e->unit, type, lanes), "");
+}
+
+LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes) {
+    LLVMTypeRef stored = stored_type(e->unit, type, lanes);
+    LLVMValueRef value = LLVMBuildLoad2(e->builder, stored, address, "");
+    LLVMSetAlignment(value, sizeof(Slot));
+    if (type == IR_W) return LLVMBuildTrunc(e->builder, value, emit_type(e->unit, type, lanes), "");
+    if (type != IR_B) return value;
+    return LLVMBuildICmp(e->builder, LLVMIntNE, value, LLVMConstNull(stored), "");
+}
+
+void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes) {
+    LLVMValueRef store = LLVMBuildStore(e->builder, emit_to_slot(e, value, type, lanes), address);
+    LLVMSetAlignment(store, sizeof(Slot));
+}
+
+LLVMValueRef emit_span(Emit *e) {
+    Str table = str_printf(e->unit->arena, "spans:%.*s", STR_ARG(e->func->name));
+    LLVMValueRef at = emit_word(e->unit, (uint32_t)e->site * 3);
+    return LLVMBuildInBoundsGEP2(e->builder, e->unit->w, emit_symbol(e->unit, table), &at, 1, "");
+}
+
+/* Writes the details of a fault as a row of slots; answers which of them are numbers, by bit. */
+static uint32_t store_details(Emit *e, const IrValue *details, int count, LLVMValueRef lane) {
+    uint32_t floats = 0;
+    for (int i = 0; i < count; i++) {
+        IrType type = e->func->types.items[details[i]];
+        LLVMValueRef value = e->values[details[i]];
+        if (is_vector(value)) value = LLVMBuildExtractElement(e->builder, value, lane, "");
+        emit_store_slot(e, emit_slot_address(e, e->args_row, i), value, type, 1);
+        if (type == IR_F && i < 32) floats |= 1u << i;
+    }
+    if (e->row_args < count) e->row_args = count;
+    return floats;
+}
+
+void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details, int count) {
+    LLVMBasicBlockRef cold = emit_block(e, "fault"), next = emit_block(e, "");
+    LLVMValueRef lanes = emit_and_mask(e, bad);
+    LLVMBuildCondBr(e->builder, emit_any(e, lanes), cold, next);
+    LLVMPositionBuilderAtEnd(e->builder, cold);
+    LLVMValueRef on = is_vector(lanes) ? lanes : e->mask;
+    LLVMValueRef lane = on ? first_lane(e, on) : emit_int(e->unit, 0);
+    LLVMValueRef element = LLVMBuildAdd(e->builder, e->element, lane, "");
+    uint32_t floats = store_details(e, details, count, lane);
+    LLVMValueRef args[] = {
+        e->rt,       emit_word(e->unit, (uint32_t)code), emit_int(e->unit, count),
+        e->args_row, emit_word(e->unit, floats),         element,
+        emit_span(e)};
+    emit_entry(e, "entry_fault", args, 7);
+    LLVMBuildBr(e->builder, next);
+    LLVMPositionBuilderAtEnd(e->builder, next);
+}

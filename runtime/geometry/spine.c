@@ -1,0 +1,70 @@
+/* The questions of a spine. Laying it out is spine_layout.c. */
+#include "runtime/geometry/spine.h"
+
+#include <math.h>
+
+double spine_get_length(const RtSpine *spine) {
+    return spine->along[spine->count - 1];
+}
+
+/* The stretch in which a distance lies: at a joint the one that begins there; the end ones run on. */
+static int32_t stretch_at(const RtSpine *spine, double along) {
+    int32_t lo = 0, hi = spine->count - 1;
+    while (hi - lo > 1) {
+        int32_t middle = lo + (hi - lo) / 2;
+        if (spine->along[middle] <= along) lo = middle;
+        else hi = middle;
+    }
+    return lo;
+}
+
+static double stretch_part(const RtSpine *spine, int32_t stretch, double along) {
+    double begin = spine->along[stretch], end = spine->along[stretch + 1];
+    return (along - begin) / (end - begin);
+}
+
+Vec3 spine_spot_plain(const RtSpine *spine, double along, double across) {
+    int32_t i = stretch_at(spine, along);
+    Vec3 run = vec3_sub(spine->points[i + 1], spine->points[i]);
+    Vec3 spot = vec3_add(spine->points[i], vec3_scale(run, stretch_part(spine, i, along)));
+    spot.x += spine->sides[i].x * across;
+    spot.z += spine->sides[i].z * across;
+    return spot;
+}
+
+Vec3 spine_spot(Rt *rt, const RtSpine *spine, double along, double across) {
+    Vec3 spot = spine_spot_plain(spine, along, across);
+    if (spine->ground) {
+        Slot height, here[3] = {slot_f(spot.x), slot_f(0), slot_f(spot.z)};
+        rt_call(rt, spine->ground, NULL, here, &height);
+        spot.y = height.f;
+    }
+    return spot;
+}
+
+Vec3 spine_heading(const RtSpine *spine, double along) {
+    int32_t i = stretch_at(spine, along);
+    Vec3 run = vec3_sub(spine->points[i + 1], spine->points[i]);
+    return vec3_scale(run, 1 / sqrt(vec3_dot(run, run)));
+}
+
+double spine_index(const RtSpine *spine, double along) {
+    if (along <= 0) return spine->index[0];
+    if (along >= spine_get_length(spine)) return spine->index[spine->count - 1];
+    int32_t i = stretch_at(spine, along);
+    double begin = spine->index[i], end = spine->index[i + 1];
+    return begin + (end - begin) * stretch_part(spine, i, along);
+}
+
+SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within) {
+    PolylineHit hit = polyline_find_nearest(&spine->plan, (PlanPoint){x, z}, within);
+    if (hit.segment < 0) return (SpineHit){.distance = within};
+    int32_t i = hit.segment;
+    SpineHit answer = {.found = true, .stretch = i, .t = hit.t, .distance = sqrt(hit.square)};
+    answer.along = spine_blend(spine->along, &answer);
+    answer.index = spine_blend(spine->index, &answer);
+    answer.across = (x - hit.at.x) * spine->sides[i].x + (z - hit.at.z) * spine->sides[i].z;
+    double y = spine->points[i].y + (spine->points[i + 1].y - spine->points[i].y) * hit.t;
+    answer.at = (Vec3){hit.at.x, y, hit.at.z};
+    return answer;
+}

@@ -1,0 +1,162 @@
+#include "runtime/grid/grid.h"
+
+#include <math.h>
+
+#include "runtime/geometry/scalar.h"
+
+/* The greatest grid: 16 thousand samples a side. */
+static const int64_t max_samples = (int64_t)1 << 28;
+static const double border_slack = 1e-9; /* cells */
+
+RtGrid *grid_create(Rt *rt, const GridShape *shape) {
+    if (shape->columns < 2 || shape->rows < 2 || !(shape->cell > 0 && shape->cell <= 1e9) ||
+        !(fabs(shape->x0) <= 1e12 && fabs(shape->z0) <= 1e12)) {
+        rt_fault(rt, RT_FAULT_ARGUMENT, "a grid of %lld x %lld points, cell %g m; at least 2 x 2 and a length",
+                 (long long)shape->columns, (long long)shape->rows, shape->cell);
+        return NULL;
+    }
+    if (shape->columns > max_samples / shape->rows) {
+        rt_fault(rt, RT_FAULT_LIMIT, "a grid of %lld x %lld points; at most %lld in all",
+                 (long long)shape->columns, (long long)shape->rows, (long long)max_samples);
+        return NULL;
+    }
+    RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
+    *grid = (RtGrid){.head.kind = RT_GRID, .columns = (int32_t)shape->columns,
+                     .rows = (int32_t)shape->rows, .cell = shape->cell, .x0 = shape->x0,
+                     .z0 = shape->z0, .outside = shape->outside};
+    grid->heights = ARENA_ARRAY(rt->arena, float, shape->columns * shape->rows);
+    return grid;
+}
+
+RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
+    RtGrid *copy = ARENA_NEW(rt->arena, RtGrid);
+    size_t count = (size_t)grid->columns * (size_t)grid->rows;
+    *copy = *grid;
+    copy->heights = ARENA_ARRAY(rt->arena, float, count);
+    memcpy(copy->heights, grid->heights, count * sizeof *copy->heights);
+    return copy;
+}
+
+bool grid_store(Rt *rt, RtGrid *grid, int32_t column, int32_t row, double height) {
+    float stored = (float)height;
+    if (!isfinite(stored)) {
+        rt_fault(rt, isnan(height) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE,
+                 "the height at (%g m, %g m), sample (%d, %d) of a grid", grid_x(grid, column),
+                 grid_z(grid, row), (int)column, (int)row);
+        return false;
+    }
+    grid->heights[(int64_t)row * grid->columns + column] = stored;
+    return true;
+}
+
+/* -- filling: bands of rows, each one batch -- */
+
+enum { BAND_POINTS = 64 * 1024 };
+
+typedef struct Band {
+    int32_t rows; /* at most */
+    Slot *x, *y, *z, *height;
+} Band;
+
+/* In the working storage. */
+static Band band_create(Rt *rt, const RtGrid *grid) {
+    Band band = {.rows = grid->columns < BAND_POINTS ? BAND_POINTS / grid->columns : 1};
+    if (band.rows > grid->rows) band.rows = grid->rows;
+    size_t count = (size_t)band.rows * (size_t)grid->columns;
+    band.x = rt_scratch_push(rt, count * sizeof *band.x);
+    band.y = rt_scratch_push(rt, count * sizeof *band.y);
+    band.z = rt_scratch_push(rt, count * sizeof *band.z);
+    band.height = rt_scratch_push(rt, count * sizeof *band.height);
+    for (size_t i = 0; i < count; i++) {
+        band.x[i].f = grid_x(grid, (int32_t)(i % (size_t)grid->columns));
+        band.y[i].f = 0;
+    }
+    return band;
+}
+
+static bool band_store(Rt *rt, const Band *band, RtGrid *grid, int32_t first, int32_t end) {
+    int64_t i = 0;
+    for (int32_t row = first; row < end; row++)
+        for (int32_t column = 0; column < grid->columns; column++)
+            if (!grid_store(rt, grid, column, row, band->height[i++].f)) return false;
+    return true;
+}
+
+bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height) {
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Band band = band_create(rt, grid);
+    const Slot *in[] = {band.x, band.y, band.z};
+    Slot *out[] = {band.height};
+    bool good = true;
+    for (int32_t first = 0; good && first < grid->rows; first += band.rows) {
+        int32_t end = first + band.rows < grid->rows ? first + band.rows : grid->rows;
+        int64_t count = (int64_t)(end - first) * grid->columns;
+        for (int64_t i = 0; i < count; i++) band.z[i].f = grid_z(grid, first + (int32_t)(i / grid->columns));
+        rt_call_batch(rt, height, count, in, out);
+        good = !rt_failed(rt) && !rt->stop && band_store(rt, &band, grid, first, end);
+    }
+    rt_scratch_pop(rt, mark);
+    return good;
+}
+
+/* -- answers -- */
+
+static bool on_axis(double u, int32_t samples) {
+    return u >= -border_slack && u <= samples - 1 + border_slack;
+}
+
+bool grid_contains(const RtGrid *grid, double x, double z) {
+    return on_axis((x - grid->x0) / grid->cell, grid->columns) &&
+           on_axis((z - grid->z0) / grid->cell, grid->rows);
+}
+
+double grid_height_at(const RtGrid *grid, double x, double z) {
+    double u = (x - grid->x0) / grid->cell, v = (z - grid->z0) / grid->cell;
+    if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
+    int64_t i = (int64_t)scalar_min(u, grid->columns - 2); /* u is not below -border_slack: floor */
+    int64_t j = (int64_t)scalar_min(v, grid->rows - 2);
+    double s = scalar_clamp(u - (double)i, 0, 1), t = scalar_clamp(v - (double)j, 0, 1);
+    const float *near_row = grid->heights + j * grid->columns + i, *far_row = near_row + grid->columns;
+    double a = near_row[0], b = near_row[1], c = far_row[0], d = far_row[1];
+    if ((i + j) % 2 == 0) /* a to d */
+        return s >= t ? a + (b - a) * s + (d - b) * t : a + (d - c) * s + (c - a) * t;
+    return s + t <= 1 ? a + (b - a) * s + (c - a) * t : d + (c - d) * (1 - s) + (b - d) * (1 - t);
+}
+
+void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
+    for (int64_t i = 0; i < n; i++) out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
+}
+
+static double end_x(const RtGrid *grid) {
+    return grid->x0 + (grid->columns - 1) * grid->cell;
+}
+
+static double end_z(const RtGrid *grid) {
+    return grid->z0 + (grid->rows - 1) * grid->cell;
+}
+
+Vec3 grid_gradient_at(const RtGrid *grid, double x, double z, double reach) {
+    if (!grid_contains(grid, x, z)) return (Vec3){0, 0, 0};
+    double west = scalar_clamp(x - reach, grid->x0, end_x(grid));
+    double east = scalar_clamp(x + reach, grid->x0, end_x(grid));
+    double north = scalar_clamp(z - reach, grid->z0, end_z(grid));
+    double south = scalar_clamp(z + reach, grid->z0, end_z(grid));
+    double rise_x = grid_height_at(grid, east, z) - grid_height_at(grid, west, z);
+    double rise_z = grid_height_at(grid, x, south) - grid_height_at(grid, x, north);
+    return (Vec3){rise_x / (east - west), 0, rise_z / (south - north)};
+}
+
+Vec3 grid_normal_at(const RtGrid *grid, double x, double z, double reach) {
+    Vec3 g = grid_gradient_at(grid, x, z, reach);
+    double size = sqrt(g.x * g.x + 1 + g.z * g.z);
+    return (Vec3){-g.x / size, 1 / size, -g.z / size};
+}
+
+double grid_curvature_at(const RtGrid *grid, double x, double z, double over) {
+    if (!grid_contains(grid, x, z)) return 0;
+    double cx = scalar_clamp(x, grid->x0 + over, end_x(grid) - over);
+    double cz = scalar_clamp(z, grid->z0 + over, end_z(grid) - over);
+    double sum = grid_height_at(grid, cx - over, cz) + grid_height_at(grid, cx + over, cz) +
+                 grid_height_at(grid, cx, cz - over) + grid_height_at(grid, cx, cz + over);
+    return (sum - 4 * grid_height_at(grid, cx, cz)) / (over * over);
+}

@@ -1,0 +1,64 @@
+/* The spine package's native part: the runtime's spines as the language asks them. */
+#include "runtime/geometry/spine.h"
+
+#include "stdlib/stdlib_externs.h"
+
+const RtSpine *spine_layThrough(Rt *rt, const RtList *points, int64_t kind, int64_t ends, double every) {
+    _Static_assert(sizeof(Vec3) == 3 * sizeof(Slot), "a list of points is an array of them");
+    int64_t count = rt_list_length(points);
+    const Vec3 *controls = count ? (const Vec3 *)(const void *)points->items : NULL;
+    return spine_create(rt, controls, count, (SpineKind)kind, (SpineEnds)ends, every);
+}
+
+double spine_length(Rt *rt, const RtSpine *self) {
+    (void)rt;
+    return spine_get_length(self);
+}
+
+const RtList *spine_points(Rt *rt, const RtSpine *self) {
+    RtList *list = rt_list_create(rt, 3, self->count);
+    for (int32_t i = 0; i < self->count; i++) {
+        Slot item[3] = {slot_f(self->points[i].x), slot_f(self->points[i].y), slot_f(self->points[i].z)};
+        list = rt_list_append(rt, list, 3, item);
+    }
+    return list;
+}
+
+const RtList *spine_alongs(Rt *rt, const RtSpine *self) {
+    RtList *list = rt_list_create(rt, 1, self->count);
+    for (int32_t i = 0; i < self->count; i++) {
+        Slot item = slot_f(self->along[i]);
+        list = rt_list_append(rt, list, 1, &item);
+    }
+    return list;
+}
+
+Vec3 spine_spotOn(Rt *rt, const RtSpine *self, double along, double across) {
+    return spine_spot(rt, self, along, across);
+}
+
+Vec3 spine_plainSpot(Rt *rt, const RtSpine *self, double along, double across) {
+    (void)rt;
+    return spine_spot_plain(self, along, across);
+}
+
+Vec3 spine_headingAt(Rt *rt, const RtSpine *self, double along) {
+    (void)rt;
+    return spine_heading(self, along);
+}
+
+double spine_indexAt(Rt *rt, const RtSpine *self, double along) {
+    (void)rt;
+    return spine_index(self, along);
+}
+
+StdNearest spine_nearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
+    if (!(within >= 0)) rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);
+    SpineHit hit = spine_find_nearest(self, here.x, here.z, within >= 0 ? within : 0);
+    return (StdNearest){.found = hit.found, .distance = hit.distance, .along = hit.along, .across = hit.across,
+                        .at = hit.at, .index = hit.index};
+}
+
+const RtSpine *spine_laidOn(Rt *rt, const RtSpine *self, StdLand ground) {
+    return spine_lay_on(rt, self, ground.height);
+}

@@ -1,0 +1,197 @@
+/* Spines: the published count of laid points, distances, sides, ends; nearest places against looking at every stretch. */
+#include "tests/unit/geometry_rt.h"
+
+#include <math.h>
+
+#include "runtime/geometry/spine.h"
+
+static const Vec3 walkway[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450}, {-14, 0, 424}, {-38, 0, 400},
+                               {-12, 0, 378}, {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
+
+static void test_walkway(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    assert_int_equal(spine->count, 205);
+    for (int i = 0; i < spine->count; i++) { /* control points are laid points, to the bit */
+        double index = spine->index[i];
+        if (index != floor(index)) continue;
+        assert_memory_equal(&spine->points[i], &walkway[(int)index], sizeof(Vec3));
+    }
+    for (int i = 1; i < spine->count; i++) {
+        double step = spine->along[i] - spine->along[i - 1];
+        assert_true(step > 0.4 && step < 1.6);
+    }
+    test_rt_close(&test);
+}
+
+static void test_straight(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 north[] = {{10, 0, 0}, {10, 0, -4.5}};
+    RtSpine *spine = spine_create(rt, north, 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
+    assert_int_equal(spine->count, 6);
+    assert_true(spine_get_length(spine) == 4.5);
+    Vec3 left = spine_spot(rt, spine, 1.8, -1.5); /* looking north, west is left */
+    assert_true(fabs(left.x - 8.5) < 1e-12 && left.y == 0 && fabs(left.z + 1.8) < 1e-12);
+    assert_true(fabs(spine_spot(rt, spine, -2, 0).z - 2) < 1e-12);
+    assert_true(fabs(spine_spot(rt, spine, 7, 0).z + 7) < 1e-12);
+    Vec3 heading = spine_heading(spine, 100);
+    assert_true(heading.x == 0 && heading.y == 0 && heading.z == -1);
+    assert_true(spine_index(spine, -5) == 0 && spine_index(spine, 50) == 1);
+    assert_true(fabs(spine_index(spine, 2.25) - 0.5) < 1e-12);
+    SpineHit hit = spine_find_nearest(spine, 12, -3, 16);
+    assert_true(hit.found && hit.distance == 2 && hit.across == 2 && fabs(hit.along - 3) < 1e-12);
+    hit = spine_find_nearest(spine, 12, -3, 1.5);
+    assert_true(!hit.found && hit.distance == 1.5);
+    hit = spine_find_nearest(spine, 12, -3, 2); /* exactly as far as asked: not nearer */
+    assert_true(!hit.found && hit.distance == 2);
+    test_rt_close(&test);
+}
+
+/* The three kinds pass through their points; a straight one keeps to its chords; open ends run like their mirror. */
+static void test_kinds(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 bend[] = {{0, 0, 0}, {40, 3, 0}, {40, 3, 0}, {40, 7, 90}, {41, 7, 90}};
+    for (int kind = SPINE_UNIFORM; kind <= SPINE_STRAIGHT; kind++)
+        for (int ends = SPINE_DOUBLED; ends <= SPINE_OPEN; ends++) {
+            RtSpine *spine = spine_create(rt, bend, 5, (SpineKind)kind, (SpineEnds)ends, 1);
+            assert_non_null(spine);
+            for (int k = 0; k < 5; k++) {
+                SpineHit hit = spine_find_nearest(spine, bend[k].x, bend[k].z, 1);
+                assert_true(hit.found && hit.distance < 1e-9);
+            }
+            assert_true(isfinite(spine_get_length(spine)));
+        }
+    const Vec3 three[] = {{0, 0, 0}, {10, 0, 0}, {20, 0, 10}};
+    RtSpine *doubled = spine_create(rt, three, 3, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtSpine *open = spine_create(rt, three, 3, SPINE_UNIFORM, SPINE_OPEN, 1);
+    /* The first step of a doubled end is half as fast as the chord, of an open one as fast. */
+    assert_true(doubled->along[1] < 0.65 && open->along[1] > 0.9);
+    test_rt_close(&test);
+}
+
+static void test_vertical(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 mast[] = {{0, 0, 0}, {0, 5, 0}, {0, 5, -5}};
+    RtSpine *spine = spine_create(rt, mast, 3, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
+    assert_true(fabs(spine_get_length(spine) - 10) < 1e-12);
+    Vec3 side = spine_spot(rt, spine, 2.5, 1); /* sides of the first stretch that has some */
+    assert_true(fabs(side.x - 1) < 1e-12 && fabs(side.y - 2.5) < 1e-12);
+    test_rt_close(&test);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const Vec3 same[] = {{1, 2, 3}, {1, 2, 3}};
+    const Vec3 bad[] = {{0, 0, 0}, {NAN, 0, 0}}, far[] = {{0, 0, 0}, {1e11, 0, 0}};
+    const struct { const Vec3 *points; int count, code; } rows[] = {
+        {same, 2, RT_FAULT_ARGUMENT}, {same, 1, RT_FAULT_ARGUMENT}, {bad, 2, RT_FAULT_ARGUMENT},
+        {far, 2, RT_FAULT_LIMIT}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        TestRt test;
+        Rt *rt = test_rt_open(&test);
+        assert_null(spine_create(rt, rows[i].points, rows[i].count, SPINE_UNIFORM, SPINE_DOUBLED, 1));
+        assert_int_equal(rt->fault.code, rows[i].code);
+        test_rt_close(&test);
+    }
+}
+
+static double hill(double x, double z) {
+    return 100 + x / 2 - z;
+}
+
+static void test_laid_on(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtSpine *laid = spine_lay_on(rt, spine, test_closure(rt, hill));
+    for (double along = -10; along < 220; along += 3.7) {
+        Vec3 plain = spine_spot(rt, spine, along, -1.5), spot = spine_spot(rt, laid, along, -1.5);
+        assert_true(plain.y == 0 && spot.x == plain.x && spot.z == plain.z);
+        assert_true(spot.y == hill(spot.x, spot.z));
+    }
+    test_rt_close(&test);
+}
+
+static void test_spot_and_nearest(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    uint64_t seed = 3;
+    for (int i = 0; i < 20000; i++) {
+        double along = (test_random(&seed) + 1) / 2 * spine_get_length(spine), across = test_random(&seed) * 1.5;
+        Vec3 spot = spine_spot(rt, spine, along, across);
+        SpineHit hit = spine_find_nearest(spine, spot.x, spot.z, 16);
+        assert_true(hit.found && hit.distance <= fabs(across) + 1e-9);
+        if (fabs(hit.along - along) > 1e-6) continue; /* the inner side of a bend has two spots */
+        assert_true(fabs(hit.across - across) < 1e-9);
+        assert_true(fabs(hit.index - spine_index(spine, hit.along)) < 1e-9);
+    }
+    test_rt_close(&test);
+}
+
+static PolylineHit nearest_by_force(const Polyline *line, PlanPoint p, double within) {
+    PolylineHit best = {.segment = -1, .square = within * within};
+    for (int i = 0; i < line->count; i++) {
+        PolylineHit hit = polyline_segment_hit(line, i, p);
+        if (hit.square < best.square) best = hit;
+    }
+    return best;
+}
+
+/* Places on a coarse lattice, so that ties are common, and places anywhere; several sizes, so that every shape of
+ * the tree occurs. */
+static void test_nearest_by_force(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    int ties = 0;
+    for (int round = 0; round < 300; round++) {
+        TestRt test;
+        Rt *rt = test_rt_open(&test);
+        int count = 1 + round % 70;
+        bool lattice = round % 2;
+        PlanPoint *points = ARENA_ARRAY(rt->arena, PlanPoint, count + 1);
+        for (int i = 0; i <= count; i++) {
+            PlanPoint p = {test_random(&seed) * 6, test_random(&seed) * 6};
+            points[i] = lattice ? (PlanPoint){floor(p.x), floor(p.z)} : p;
+        }
+        Polyline line;
+        polyline_init(&line, rt->arena, points, count);
+        for (int k = 0; k < 400; k++) {
+            PlanPoint p = {test_random(&seed) * 9, test_random(&seed) * 9};
+            if (lattice) p = (PlanPoint){floor(p.x * 2) / 2, floor(p.z * 2) / 2};
+            double within = k % 3 ? INFINITY : 2;
+            PolylineHit hit = polyline_find_nearest(&line, p, within);
+            PolylineHit want = nearest_by_force(&line, p, within);
+            assert_int_equal(hit.segment, want.segment);
+            assert_true(hit.square == want.square && hit.t == want.t);
+            for (int i = want.segment + 1; i < count && want.segment >= 0; i++)
+                ties += polyline_segment_hit(&line, i, p).square == want.square;
+        }
+        test_rt_close(&test);
+    }
+    assert_true(ties > 10000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_walkway),
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_vertical),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_laid_on),
+        cmocka_unit_test(test_spot_and_nearest),
+        cmocka_unit_test(test_nearest_by_force),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

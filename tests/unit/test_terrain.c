@@ -1,0 +1,172 @@
+/* press and carve: on the flat, on a slope of 30 degrees, in a hairpin tighter than the feature is wide, below 0. */
+#include "tests/unit/geometry_rt.h"
+
+#include <math.h>
+
+#include "runtime/geometry/scalar.h"
+#include "runtime/grid/feature.h"
+
+static RtGrid *ground(Rt *rt, int points, double cell, TestHeight height) {
+    double half = (points - 1) * cell / 2;
+    RtGrid *grid = grid_create(rt, &(GridShape){points, points, cell, -half, -half, -30});
+    assert_true(grid_fill(rt, grid, test_closure(rt, height)));
+    return grid;
+}
+
+static RtCurve *level(Rt *rt, double value) {
+    RtCurve *curve = curve_create(rt, 1);
+    curve->values[0] = value;
+    return curve;
+}
+
+static double flat(double x, double z) {
+    (void)x;
+    (void)z;
+    return 5;
+}
+
+static double steep(double x, double z) { /* 30 degrees */
+    (void)z;
+    return 0.577350269189626 * x - 8;
+}
+
+static const PressDesc walk = {.depth = 0.05, .full_within = 1.4, .gone_by = 6, .smoothed_along = 9, .passes = 2,
+                               .has_end = true, .end_height = 4.6, .end_clear = 5, .end_full = 14};
+
+static void test_press_profile(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 161, 0.5, flat);
+    const Vec3 line[] = {{0, 0, 40}, {0, 0, -40}};
+    RtSpine *spine = spine_create(rt, line, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    PressDesc desc = walk;
+    desc.has_end = false;
+    RtGrid *pressed = grid_press(rt, grid, spine, &desc);
+    assert_true(grid_height_at(grid, 0, 0) == 5); /* the old one stays */
+    for (int i = 0; i < 161; i++) {
+        double x = grid_x(pressed, i), d = fabs(x);
+        double weight = 1 - scalar_smoothstep(d, 1.4, 6);
+        assert_true(fabs((double)grid_get(pressed, i, 80) - (5 - 0.05 * weight)) < 1e-6);
+        if (d < 4.8) assert_true(grid_get(pressed, i, 2) == 5); /* within endClear of the last point */
+    }
+    desc.has_end = true; /* the last laid meter runs down to the given height */
+    pressed = grid_press(rt, grid, spine, &desc);
+    assert_true(fabs(grid_height_at(pressed, 0, -40) - 4.6) < 1e-6);
+    assert_true(fabs(grid_height_at(pressed, 0, 0) - 4.95) < 1e-6);
+    test_rt_close(&test);
+}
+
+/* A hairpin whose arms are 3 m apart under a feature 12 m wide: every place is pressed once, by its nearest arm. */
+static void test_hairpin(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 161, 0.5, flat);
+    const Vec3 pin[] = {{-1.5, 0, 30}, {-1.5, 0, -10}, {0, 0, -12}, {1.5, 0, -10}, {1.5, 0, 30}};
+    RtSpine *spine = spine_create(rt, pin, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    PressDesc desc = walk;
+    desc.has_end = false;
+    desc.end_clear = desc.end_full = 0;
+    RtGrid *pressed = grid_press(rt, grid, spine, &desc);
+    for (int i = 0; i < 161 * 161; i++) {
+        assert_true(pressed->heights[i] >= 4.95f - 1e-6f && pressed->heights[i] <= 5);
+    }
+    assert_true(fabs(grid_height_at(pressed, 0, 10) - 4.95) < 1e-3); /* 1.5 m from both */
+    test_rt_close(&test);
+}
+
+/* Along a contour and straight up a 30 degree slope, part of it below 0: a level bench, no spikes. */
+static void test_steep(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 161, 0.5, steep);
+    const Vec3 along[] = {{5, 0, 35}, {5, 0, -35}}, up[] = {{-35, 0, 0}, {35, 0, 0}};
+    PressDesc desc = walk;
+    desc.has_end = false;
+    RtSpine *contour = spine_create(rt, along, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtGrid *bench = grid_press(rt, grid, contour, &desc);
+    double middle = steep(5, 0) - 0.05;
+    for (double x = 4; x <= 6; x += 0.25) assert_true(fabs(grid_height_at(bench, x, 0) - middle) < 1e-6);
+    for (double x = -38; x < 38; x += 0.5) /* still a slope everywhere: no dips, no walls */
+        assert_true(grid_height_at(bench, x + 0.5, 0) - grid_height_at(bench, x, 0) > -0.01 &&
+                    grid_height_at(bench, x + 0.5, 0) - grid_height_at(bench, x, 0) < 1.0);
+    RtSpine *climb = spine_create(rt, up, 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
+    RtGrid *groove = grid_press(rt, grid, climb, &desc);
+    for (double x = -25; x < 20; x += 0.5) /* a straight line smoothed is itself */
+        assert_true(fabs(grid_height_at(groove, x, 0) - (steep(x, 0) - 0.05)) < 1e-3);
+    test_rt_close(&test);
+}
+
+static void test_carve_profile(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 161, 0.5, flat);
+    const Vec3 line[] = {{0, 0, 40}, {0, 0, -40}};
+    RtSpine *spine = spine_create(rt, line, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    CarveDesc desc = {level(rt, 3), level(rt, 2), level(rt, 0.5), level(rt, 1), 24};
+    RtGrid *carved = grid_carve(rt, grid, spine, &desc);
+    for (int i = 0; i < 161; i++) {
+        double d = fabs(grid_x(carved, i)), trench = 3 + 0.5 * scalar_max(d - 2, 0);
+        double want = trench < 6 ? scalar_smooth_min(5, trench, 1) : 5;
+        assert_true(fabs((double)grid_get(carved, i, 80) - want) < 1e-6);
+    }
+    assert_true(grid_get(carved, 80, 80) == 3.0f && grid_get(carved, 0, 80) == 5);
+    test_rt_close(&test);
+}
+
+static double shore(double x, double z) {
+    (void)z;
+    return x < 0 ? -0.3 + 0.05 * x : 0.1 * x;
+}
+
+/* A brook from the land out under the sea: nothing rises, far places keep their bits, threads make no difference. */
+static void test_carve_below_zero(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 257, 0.5, shore);
+    const Vec3 course[] = {{60, 0, 5}, {20, 0, -12}, {0, 0, 6}, {-30, 0, 0}};
+    RtSpine *spine = spine_create(rt, course, 4, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtCurve *bed = curve_create(rt, 4);
+    memcpy(bed->keys, (double[]){0, 1, 2, 3}, 4 * sizeof(double));
+    memcpy(bed->values, (double[]){5, 1, -1, -2.5}, 4 * sizeof(double));
+    CarveDesc desc = {bed, level(rt, 1.5), level(rt, 0.4), level(rt, 0.8), 24};
+    RtGrid *carved = grid_carve(rt, grid, spine, &desc);
+    rt->threads = 3;
+    RtGrid *again = grid_carve(rt, grid, spine, &desc);
+    assert_memory_equal(carved->heights, again->heights, 257 * 257 * sizeof(float));
+    for (int j = 0; j < 257; j++)
+        for (int i = 0; i < 257; i++) {
+            SpineHit hit = spine_find_nearest(spine, grid_x(grid, i), grid_z(grid, j), 1000);
+            assert_true(grid_get(carved, i, j) <= grid_get(grid, i, j));
+            if (hit.distance > 24) assert_true(grid_get(carved, i, j) == grid_get(grid, i, j));
+            if (hit.distance < 1) assert_true((double)grid_get(carved, i, j) <= curve_value(bed, hit.index) + 1e-6);
+        }
+    test_rt_close(&test);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 33, 1, flat);
+    const Vec3 line[] = {{0, 0, 10}, {0, 0, -10}};
+    RtSpine *spine = spine_create(rt, line, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    PressDesc desc = walk;
+    desc.gone_by = 1;
+    assert_null(grid_press(rt, grid, spine, &desc));
+    assert_int_equal(rt->fault.code, RT_FAULT_ARGUMENT);
+    test_rt_close(&test);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_press_profile), cmocka_unit_test(test_hairpin),
+        cmocka_unit_test(test_steep),         cmocka_unit_test(test_carve_profile),
+        cmocka_unit_test(test_carve_below_zero), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -70,6 +70,14 @@ void rt_world_destroy(RtWorld *world) {
     arena_fini(&arena);
 }
 
+const RtClass *rt_world_class(const RtWorld *world, int index) {
+    return world->classes[index];
+}
+
+int rt_world_class_count(const RtWorld *world) {
+    return world->class_count;
+}
+
 RtPart *rt_world_root(RtWorld *world) {
     return world->root;
 }

@@ -45,6 +45,7 @@ typedef struct RtChild {      /* a child that always exists */
 
 typedef struct RtFamily {
     Str name;
+    int32_t cls;              /* of its part line; -1 when its design is only known when it runs */
 } RtFamily;
 
 struct RtClass {
@@ -106,6 +107,8 @@ typedef struct RtWorld RtWorld;
 RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int class_count);
 void rt_world_destroy(RtWorld *world);
 RtPart *rt_world_root(RtWorld *world);
+const RtClass *rt_world_class(const RtWorld *world, int index);
+int rt_world_class_count(const RtWorld *world);
 
 /* Out-of-line read of a cell: works it out if need be and records the read. Answers the slots; after a fault
  * they are zero. Called with the field's index. */

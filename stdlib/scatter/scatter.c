@@ -1,0 +1,133 @@
+/* The scatter package's native part: rules as records become the runtime's rules, and the makers that walk. */
+#include "runtime/scatter/scatter.h"
+
+#include "runtime/random/stream.h"
+#include "runtime/scatter/parts.h"
+#include "stdlib/stdlib_externs.h"
+
+RtStream *scatter_stableStream(Rt *rt, bool perSpot) {
+    return stream_create(rt, 0, perSpot ? RT_STREAM_PER_SPOT : RT_STREAM_OWN);
+}
+
+void scatter_beginSpot(Rt *rt, const RtStream *draws, int64_t i, int64_t j, const RtText *of) {
+    (void)rt;
+    RtStream *stream = (RtStream *)(uintptr_t)draws; /* a stream is what drawing changes */
+    if (stream && stream->kind == RT_STREAM_PER_SPOT)
+        stream->state = scatter_spot_start(stream->start, i, j, of ? of->text : (Str){0});
+}
+
+uint32_t scatter_spotState(Rt *rt, const RtStream *draws) {
+    (void)rt;
+    return draws ? draws->state : 0;
+}
+
+static ScatterDraws draws_of(const RtStream *stream) {
+    if (stream == NULL) return SCATTER_DRAWS_NONE;
+    if (stream->kind == RT_STREAM_OWN) return SCATTER_DRAWS_OWN;
+    return stream->kind == RT_STREAM_PER_SPOT ? SCATTER_DRAWS_PER_SPOT : SCATTER_DRAWS_SHARED;
+}
+
+/* The group's index, found by name; its own cap stands in for a rule's that has none. */
+static int find_group(Rt *rt, const RtList *groups, const RtText *name, ScatterRule *rule) {
+    if (name == NULL || name->text.len == 0) return -1;
+    for (int64_t i = 0; i < rt_list_length(groups); i++) {
+        const StdCapGroup *group = (const StdCapGroup *)rt_list_item(groups, i);
+        if (!str_equal(group->name->text, name->text)) continue;
+        if (rule->at_most < 0) rule->at_most = group->atMost;
+        return (int)i;
+    }
+    rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' counts in the cap group '%.*s', which the scatter's groups: do not name",
+             STR_ARG(rule->name), STR_ARG(name->text));
+    return -1;
+}
+
+static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
+    ScatterRule rule = {
+        .name = std->name->text,
+        .draws = draws_of(std->draws.present ? std->draws.value : NULL),
+        .stream = std->draws.present && std->draws.value->kind == RT_STREAM_SHARED ? (RtStream *)(uintptr_t)std->draws.value : NULL,
+        .candidates = std->candidates, .keep = std->keep, .order = std->order, .size = std->size,
+        .spacing = std->spacing, .test = std->test, .room = std->room, .place = std->place,
+        .at_most = std->atMost.present ? std->atMost.value : -1,
+        .blocks = std->blocks,
+        .has_margin = std->cottageMargin.present || std->footprintMargin.present,
+        .margin = std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
+    };
+    if (std->atMost.present && std->atMost.value < 0)
+        rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' has a cap below 0", STR_ARG(rule.name));
+    rule.group = find_group(rt, groups, std->capGroup, &rule);
+    return rule;
+}
+
+const RtList *scatter_place(Rt *rt, const StdLand *over, const RtList *rules, const RtList *keepClearOf,
+                            const RtList *groups, uint32_t seed) {
+    int count = (int)rt_list_length(rules);
+    ScatterRule *list = ARENA_ARRAY(rt->arena, ScatterRule, count);
+    for (int i = 0; i < count; i++)
+        list[i] = rule_of(rt, (const StdRule *)rt_list_item(rules, i), groups);
+    ClearSet fixed;
+    clear_init(&fixed, rt->arena);
+    for (int64_t i = 0; i < rt_list_length(keepClearOf); i++) {
+        const StdDisc *disc = (const StdDisc *)rt_list_item(keepClearOf, i);
+        discs_add(&fixed.discs, disc->at.x, disc->at.z, disc->radius, (int32_t)i);
+    }
+    clear_add_parts(&fixed, rt);
+    if (rt_failed(rt)) return NULL;
+    ScatterInput input = {.rules = list, .rule_count = count, .height = over->height, .fixed = &fixed,
+                          .group_count = (int)rt_list_length(groups), .seed = seed};
+    return scatter_run(rt, &input);
+}
+
+/* -- spots along a spine -- */
+
+enum { BOTH_SIDES, ALTERNATING_SIDES, RANDOM_SIDE, LEFT_SIDE, RIGHT_SIDE };
+
+typedef struct Walk {
+    Rt *rt;
+    RtStream *stream;
+    const RtSpine *spine;
+    const RtClosure *step, *across, *size;
+    RtList *spots;
+    double along;
+    int64_t steps;
+} Walk;
+
+static double ask(Walk *walk, const RtClosure *closure, double size) {
+    Slot args[3] = {slot_f(walk->along), slot_i(rt_list_length(walk->spots)), slot_f(size)}, answer = {0};
+    rt_call(walk->rt, closure, walk->stream, args, &answer);
+    return answer.f;
+}
+
+/* side -1 left, 1 right: the left of a spine is the negative `across`. */
+static void add_spot(Walk *walk, int side) {
+    double size = ask(walk, walk->size, 1), across = side * ask(walk, walk->across, size);
+    Vec3 at = spine_plainSpot(walk->rt, walk->spine, walk->along, across);
+    Slot row[SPOT_SLOTS] = {slot_f(at.x), slot_f(0), slot_f(at.z), slot_i(walk->steps), slot_i(side > 0),
+                            slot_r(rt_text(walk->rt, (Str){0})), slot_f(walk->along), slot_f(across), slot_f(size),
+                            slot_w(walk->stream ? walk->stream->state : 0)};
+    walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SLOTS, row);
+}
+
+const RtList *scatter_walkSpine(Rt *rt, const RtStream *draws, const RtSpine *spine, const RtClosure *step, int64_t sides,
+                                const RtClosure *across, const RtClosure *size, double from, double to) {
+    Walk walk = {.rt = rt, .stream = (RtStream *)(uintptr_t)draws, .spine = spine, .step = step, .across = across,
+                 .size = size, .along = from};
+    for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
+        scatter_beginSpot(rt, draws, walk.steps, -1, NULL);
+        bool left = sides == LEFT_SIDE || (sides == ALTERNATING_SIDES && walk.steps % 2 == 0);
+        if (sides == RANDOM_SIDE) left = stream_unit(stream_next(walk.stream)) < 0.5;
+        if (sides == BOTH_SIDES) {
+            add_spot(&walk, -1);
+            add_spot(&walk, 1);
+        } else {
+            add_spot(&walk, left ? -1 : 1);
+        }
+        double length = ask(&walk, step, 1);
+        if (!(length > 1e-6)) {
+            rt_fault(rt, RT_FAULT_ARGUMENT, "a step along a spine must be longer than 0 m");
+            break;
+        }
+        walk.along += length;
+    }
+    return walk.spots;
+}

@@ -9,14 +9,13 @@ RtStream *scatter_stableStream(Rt *rt, bool perSpot) {
     return stream_create(rt, 0, perSpot ? RT_STREAM_PER_SPOT : RT_STREAM_OWN);
 }
 
-void scatter_beginSpot(Rt *rt, const RtStream *draws, int64_t i, int64_t j, const RtText *of) {
+void scatter_beginSpot(Rt *rt, RtStream *draws, int64_t i, int64_t j, const RtText *of) {
     (void)rt;
-    RtStream *stream = (RtStream *)(uintptr_t)draws; /* a stream is what drawing changes */
-    if (stream && stream->kind == RT_STREAM_PER_SPOT)
-        stream->state = scatter_spot_start(stream->start, i, j, of ? of->text : (Str){0});
+    if (draws && draws->kind == RT_STREAM_PER_SPOT)
+        draws->state = scatter_spot_start(draws->start, i, j, of ? of->text : (Str){0});
 }
 
-uint32_t scatter_spotState(Rt *rt, const RtStream *draws) {
+uint32_t scatter_spotState(Rt *rt, RtStream *draws) {
     (void)rt;
     return draws ? draws->state : 0;
 }
@@ -45,7 +44,6 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     ScatterRule rule = {
         .name = std->name->text,
         .draws = draws_of(std->draws.present ? std->draws.value : NULL),
-        .stream = std->draws.present && std->draws.value->kind == RT_STREAM_SHARED ? (RtStream *)(uintptr_t)std->draws.value : NULL,
         .candidates = std->candidates, .keep = std->keep, .order = std->order, .size = std->size,
         .spacing = std->spacing, .test = std->test, .room = std->room, .place = std->place,
         .at_most = std->atMost.present ? std->atMost.value : -1,
@@ -53,13 +51,14 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
         .has_margin = std->cottageMargin.present || std->footprintMargin.present,
         .margin = std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
     };
+    if (rule.draws == SCATTER_DRAWS_SHARED) rule.stream = std->draws.value;
     if (std->atMost.present && std->atMost.value < 0)
         rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' has a cap below 0", STR_ARG(rule.name));
     rule.group = find_group(rt, groups, std->capGroup, &rule);
     return rule;
 }
 
-const RtList *scatter_place(Rt *rt, const StdLand *over, const RtList *rules, const RtList *keepClearOf,
+const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,
                             const RtList *groups, uint32_t seed) {
     int count = (int)rt_list_length(rules);
     ScatterRule *list = ARENA_ARRAY(rt->arena, ScatterRule, count);
@@ -73,7 +72,7 @@ const RtList *scatter_place(Rt *rt, const StdLand *over, const RtList *rules, co
     }
     clear_add_parts(&fixed, rt);
     if (rt_failed(rt)) return NULL;
-    ScatterInput input = {.rules = list, .rule_count = count, .height = over->height, .fixed = &fixed,
+    ScatterInput input = {.rules = list, .rule_count = count, .height = over.height, .fixed = &fixed,
                           .group_count = (int)rt_list_length(groups), .seed = seed};
     return scatter_run(rt, &input);
 }
@@ -108,9 +107,9 @@ static void add_spot(Walk *walk, int side) {
     walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SLOTS, row);
 }
 
-const RtList *scatter_walkSpine(Rt *rt, const RtStream *draws, const RtSpine *spine, const RtClosure *step, int64_t sides,
+const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine, const RtClosure *step, int64_t sides,
                                 const RtClosure *across, const RtClosure *size, double from, double to) {
-    Walk walk = {.rt = rt, .stream = (RtStream *)(uintptr_t)draws, .spine = spine, .step = step, .across = across,
+    Walk walk = {.rt = rt, .stream = draws, .spine = spine, .step = step, .across = across,
                  .size = size, .along = from};
     for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
         scatter_beginSpot(rt, draws, walk.steps, -1, NULL);

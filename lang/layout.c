@@ -118,7 +118,7 @@ static void close_unclosed(Layout *layout, int count) {
     bool reported = false;
     while (layout->frames.count > count) {
         const Frame *frame = top_frame(layout);
-        if (frame->kind != FRAME_LINES && !reported) {
+        if (frame->kind != FRAME_LINES && !frame->open.made_up && !reported) {
             report_bracket(layout, DIAG_E_PARSE_UNCLOSED, frame->open, NULL);
             reported = true;
         }
@@ -166,26 +166,50 @@ static bool has_braced_body(Token first) {
 
 static void report_indent(Layout *layout, Token token, int indent, bool closed_any) {
     Frame *frame = top_frame(layout);
-    if (layout->indents_mixed || frame->odd_indent == indent) return;
+    if (layout->indents_mixed || layout->brackets_untrusted || frame->odd_indent == indent) return;
     frame->odd_indent = indent;
-    Diag *diag = diag_add(layout->diags, closed_any ? DIAG_E_PARSE_DEDENT : DIAG_E_PARSE_INDENT,
-                          span_of(layout, token));
-    if (!closed_any && has_braced_body(frame->statement))
-        diag_help(layout->diags, diag, "the body of %s stands in { }", token_describe(frame->statement.kind));
+    diag_add(layout->diags, closed_any ? DIAG_E_PARSE_DEDENT : DIAG_E_PARSE_INDENT, span_of(layout, token));
+}
+
+/* Whether the line above is one whose body stands in { }, and no `{` came. */
+static bool lacks_brace(Layout *layout, Token token, int indent) {
+    const Frame *frame = top_frame(layout);
+    if (!has_braced_body(frame->statement) || layout->last.kind == TOKEN_RBRACE) return false;
+    return token.kind == TOKEN_LBRACE || (indent > frame->statement_indent && !layout->indents_mixed);
+}
+
+/* Reports it and goes on as if the `{` stood there; a `}` or a line less deep closes it. */
+static void mend_brace(Layout *layout, Token token, int indent) {
+    diag_add(layout->diags, DIAG_E_PARSE_BRACES, span_of(layout, token),
+             token_describe(top_frame(layout)->statement.kind));
+    if (token.kind == TOKEN_LBRACE) return;
+    Token brace = {.kind = TOKEN_LBRACE, .start = token.start, .end = token.start, .made_up = true};
+    int base = top_frame(layout)->statement_indent;
+    put(layout, brace);
+    push_frame(layout, (Frame){.kind = FRAME_BRACES, .open = brace, .base = base, .indent = indent});
+}
+
+/* Whether a line less deep than its frame's ends the frame: an indented body, or braces made up for one. */
+static bool ends_at_dedent(const Layout *layout, const Frame *frame) {
+    return layout->frames.count > 1 &&
+           (frame->kind == FRAME_LINES || (frame->kind == FRAME_BRACES && frame->open.made_up));
 }
 
 /* A new line begins with `token` in a body or in braces: what of INDENT, DEDENT, NEWLINE it means. */
 static void start_line(Layout *layout, Token token, int indent) {
     Frame *frame = top_frame(layout);
-    if (frame->statement.kind == 0 && frame->kind == FRAME_BRACES) return;
+    if (frame->statement.kind == 0 && frame->kind == FRAME_BRACES && !frame->open.made_up) return;
+    if (lacks_brace(layout, token, indent)) {
+        mend_brace(layout, token, indent);
+        return;
+    }
     if (may_have_body(frame->statement) && indent > frame->statement_indent) {
         put_made(layout, TOKEN_INDENT, false);
         push_frame(layout, (Frame){.kind = FRAME_LINES, .indent = indent, .odd_indent = -1});
         return;
     }
     bool closed_any = false;
-    for (; frame->kind == FRAME_LINES && indent < frame->indent; frame = top_frame(layout)) {
-        if (layout->frames.count == 1) break;
+    for (; ends_at_dedent(layout, frame) && indent < frame->indent; frame = top_frame(layout)) {
         close_top(layout);
         closed_any = true;
     }
@@ -236,7 +260,8 @@ static void mend_brackets(Layout *layout, Token token, int indent) {
         if (unclosed || (frame->kind == FRAME_PARENS && keep == i + 1)) keep = i;
     }
     close_unclosed(layout, keep);
-    if (layout->frames.items[keep - 1].kind == FRAME_LINES) layout->brackets_untrusted = false;
+    bool is_declaration = token.kind == TOKEN_PART || begins_member(layout, token);
+    if (is_declaration && layout->frames.items[keep - 1].kind == FRAME_LINES) layout->brackets_untrusted = false;
 }
 
 /* -- brackets -- */

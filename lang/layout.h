@@ -43,7 +43,7 @@ typedef struct Layout {
     Token last;              /* the last token put out */
     bool separator_due;      /* a NEWLINE, unless a closer comes */
     bool hushed;             /* something was left out: nothing is said about the token after it */
-    bool brackets_untrusted; /* a bracket was missing or too much in this declaration */
+    bool brackets_untrusted; /* a bracket was missing or too much in this declaration (parse.c sets it too) */
     bool stopped;            /* the nesting limit was reached: only END follows */
     int nesting_limit;
     char indent_char;        /* what the file's first indented line used; 0 before */

@@ -105,6 +105,7 @@ static void add_hint(Parser *p, Diag *diag, Token found) {
 }
 
 static void report_unexpected(Parser *p, Token found) {
+    if (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER)) p->layout.brackets_untrusted = true; /* a '{' is missing */
     if (found.made_up) return; /* what it stands for was reported */
     Span span = {p->file, found.start, found.end};
     if (is_comparison(found.kind) && accepts_operator(p)) {

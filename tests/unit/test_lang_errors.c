@@ -122,6 +122,16 @@ static const Case CASES[] = {
     {"E0125", "record a\n  b: int\n  fn c() { 1 }\n  field d = 1\n",
      "t.world:3:3: error: a record holds lines 'name: type' only [E0125]\n"
      "t.world:4:3: error: a record holds lines 'name: type' only [E0125]\n"},
+    {"E0127", "fn f() number\n  let a = 1\n  a\nfn g() number\n{\n  1\n}\npart a\n  each i in b\n    part c\n      field d = 1\n  field e = = 1\n",
+     "t.world:2:3: error: the body of 'fn' stands in { } [E0127]\n"
+     "t.world:5:1: error: the body of 'fn' stands in { } [E0127]\n"
+     "t.world:10:5: error: the body of 'each' stands in { } [E0127]\n"
+     "t.world:12:13: error: expected an expression, found '=' [E0101]\n"},
+    {"a '{' is missing within a line", "fn f() number {\n  let a = if b 1 } else { 2 }\n  a\n}\nfield c = = 1\n",
+     "t.world:2:16: error: expected '{', found '1' [E0101]\n"
+     "t.world:2:20: error: expected the end of the line, found 'else' [E0101]\n"
+     "t.world:3:3: error: a file holds declarations, found an expression [E0114]\n"
+     "t.world:5:11: error: expected an expression, found '=' [E0101]\n"},
     {"E0126", "part a\n  b: int = 1\n", "t.world:2:3: error: a field's line begins with the word field [E0126]\n"},
 };
 

@@ -59,8 +59,9 @@ static void put(Layout *layout, Token token) {
     token.depth = 0;
     for (int i = 1; i < layout->frames.count; i++)
         token.depth += layout->frames.items[i].kind != FRAME_PARENS;
-    token.made_up = token.made_up || layout->hushed;
-    layout->hushed = false;
+    bool hushed = layout->hushed;
+    layout->hushed = token.kind == TOKEN_NUMBER && token.made_up; /* after a word that is no unit */
+    token.made_up = token.made_up || hushed;
     VEC_PUSH(layout->arena, &layout->ready, token);
     layout->last = token;
 }

@@ -46,10 +46,15 @@ static bool is_divisor_unit(Str word) {
     return is_unit(word) && word.ptr[word.len] != '(';
 }
 
-LiteralUnit literal_scan_unit(const char *text) {
+static const char *skip_blanks(const char *text) {
     while (*text == ' ' || *text == '\t') text++;
-    Str word = word_at(text);
-    if (word.len == 0 || token_is_keyword(word)) return (LiteralUnit){0};
+    return text;
+}
+
+LiteralUnit literal_scan_unit(const char *text) {
+    Str word = word_at(skip_blanks(text));
+    bool is_label = word.len && *skip_blanks(word.ptr + word.len) == ':'; /* a comma is missing before it */
+    if (word.len == 0 || is_label || token_is_keyword(word)) return (LiteralUnit){0};
     LiteralUnit unit = {.start = word.ptr, .end = word.ptr + word.len};
     unit.known = is_unit(word);
     if (!unit.known) return unit;

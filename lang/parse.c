@@ -105,7 +105,6 @@ static void add_hint(Parser *p, Diag *diag, Token found) {
 }
 
 static void report_unexpected(Parser *p, Token found) {
-    if (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER)) p->layout.brackets_untrusted = true; /* a '{' is missing */
     if (found.made_up) return; /* what it stands for was reported */
     Span span = {p->file, found.start, found.end};
     if (is_comparison(found.kind) && accepts_operator(p)) {
@@ -147,10 +146,14 @@ static bool is_structure(Token token) {
            token.kind == TOKEN_END;
 }
 
-/* The token with which the grammar goes on after it refused `refused`. */
+/* The token with which the grammar goes on after it refused `refused`. Brackets are not judged on the way;
+ * nor after it, in this declaration, when what is missing may be a brace. */
 static Token skip_statement(Parser *p, Token refused) {
+    bool untrusted = p->layout.brackets_untrusted || (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER));
+    p->layout.brackets_untrusted = true;
     Token token = layout_next(&p->layout);
     while (!ends_statement(token, refused.depth)) token = layout_next(&p->layout);
+    p->layout.brackets_untrusted = untrusted;
     return token;
 }
 

@@ -40,11 +40,13 @@ void build_adopt(Parser *p, AstNode *node, const AstNode *child) {
 }
 
 void build_adopt_list(Parser *p, AstNode *node, AstList children) {
-    for (int i = 0; i < children.count; i++) build_adopt(p, node, children.items[i]);
+    for (int i = 0; i < children.count; i++)
+        build_adopt(p, node, children.items[i]);
 }
 
 void build_adopt_args(Parser *p, AstNode *node, AstArgs children) {
-    for (int i = 0; i < children.count; i++) build_adopt(p, node, children.items[i].value);
+    for (int i = 0; i < children.count; i++)
+        build_adopt(p, node, children.items[i].value);
 }
 
 void build_adopt_params(Parser *p, AstNode *node, AstParams children) {
@@ -56,7 +58,8 @@ void build_adopt_params(Parser *p, AstNode *node, AstParams children) {
 
 /* -- lists -- */
 
-/* Most lists are short, so they begin smaller than VEC_PUSH's. Answers the items with room for one more. */
+/* Most lists are short, so they begin smaller than VEC_PUSH's. Answers the items with room for one
+ * more. */
 static void *reserve(Parser *p, void *items, int count, int *capacity, size_t size) {
     if (count < *capacity) return items;
     int wider = *capacity ? *capacity * 2 : 2;
@@ -97,7 +100,9 @@ AstParams build_params(Parser *p, AstParams list, AstParam param) {
 }
 
 AstParam build_param(Parser *p, Token name, AstNode *type, AstNode *default_value) {
-    AstParam param = {.name = build_ast_name(p, name), .type = type, .default_value = default_value,
+    AstParam param = {.name = build_ast_name(p, name),
+                      .type = type,
+                      .default_value = default_value,
                       .doc = build_doc(p, name)};
     param.span = param.name.span;
     if (type) param.span = span_join(param.span, type->span);
@@ -180,7 +185,8 @@ AstNode *build_name(Parser *p, Token name) {
     return node;
 }
 
-/* The unit as written but for the blank before it; blanks never stand inside it. None when it was no unit. */
+/* The unit as written but for the blank before it; blanks never stand inside it. None when it was
+ * no unit. */
 static AstName unit_of(Parser *p, Token number) {
     Token unit = number;
     if (number.unit == 0 || number.made_up) return (AstName){0};
@@ -192,7 +198,8 @@ static Span digits_of(const Parser *p, Token number) {
     Span digits = build_span(p, number);
     if (number.unit == 0) return digits;
     digits.end = number.unit;
-    while (p->layout.lexer.base[digits.end - 1] == ' ' || p->layout.lexer.base[digits.end - 1] == '\t')
+    while (p->layout.lexer.base[digits.end - 1] == ' ' ||
+           p->layout.lexer.base[digits.end - 1] == '\t')
         digits.end--;
     return digits;
 }
@@ -308,7 +315,8 @@ AstNode *build_lambda(Parser *p, Token fn, AstParams params, AstNode *result, As
     return node;
 }
 
-AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block, AstNode *else_block) {
+AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block,
+                  AstNode *else_block) {
     Span end = else_block ? else_block->span : then_block->span;
     AstNode *node = build_node(p, AST_IF, build_span(p, word), end);
     node->if_.condition = condition;

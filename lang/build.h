@@ -1,7 +1,7 @@
 /* The grammar's actions: one call a rule, each makes a node (or grows a list) in the parse's arena.
  *
- * Tokens give the spans and the texts; what the grammar cannot check (a file holds declarations only, a
- * function has a body) is checked here, where the whole declaration is at hand.
+ * Tokens give the spans and the texts; what the grammar cannot check (a file holds declarations
+ * only, a function has a body) is checked here, where the whole declaration is at hand.
  */
 #ifndef WORLD_LANG_BUILD_H
 #define WORLD_LANG_BUILD_H
@@ -23,20 +23,22 @@ AstParam build_param(Parser *p, Token name, AstNode *type, AstNode *default_valu
 /* declarations (build_decl.c) */
 AstNode *build_version(Parser *p, Token world, Token number);
 AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias);
-AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options, AstNode *value);
+AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options,
+                     AstNode *value);
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body);
 AstNode *build_contract_name(Parser *p, Token contract, Token name);
 AstNode *build_contract(Parser *p, AstNode *contract, AstList fns);
 AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index);
 AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options);
 AstNode *build_part_body(Parser *p, AstNode *part, AstList body);
-AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params, Token close,
-                  AstNode *result, AstNode *body);
+AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params,
+                  Token close, AstNode *result, AstNode *body);
 AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn);
 AstNode *build_record_name(Parser *p, Token record, Token name, AstNames type_params);
 AstNode *build_record(Parser *p, AstNode *record, AstList fields);
 AstNode *build_extern_record(Parser *p, Token word, AstNode *record);
-/* A line `name: type = value`, which only a record holds; a FIELD node whose span begins at its name. */
+/* A line `name: type = value`, which only a record holds; a FIELD node whose span begins at its
+ * name. */
 AstNode *build_record_field(Parser *p, Token name, AstNode *type, AstNode *default_value);
 
 /* statements */
@@ -54,7 +56,8 @@ AstNode *build_name(Parser *p, Token name);
 AstNode *build_number(Parser *p, Token number);
 AstNode *build_text(Parser *p, Token text);
 AstNode *build_bool(Parser *p, Token token, bool value);
-AstNode *build_tuple(Parser *p, Token open, AstArgs items, Token close); /* or what `( )` is round */
+AstNode *build_tuple(Parser *p, Token open, AstArgs items,
+                     Token close); /* or what `( )` is round */
 AstNode *build_list_node(Parser *p, Token open, AstList items, Token close);
 AstNode *build_member(Parser *p, AstNode *object, Token name);
 AstNode *build_index(Parser *p, AstNode *object, AstNode *index, Token close);
@@ -64,7 +67,8 @@ AstNode *build_binary(Parser *p, AstOp op, AstNode *left, Token token, AstNode *
 AstNode *build_range(Parser *p, AstNode *lo, AstNode *hi, bool closed);
 AstNode *build_arrow(Parser *p, Token param, AstNode *body);
 AstNode *build_lambda(Parser *p, Token fn, AstParams params, AstNode *result, AstNode *body);
-AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block, AstNode *else_block);
+AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block,
+                  AstNode *else_block);
 
 /* types */
 AstNode *build_type_name(Parser *p, Token name, AstList args, Token end);

@@ -13,9 +13,9 @@ static Str name_text(const Parser *p, AstName name) {
 /* What a message calls a node that stands where it must not. */
 static const char *describe(const AstNode *node) {
     static const char *const NAMES[AST_KIND_COUNT] = {
-        [AST_PART] = "a part",     [AST_FIELD] = "a field",       [AST_FN] = "a function",
-        [AST_RECORD] = "a record", [AST_CONTRACT] = "a contract", [AST_USE] = "a use",
-        [AST_CHECK] = "a check",   [AST_EACH] = "'each'",         [AST_IF] = "'if'",
+        [AST_PART] = "a part",     [AST_FIELD] = "a field",        [AST_FN] = "a function",
+        [AST_RECORD] = "a record", [AST_CONTRACT] = "a contract",  [AST_USE] = "a use",
+        [AST_CHECK] = "a check",   [AST_EACH] = "'each'",          [AST_IF] = "'if'",
         [AST_BLOCK] = "'{'",       [AST_ASSIGN] = "an assignment",
     };
     if (node->kind == AST_LET) return node->let.is_var ? "'var'" : "'let'";
@@ -30,7 +30,8 @@ static bool is_file_item(AstKind kind) {
 /* A function outside a contract has a body, unless C or the IR gives it one. */
 static void check_fn_body(Parser *p, const AstNode *item) {
     if (item->kind != AST_FN || item->fn.fn_kind != AST_FN_PLAIN || item->fn.body) return;
-    diag_add(p->diags, DIAG_E_PARSE_FN_BODY, item->fn.name.span, STR_ARG(name_text(p, item->fn.name)));
+    diag_add(p->diags, DIAG_E_PARSE_FN_BODY, item->fn.name.span,
+             STR_ARG(name_text(p, item->fn.name)));
 }
 
 static void check_field_word(Parser *p, const AstNode *item) {
@@ -88,13 +89,14 @@ AstNode *build_version(Parser *p, Token world, Token number) {
 }
 
 AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias) {
-    AstNode *node = build_node(p, AST_USE, build_span(p, use), build_span(p, alias.kind ? alias : package));
+    AstNode *node =
+        build_node(p, AST_USE, build_span(p, use), build_span(p, alias.kind ? alias : package));
     node->use.package = build_ast_name(p, package);
     node->use.alias = build_ast_name(p, alias);
     Str word = sources_text(p->diags->sources, build_span(p, as));
     if (as.kind && !str_equal(word, STR_LIT("as")))
-        diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as), "'as' or the end of the line",
-                 "another word");
+        diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as),
+                 "'as' or the end of the line", "another word");
     return node;
 }
 
@@ -125,7 +127,8 @@ AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
         if (fn->kind != AST_FN || fn->fn.body == NULL) continue;
         Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FN_EXTRA_BODY, fn->fn.body->span,
                               STR_ARG(name_text(p, fn->fn.name)));
-        diag_help(p->diags, diag, "a contract names functions; a part that answers it gives their bodies");
+        diag_help(p->diags, diag,
+                  "a contract names functions; a part that answers it gives their bodies");
     }
     build_adopt_list(p, contract, fns);
     return contract;
@@ -148,7 +151,8 @@ static AstNode *within_of(Parser *p, AstArgs options) {
     return within;
 }
 
-AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options, AstNode *value) {
+AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options,
+                     AstNode *value) {
     AstNode *node = build_node(p, AST_FIELD, build_span(p, field), build_span(p, name));
     node->field.name = build_ast_name(p, name);
     node->field.type = type;
@@ -194,8 +198,8 @@ AstNode *build_part_body(Parser *p, AstNode *part, AstList body) {
 
 /* -- functions and records -- */
 
-AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params, Token close,
-                  AstNode *result, AstNode *body) {
+AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params,
+                  Token close, AstNode *result, AstNode *body) {
     AstNode *node = build_node(p, AST_FN, build_span(p, fn), build_span(p, close));
     node->fn.name = build_ast_name(p, name);
     node->fn.type_params = type_params;
@@ -236,7 +240,8 @@ static AstParam field_as_param(Parser *p, const AstNode *item) {
         if (item->kind != AST_ERROR) diag_add(p->diags, DIAG_E_PARSE_RECORD, item->span);
         return (AstParam){0};
     }
-    return (AstParam){item->field.name, item->field.type, item->field.value, item->field.doc, item->span};
+    return (AstParam){item->field.name, item->field.type, item->field.value, item->field.doc,
+                      item->span};
 }
 
 AstNode *build_record(Parser *p, AstNode *record, AstList fields) {
@@ -244,7 +249,8 @@ AstNode *build_record(Parser *p, AstNode *record, AstList fields) {
         if (is_whole(fields, i))
             record->record.fields =
                 build_params(p, record->record.fields, field_as_param(p, fields.items[i]));
-    if (fields.count) record->span = span_join(record->span, fields.items[fields.count - 1]->span);
+    if (fields.count)
+        record->span = span_join(record->span, fields.items[fields.count - 1]->span);
     else if (p->mistake_at <= record->span.start) /* a mistake in its line may be why */
         diag_add(p->diags, DIAG_E_PARSE_RECORD_EMPTY, record->record.name.span,
                  STR_ARG(name_text(p, record->record.name)));

@@ -107,7 +107,8 @@ bool diags_failed(const DiagList *list) {
 }
 
 void diag_code(DiagId id, char *text) {
-    snprintf(text, 8, "%c%04d", ROWS[id].severity == DIAG_ERROR ? 'E' : 'W', ROWS[id].number % 10000);
+    snprintf(text, 8, "%c%04d", ROWS[id].severity == DIAG_ERROR ? 'E' : 'W',
+             ROWS[id].number % 10000);
 }
 
 static char lower(char c) {
@@ -122,7 +123,8 @@ static int min3(int a, int b, int c) {
 /* Levenshtein's distance, letter case apart; both at most NEAREST_MAX_LENGTH long. */
 static int edit_distance(Str a, Str b) {
     int row[NEAREST_MAX_LENGTH + 1];
-    for (int j = 0; j <= (int)b.len; j++) row[j] = j;
+    for (int j = 0; j <= (int)b.len; j++)
+        row[j] = j;
     for (int i = 1; i <= (int)a.len; i++) {
         int diagonal = row[0];
         row[0] = i;

@@ -6,8 +6,8 @@
  *       note: island.world:1:1: ...
  *       help: ...
  *
- * The quoted line comes from a file that anybody may have written, so control characters and broken UTF-8
- * never reach the terminal, and a very long line is shown as a window round its span.
+ * The quoted line comes from a file that anybody may have written, so control characters and broken
+ * UTF-8 never reach the terminal, and a very long line is shown as a window round its span.
  */
 #include "lang/diag.h"
 
@@ -19,7 +19,8 @@ typedef struct Paint {
 } Paint;
 
 static const Paint PLAIN = {"", "", "", "", "", ""};
-static const Paint COLOR = {"\x1b[1;31m", "\x1b[1;33m", "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[0m"};
+static const Paint COLOR = {"\x1b[1;31m", "\x1b[1;33m", "\x1b[1m",
+                            "\x1b[2m",    "\x1b[36m",   "\x1b[0m"};
 
 /* -- order -- */
 
@@ -46,7 +47,8 @@ static bool is_continuation(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Bytes of the well-formed UTF-8 character at `text`, 0 when there is none or it is a control character. */
+/* Bytes of the well-formed UTF-8 character at `text`, 0 when there is none or it is a control
+ * character. */
 static size_t shown_length(const char *text, size_t left) {
     unsigned char first = (unsigned char)text[0];
     if (first < 0x80) return first >= 0x20 && first != 0x7F;
@@ -58,13 +60,16 @@ static size_t shown_length(const char *text, size_t left) {
     return length;
 }
 
-/* Adds text as it may be shown: what may not is a '?', a tab stays. Answers the characters added. */
+/* Adds text as it may be shown: what may not is a '?', a tab stays. Answers the characters added.
+ */
 static int add_shown(StrBuf *out, Str text) {
     int shown = 0;
     for (size_t i = 0; i < text.len; shown++) {
         size_t length = text.ptr[i] == '\t' ? 1 : shown_length(text.ptr + i, text.len - i);
-        if (length) strbuf_add(out, text.ptr + i, length);
-        else strbuf_char(out, '?');
+        if (length)
+            strbuf_add(out, text.ptr + i, length);
+        else
+            strbuf_char(out, '?');
         i += length ? length : 1;
     }
     return shown;
@@ -83,7 +88,8 @@ static Str slice(Str text, size_t start, size_t end) {
     return (Str){text.ptr + start, end - start};
 }
 
-typedef struct Window { /* the part of a line that is quoted, and the span in it, as offsets in the line */
+typedef struct Window { /* the part of a line that is quoted, and the span in it, as offsets in the
+                           line */
     size_t start, end, span_start, span_end;
 } Window;
 
@@ -92,14 +98,17 @@ static Window window_of(Str line, size_t span_start, size_t span_end) {
     if (line.len > WINDOW_BYTES) {
         if (span_start > WINDOW_BEFORE) window.start = span_start - WINDOW_BEFORE;
         if (window.start + WINDOW_BYTES < line.len) window.end = window.start + WINDOW_BYTES;
-        while (window.start < span_start && is_continuation(line.ptr[window.start])) window.start++;
-        while (window.end < line.len && is_continuation(line.ptr[window.end])) window.end++;
+        while (window.start < span_start && is_continuation(line.ptr[window.start]))
+            window.start++;
+        while (window.end < line.len && is_continuation(line.ptr[window.end]))
+            window.end++;
     }
     if (window.span_end > window.end) window.span_end = window.end;
     return window;
 }
 
-static void add_quote(StrBuf *out, DiagList *list, Span span, const char *color, const Paint *paint) {
+static void add_quote(StrBuf *out, DiagList *list, Span span, const char *color,
+                      const Paint *paint) {
     SourcePos start = sources_position(list->sources, span.file, span.start);
     Str line = sources_line(list->sources, span.file, start.line);
     size_t line_start = (size_t)(line.ptr - sources_get(list->sources, span.file)->text.ptr);
@@ -108,15 +117,17 @@ static void add_quote(StrBuf *out, DiagList *list, Span span, const char *color,
     if (to > line.len) to = line.len;     /* only the span's first line is quoted */
     Window window = window_of(line, from, to < from ? from : to);
 
-    strbuf_printf(out, "%s%5d |%s %s", paint->dim, start.line, paint->reset, window.start ? "..." : "");
+    strbuf_printf(out, "%s%5d |%s %s", paint->dim, start.line, paint->reset,
+                  window.start ? "..." : "");
     add_shown(out, slice(line, window.start, window.end));
-    strbuf_printf(out, "%s\n%s      |%s %s", window.end < line.len ? "..." : "", paint->dim, paint->reset,
-                  window.start ? "   " : "");
+    strbuf_printf(out, "%s\n%s      |%s %s", window.end < line.len ? "..." : "", paint->dim,
+                  paint->reset, window.start ? "   " : "");
     add_blanks(out, slice(line, window.start, window.span_start));
     strbuf_str(out, str_of(color));
     StrBuf ignored = {.arena = list->arena};
     int width = add_shown(&ignored, slice(line, window.span_start, window.span_end));
-    for (int i = 0; i < (width ? width : 1); i++) strbuf_char(out, '^');
+    for (int i = 0; i < (width ? width : 1); i++)
+        strbuf_char(out, '^');
     strbuf_printf(out, "%s\n", paint->reset);
 }
 
@@ -140,7 +151,8 @@ static void add_headline(StrBuf *out, DiagList *list, const Diag *diag, const Pa
     const char *color = diag->severity == DIAG_ERROR ? paint->error : paint->warning;
     strbuf_str(out, str_of(paint->bold));
     add_place(out, list, diag->span);
-    strbuf_printf(out, "%s%s%s:%s %s", paint->reset, color, severity_word(diag), paint->reset, paint->bold);
+    strbuf_printf(out, "%s%s%s:%s %s", paint->reset, color, severity_word(diag), paint->reset,
+                  paint->bold);
     add_shown(out, diag->message);
     strbuf_printf(out, "%s %s[%s]%s\n", paint->reset, paint->dim, code, paint->reset);
 }
@@ -170,10 +182,14 @@ static void add_json_text(StrBuf *out, Str text) {
     for (size_t i = 0; i < text.len;) {
         size_t length = shown_length(text.ptr + i, text.len - i);
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '"' || c == '\\') strbuf_printf(out, "\\%c", c);
-        else if (length) strbuf_add(out, text.ptr + i, length);
-        else if (c < 0x80) strbuf_printf(out, "\\u%04x", c);
-        else strbuf_printf(out, "\\ufffd");
+        if (c == '"' || c == '\\')
+            strbuf_printf(out, "\\%c", c);
+        else if (length)
+            strbuf_add(out, text.ptr + i, length);
+        else if (c < 0x80)
+            strbuf_printf(out, "\\u%04x", c);
+        else
+            strbuf_printf(out, "\\ufffd");
         i += length ? length : 1;
     }
     strbuf_char(out, '"');
@@ -185,8 +201,8 @@ static void add_json_place(StrBuf *out, DiagList *list, Span span) {
     strbuf_printf(out, "\"file\": ");
     add_json_text(out, sources_get(list->sources, span.file)->name);
     strbuf_printf(out, ", \"line\": %d, \"column\": %d, \"endLine\": %d, \"endColumn\": %d",
-                  span.file ? start.line : 0, span.file ? start.column : 0, span.file ? end.line : 0,
-                  span.file ? end.column : 0);
+                  span.file ? start.line : 0, span.file ? start.column : 0,
+                  span.file ? end.line : 0, span.file ? end.column : 0);
 }
 
 static void add_json_field(StrBuf *out, const char *name, Str text) {
@@ -245,8 +261,10 @@ Str diags_render(DiagList *list, DiagStyle style, Arena *arena) {
     if (style == DIAG_JSON) return render_json(list, &out);
     for (int i = 0; i < list->items.count; i++) {
         const Diag *diag = list->items.items[i];
-        if (style == DIAG_ONE_LINE) add_headline(&out, list, diag, &PLAIN);
-        else add_human(&out, list, diag, style == DIAG_HUMAN_COLOR ? &COLOR : &PLAIN);
+        if (style == DIAG_ONE_LINE)
+            add_headline(&out, list, diag, &PLAIN);
+        else
+            add_human(&out, list, diag, style == DIAG_HUMAN_COLOR ? &COLOR : &PLAIN);
     }
     add_dropped(&out, list);
     return strbuf_take(&out);

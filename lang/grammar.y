@@ -1,8 +1,8 @@
-/* The grammar, on one page; lemon turns it into grammar.c when the project is built, and a conflict fails
- * the build. Each action is one call into build.h. Structure comes from layout.h: statements are separated
- * by NEWLINE, an indented body stands between INDENT and DEDENT.
+/* The grammar, on one page; lemon turns it into grammar.c when the project is built, and a conflict
+ * fails the build. Each action is one call into build.h. Structure comes from layout.h: statements
+ * are separated by NEWLINE, an indented body stands between INDENT and DEDENT.
  *
- * MISTAKE is fed by parse.c in place of what it skipped; a body under a mistaken line is still read.
+ * MISTAKE is fed by parse.c in place of what it skipped; a body under a wrong line is still read.
  */
 %name grammar
 %token_prefix TOKEN_
@@ -18,7 +18,7 @@
 #include "lang/build.h"
 #include "lang/parser.h"
 
-#define PUSHED_MAX 64 /* states that one token's reductions can stack up; the rules' lengths bound them */
+#define PUSHED_MAX 64 /* states that one token's reductions can stack up: the rules bound them */
 }
 
 %stack_overflow { parser_note_overflow(p); }
@@ -102,7 +102,8 @@ body(A) ::= INDENT items(L) DEDENT.              { A = L; }
 item(A) ::= WORLD(W) NAME NUMBER(N).             { A = build_version(p, W, N); }
 item(A) ::= USE(U) NAME(N).                      { A = build_use(p, U, N, (Token){0}, (Token){0}); }
 item(A) ::= USE(U) NAME(N) NAME(AS) NAME(M).     { A = build_use(p, U, N, AS, M); }
-item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V). { A = build_field(p, F, N, T, O, V); }
+item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V).
+                                                 { A = build_field(p, F, N, T, O, V); }
 item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }
 
 item(A) ::= contract(C) body(L).                 { A = build_contract(p, C, L); }
@@ -214,7 +215,8 @@ expr(A) ::= expr(L) OR(O) expr(R).               { A = build_binary(p, AST_OP_OR
 
 expr(A) ::= NAME(N) ARROW expr(E).               { A = build_arrow(p, N, E); }
 expr(A) ::= UNDERSCORE(N) ARROW expr(E).         { A = build_arrow(p, N, E); }
-expr(A) ::= FN(F) LPAREN params_opt(L) RPAREN result(T) block(B). { A = build_lambda(p, F, L, T, B); }
+expr(A) ::= FN(F) LPAREN params_opt(L) RPAREN result(T) block(B).
+                                                 { A = build_lambda(p, F, L, T, B); }
 
 branch(A) ::= IF(I) expr(C) block(T).            { A = build_if(p, I, C, T, NULL); }
 branch(A) ::= IF(I) expr(C) block(T) ELSE block(E). { A = build_if(p, I, C, T, E); }
@@ -243,7 +245,7 @@ type(A) ::= FN(F) LPAREN fn_params(L) RPAREN type(R). { A = build_type_fn(p, F, 
 type(A) ::= GIVEN(G) LPAREN params(L) RPAREN type(R). { A = build_type_given(p, G, L, R); }
 quotient(A) ::= factor(T).                       { A = T; }
 quotient(A) ::= quotient(L) STAR factor(R).      { A = build_type_pair(p, AST_TYPE_PRODUCT, L, R); }
-quotient(A) ::= quotient(L) SLASH factor(R).     { A = build_type_pair(p, AST_TYPE_QUOTIENT, L, R); }
+quotient(A) ::= quotient(L) SLASH factor(R).    { A = build_type_pair(p, AST_TYPE_QUOTIENT, L, R); }
 factor(A) ::= type_name(N).                      { A = build_type_name(p, N, (AstList){0}, N); }
 factor(A) ::= type_name(N) LBRACKET types(L) RBRACKET(R). { A = build_type_name(p, N, L, R); }
 factor(A) ::= LPAREN(L) types(S) RPAREN(R).      { A = build_type_tuple(p, L, S, R); }
@@ -272,8 +274,8 @@ void grammar_feed(void *parser, Token token, Parser *p) {
     grammar(parser, token.kind, token, p);
 }
 
-/* What the tables would do with `kind` on top of the stack, worked out without touching it: `pushed` holds the
- * states that reductions put above the first `kept` entries of the stack. */
+/* What the tables would do with `kind`, worked out without touching the stack: `pushed` holds the
+ * states that reductions put above its first `kept` entries. */
 bool grammar_accepts(const void *of, int kind) {
     const yyParser *parser = of;
     YYACTIONTYPE pushed[PUSHED_MAX];
@@ -281,7 +283,8 @@ bool grammar_accepts(const void *of, int kind) {
     while (count < PUSHED_MAX) {
         YYACTIONTYPE top = count ? pushed[count - 1] : parser->yystack[kept - 1].stateno;
         YYACTIONTYPE action = yy_find_shift_action((YYCODETYPE)kind, top);
-        if (action < YY_MIN_REDUCE) return action <= YY_MAX_SHIFTREDUCE || action == YY_ACCEPT_ACTION;
+        if (action < YY_MIN_REDUCE)
+            return action <= YY_MAX_SHIFTREDUCE || action == YY_ACCEPT_ACTION;
         int rule = action - YY_MIN_REDUCE, length = -yyRuleInfoNRhs[rule];
         int from_pushed = length < count ? length : count;
         count -= from_pushed;
@@ -294,7 +297,8 @@ bool grammar_accepts(const void *of, int kind) {
 
 void grammar_recover(void *of, Token token, Parser *p) {
     yyParser *parser = of;
-    while (parser->yytos > parser->yystack && !grammar_accepts(parser, TOKEN_MISTAKE)) parser->yytos--;
+    while (parser->yytos > parser->yystack && !grammar_accepts(parser, TOKEN_MISTAKE))
+        parser->yytos--;
     token.kind = TOKEN_MISTAKE;
     grammar_feed(parser, token, p);
 }

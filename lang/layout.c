@@ -1,9 +1,10 @@
 /* The layout: one stack of frames, one per open body or bracket, decides what a line's end means.
  *
- * In ( ) and [ ] nothing; in { } and in bodies it ends a statement, unless the line goes on (it ended in a
- * comma or a binary operator, or the next begins with one, with `.` or with `else`). Only a line that
- * begins with part, record or contract may have a deeper body. A word that can begin nothing but a
- * declaration or `let`, `var`, `each` at a line's start shows that a bracket above it was never closed.
+ * In ( ) and [ ] nothing; in { } and in bodies it ends a statement, unless the line goes on (it
+ * ended in a comma or a binary operator, or the next begins with one, with `.` or with `else`).
+ * Only a line that begins with part, record or contract may have a deeper body. A word that can
+ * begin nothing but a declaration or `let`, `var`, `each` at a line's start shows that a bracket
+ * above it was never closed.
  */
 #include "lang/layout.h"
 
@@ -35,12 +36,16 @@ static int contextual_kind(const Layout *layout, Token token, Token next) {
     bool is_first = layout->last.kind == TOKEN_BEGIN_FILE;
     if (next.kind == TOKEN_FN && is_word(layout, token, STR_LIT("extern"))) return TOKEN_EXTERN;
     if (next.kind == TOKEN_RECORD && is_word(layout, token, STR_LIT("extern"))) return TOKEN_EXTERN;
-    if (next.kind == TOKEN_FN && is_word(layout, token, STR_LIT("intrinsic"))) return TOKEN_INTRINSIC;
-    if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("contract"))) return TOKEN_CONTRACT;
+    if (next.kind == TOKEN_FN && is_word(layout, token, STR_LIT("intrinsic")))
+        return TOKEN_INTRINSIC;
+    if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("contract")))
+        return TOKEN_CONTRACT;
     if (next.kind == TOKEN_TEXT && is_word(layout, token, STR_LIT("check"))) return TOKEN_CHECK;
     if (next.kind == TOKEN_LPAREN && is_word(layout, token, STR_LIT("given"))) return TOKEN_GIVEN;
-    if (is_word(layout, next, STR_LIT("of")) && is_word(layout, token, STR_LIT("one"))) return TOKEN_ONE;
-    if (is_first && is_word(layout, next, STR_LIT("version")) && is_word(layout, token, STR_LIT("world")))
+    if (is_word(layout, next, STR_LIT("of")) && is_word(layout, token, STR_LIT("one")))
+        return TOKEN_ONE;
+    if (is_first && is_word(layout, next, STR_LIT("version")) &&
+        is_word(layout, token, STR_LIT("world")))
         return TOKEN_WORLD;
     return token.kind;
 }
@@ -69,7 +74,10 @@ static void put(Layout *layout, Token token) {
 /* A token of the layout's own, just after the last one. */
 static void put_made(Layout *layout, int kind, bool made_up) {
     Token last = layout->last;
-    put(layout, (Token){.kind = kind, .start = last.end, .end = last.end, .line_start = last.line_start,
+    put(layout, (Token){.kind = kind,
+                        .start = last.end,
+                        .end = last.end,
+                        .line_start = last.line_start,
                         .made_up = made_up});
 }
 
@@ -87,7 +95,8 @@ static void push_frame(Layout *layout, Frame frame) {
 
 static int indent_of_statement(const Layout *layout) {
     int i = layout->frames.count - 1;
-    while (i > 0 && layout->frames.items[i].kind == FRAME_PARENS) i--;
+    while (i > 0 && layout->frames.items[i].kind == FRAME_PARENS)
+        i--;
     return layout->frames.items[i].statement_indent;
 }
 
@@ -101,17 +110,21 @@ static void close_top(Layout *layout) {
     Frame frame = *top_frame(layout);
     layout->frames.count--;
     layout->separator_due = false;
-    if (frame.kind == FRAME_LINES) put_made(layout, TOKEN_DEDENT, false);
-    else put_made(layout, closer_of(frame.open.kind), true);
+    if (frame.kind == FRAME_LINES)
+        put_made(layout, TOKEN_DEDENT, false);
+    else
+        put_made(layout, closer_of(frame.open.kind), true);
 }
 
 /* `instead` is the closer found where another was due, or NULL. */
 static void report_bracket(Layout *layout, DiagId id, Token bracket, const Token *instead) {
     if (layout->brackets_untrusted) return;
     layout->brackets_untrusted = true;
-    Diag *diag = diag_add(layout->diags, id, span_of(layout, bracket), layout->lexer.base[bracket.start]);
+    Diag *diag =
+        diag_add(layout->diags, id, span_of(layout, bracket), layout->lexer.base[bracket.start]);
     if (instead == NULL) return;
-    diag_note(layout->diags, diag, span_of(layout, *instead), "the bracket that closes it is another one");
+    diag_note(layout->diags, diag, span_of(layout, *instead),
+              "the bracket that closes it is another one");
 }
 
 /* Closes frames until `count` are left, and reports the innermost bracket among them. */
@@ -138,7 +151,8 @@ static void report_mixed(Layout *layout, uint32_t start, uint32_t end, char foun
     Span first = {layout->lexer.file, layout->indent_line, layout->indent_line + 1};
     Diag *diag = diag_add(layout->diags, DIAG_E_PARSE_TABS, span, indent_name(found),
                           indent_name(layout->indent_char));
-    diag_note(layout->diags, diag, first, "this line is indented with %s", indent_name(layout->indent_char));
+    diag_note(layout->diags, diag, first, "this line is indented with %s",
+              indent_name(layout->indent_char));
     layout->indents_mixed = true;
 }
 
@@ -148,7 +162,8 @@ static int measure_indent(Layout *layout, Token token) {
     for (uint32_t i = token.line_start; i < token.start; i++) {
         char c = layout->lexer.base[i];
         if (c != ' ' && c != '\t') return width; /* not the first token of its line */
-        if (layout->indent_char == 0) layout->indent_char = c, layout->indent_line = token.line_start;
+        if (layout->indent_char == 0)
+            layout->indent_char = c, layout->indent_line = token.line_start;
         if (c != layout->indent_char && !layout->indents_mixed)
             report_mixed(layout, token.line_start, token.start, c);
         width += layout->indents_mixed && c == '\t' ? MIXED_TAB_WIDTH - width % MIXED_TAB_WIDTH : 1;
@@ -169,14 +184,16 @@ static void report_indent(Layout *layout, Token token, int indent, bool closed_a
     Frame *frame = top_frame(layout);
     if (layout->indents_mixed || layout->brackets_untrusted || frame->odd_indent == indent) return;
     frame->odd_indent = indent;
-    diag_add(layout->diags, closed_any ? DIAG_E_PARSE_DEDENT : DIAG_E_PARSE_INDENT, span_of(layout, token));
+    diag_add(layout->diags, closed_any ? DIAG_E_PARSE_DEDENT : DIAG_E_PARSE_INDENT,
+             span_of(layout, token));
 }
 
 /* Whether the line above is one whose body stands in { }, and no `{` came. */
 static bool lacks_brace(Layout *layout, Token token, int indent) {
     const Frame *frame = top_frame(layout);
     if (!has_braced_body(frame->statement) || layout->last.kind == TOKEN_RBRACE) return false;
-    return token.kind == TOKEN_LBRACE || (indent > frame->statement_indent && !layout->indents_mixed);
+    return token.kind == TOKEN_LBRACE ||
+           (indent > frame->statement_indent && !layout->indents_mixed);
 }
 
 /* Reports it and goes on as if the `{` stood there; a `}` or a line less deep closes it. */
@@ -187,16 +204,19 @@ static void mend_brace(Layout *layout, Token token, int indent) {
     Token brace = {.kind = TOKEN_LBRACE, .start = token.start, .end = token.start, .made_up = true};
     int base = top_frame(layout)->statement_indent;
     put(layout, brace);
-    push_frame(layout, (Frame){.kind = FRAME_BRACES, .open = brace, .base = base, .indent = indent});
+    push_frame(layout,
+               (Frame){.kind = FRAME_BRACES, .open = brace, .base = base, .indent = indent});
 }
 
-/* Whether a line less deep than its frame's ends the frame: an indented body, or braces made up for one. */
+/* Whether a line less deep than its frame's ends the frame: an indented body, or braces made up for
+ * one. */
 static bool ends_at_dedent(const Layout *layout, const Frame *frame) {
     return layout->frames.count > 1 &&
            (frame->kind == FRAME_LINES || (frame->kind == FRAME_BRACES && frame->open.made_up));
 }
 
-/* A new line begins with `token` in a body or in braces: what of INDENT, DEDENT, NEWLINE it means. */
+/* A new line begins with `token` in a body or in braces: what of INDENT, DEDENT, NEWLINE it means.
+ */
 static void start_line(Layout *layout, Token token, int indent) {
     Frame *frame = top_frame(layout);
     if (frame->statement.kind == 0 && frame->kind == FRAME_BRACES && !frame->open.made_up) return;
@@ -238,7 +258,8 @@ static bool begins_named_fn(const Layout *layout, Token token) {
 static bool begins_statement(const Layout *layout, Token token) {
     return token.kind == TOKEN_PART || token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD ||
            token.kind == TOKEN_USE || token.kind == TOKEN_LET || token.kind == TOKEN_VAR ||
-           token.kind == TOKEN_EACH || token.kind == TOKEN_CONTRACT || begins_named_fn(layout, token);
+           token.kind == TOKEN_EACH || token.kind == TOKEN_CONTRACT ||
+           begins_named_fn(layout, token);
 }
 
 /* What no `{ }` holds but as a part's own indented body. */
@@ -247,7 +268,8 @@ static bool begins_member(const Layout *layout, Token token) {
            token.kind == TOKEN_CONTRACT || begins_named_fn(layout, token);
 }
 
-static bool shows_unclosed_brace(const Layout *layout, const Frame *frame, Token token, int indent) {
+static bool shows_unclosed_brace(const Layout *layout, const Frame *frame, Token token,
+                                 int indent) {
     if (begins_member(layout, token)) return indent <= frame->base;
     return token.kind == TOKEN_PART && indent == 0;
 }
@@ -257,25 +279,28 @@ static void mend_brackets(Layout *layout, Token token, int indent) {
     int keep = layout->frames.count;
     for (int i = keep - 1; i > 0; i--) {
         const Frame *frame = &layout->frames.items[i];
-        bool unclosed = frame->kind == FRAME_BRACES && shows_unclosed_brace(layout, frame, token, indent);
+        bool unclosed =
+            frame->kind == FRAME_BRACES && shows_unclosed_brace(layout, frame, token, indent);
         if (unclosed || (frame->kind == FRAME_PARENS && keep == i + 1)) keep = i;
     }
     close_unclosed(layout, keep);
     bool is_declaration = token.kind == TOKEN_PART || begins_member(layout, token);
-    if (is_declaration && layout->frames.items[keep - 1].kind == FRAME_LINES) layout->brackets_untrusted = false;
+    if (is_declaration && layout->frames.items[keep - 1].kind == FRAME_LINES)
+        layout->brackets_untrusted = false;
 }
 
 /* -- brackets -- */
 
 static void open_bracket(Layout *layout, Token token) {
-    Frame frame = {.kind = token.kind == TOKEN_LBRACE ? FRAME_BRACES : FRAME_PARENS, .open = token,
+    Frame frame = {.kind = token.kind == TOKEN_LBRACE ? FRAME_BRACES : FRAME_PARENS,
+                   .open = token,
                    .base = indent_of_statement(layout)};
     put(layout, token);
     push_frame(layout, frame);
 }
 
-/* The frame that `token` closes: the innermost bracket of its kind. `)` and `]` do duty for each other
- * when the innermost bracket is either. 0 when there is none. */
+/* The frame that `token` closes: the innermost bracket of its kind. `)` and `]` do duty for each
+ * other when the innermost bracket is either. 0 when there is none. */
 static int find_opener(const Layout *layout, Token token) {
     int top = layout->frames.count - 1;
     if (token.kind != TOKEN_RBRACE && layout->frames.items[top].kind == FRAME_PARENS) return top;
@@ -295,7 +320,8 @@ static void close_bracket(Layout *layout, Token token) {
     }
     close_unclosed(layout, opener + 1);
     int closer = closer_of(top_frame(layout)->open.kind);
-    if (closer != token.kind) report_bracket(layout, DIAG_E_PARSE_UNCLOSED, top_frame(layout)->open, &token);
+    if (closer != token.kind)
+        report_bracket(layout, DIAG_E_PARSE_UNCLOSED, top_frame(layout)->open, &token);
     token.kind = closer;
     layout->frames.count--;
     layout->separator_due = false;
@@ -321,7 +347,8 @@ static void handle_line_start(Layout *layout, Token token) {
 static int indent_of_line(Layout *layout, Token token) {
     Token first = token;
     first.start = first.line_start;
-    while (layout->lexer.base[first.start] == ' ' || layout->lexer.base[first.start] == '\t') first.start++;
+    while (layout->lexer.base[first.start] == ' ' || layout->lexer.base[first.start] == '\t')
+        first.start++;
     return measure_indent(layout, first);
 }
 
@@ -339,7 +366,8 @@ static void handle_semicolon(Layout *layout, Token token) {
         return;
     }
     int statements = layout->frames.count - 1;
-    while (statements > 0 && layout->frames.items[statements].kind == FRAME_PARENS) statements--;
+    while (statements > 0 && layout->frames.items[statements].kind == FRAME_PARENS)
+        statements--;
     close_unclosed(layout, statements + 1);
     Frame *frame = top_frame(layout);
     if (frame->statement.kind) layout->separator_due = true;
@@ -378,7 +406,8 @@ static void step(Layout *layout) {
         put(layout, token);
 }
 
-void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit, bool lines) {
+void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit,
+                 bool lines) {
     *layout = (Layout){.diags = diags, .arena = arena, .nesting_limit = nesting_limit};
     lexer_init(&layout->lexer, diags, file);
     layout->ahead[0] = lexer_next(&layout->lexer);

@@ -1,15 +1,15 @@
 /* Lines to structure: the tokens the grammar reads, with NEWLINE, INDENT and DEDENT among them.
  *
- * A statement is followed by NEWLINE, unless a `}`, DEDENT or END follows it; `;` makes a NEWLINE too.
- * INDENT stands for the NEWLINE between a line and its body:
+ * A statement is followed by NEWLINE, unless a `}`, DEDENT or END follows it; `;` makes a NEWLINE
+ * too. INDENT stands for the NEWLINE between a line and its body:
  *
  *     part a: b          PART NAME COLON NAME INDENT
  *       field x = 1        FIELD NAME ASSIGN NUMBER NEWLINE
  *       field y = 2        FIELD NAME ASSIGN NUMBER DEDENT NEWLINE
  *     part c             PART NAME END
  *
- * Brackets always match in what comes out: what is missing is reported and made up, what is too much is
- * reported and left out.
+ * Brackets always match in what comes out: what is missing is reported and made up, what is too
+ * much is reported and left out.
  */
 #ifndef WORLD_LANG_LAYOUT_H
 #define WORLD_LANG_LAYOUT_H
@@ -24,11 +24,11 @@ typedef enum FrameKind {
 
 typedef struct Frame {
     FrameKind kind;
-    Token open;         /* the bracket; kind 0 for FRAME_LINES */
-    int indent;         /* FRAME_LINES: of its lines */
-    int odd_indent;     /* FRAME_LINES: a wrong indentation already reported, else -1 */
-    int base;           /* FRAME_BRACES: indentation of the statement the `{` stands in */
-    Token statement;    /* the current statement's first token; kind 0 before it */
+    Token open;      /* the bracket; kind 0 for FRAME_LINES */
+    int indent;      /* FRAME_LINES: of its lines */
+    int odd_indent;  /* FRAME_LINES: a wrong indentation already reported, else -1 */
+    int base;        /* FRAME_BRACES: indentation of the statement the `{` stands in */
+    Token statement; /* the current statement's first token; kind 0 before it */
     int statement_indent;
 } Frame;
 
@@ -36,23 +36,25 @@ typedef struct Layout {
     Lexer lexer;
     DiagList *diags;
     Arena *arena;
-    Token ahead[2];          /* read from the lexer, not yet laid out */
-    VEC(Token) ready;        /* laid out, not yet taken; `taken` of them are */
+    Token ahead[2];   /* read from the lexer, not yet laid out */
+    VEC(Token) ready; /* laid out, not yet taken; `taken` of them are */
     int taken;
     VEC(Frame) frames;
     Token last;              /* the last token put out */
     bool separator_due;      /* a NEWLINE, unless a closer comes */
     bool hushed;             /* something was left out: nothing is said about the token after it */
-    bool brackets_untrusted; /* a bracket was missing or too much in this declaration (parse.c sets it too) */
+    bool brackets_untrusted; /* a bracket was missing or too much in this declaration (parse.c sets
+                                it too) */
     bool stopped;            /* the nesting limit was reached: only END follows */
     int nesting_limit;
-    char indent_char;        /* what the file's first indented line used; 0 before */
-    uint32_t indent_line;    /* where that line starts */
-    bool indents_mixed;      /* reported; widths are guesses from then on */
+    char indent_char;     /* what the file's first indented line used; 0 before */
+    uint32_t indent_line; /* where that line starts */
+    bool indents_mixed;   /* reported; widths are guesses from then on */
 } Layout;
 
 /* In an expression alone (`lines` false) newlines mean nothing. */
-void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit, bool lines);
+void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit,
+                 bool lines);
 Token layout_next(Layout *layout);
 
 #endif

@@ -1,4 +1,5 @@
-/* Text to raw tokens, one at a time. Knows nothing of lines but where each begins (layout.h does). */
+/* Text to raw tokens, one at a time. Knows nothing of lines but where each begins (layout.h does).
+ */
 #ifndef WORLD_LANG_LEXER_H
 #define WORLD_LANG_LEXER_H
 
@@ -6,9 +7,9 @@
 #include "lang/token.h"
 
 typedef struct Lexer {
-    const char *base;   /* the source's first byte; the text ends in a zero byte */
+    const char *base; /* the source's first byte; the text ends in a zero byte */
     const char *cursor, *limit;
-    const char *line;   /* where the current line begins */
+    const char *line; /* where the current line begins */
     DiagList *diags;
     uint32_t file;
 } Lexer;
@@ -18,7 +19,8 @@ void lexer_init(Lexer *lexer, DiagList *diags, uint32_t file);
 /* The next token; TOKEN_END for ever at the end. Reports and skips what is no token. */
 Token lexer_next(Lexer *lexer);
 
-/* Reports what makes a source no text at all (zero bytes, broken UTF-8), and answers whether it is text. */
+/* Reports what makes a source no text at all (zero bytes, broken UTF-8), and answers whether it is
+ * text. */
 bool lexer_check_text(DiagList *diags, uint32_t file);
 
 #endif

@@ -1,8 +1,8 @@
 /* The lexer's rules; re2c turns them into lexer.c when the project is built.
  *
- * Comments and blanks are skipped here, `///` lines are remembered for the token after them. A number
- * takes its unit with it, which re2c's longest match alone cannot decide (`5 min` or `5 minutes`?), so
- * literal.c finds where the unit ends.
+ * Comments and blanks are skipped here, `///` lines are remembered for the token after them. A
+ * number takes its unit with it, which re2c's longest match alone cannot decide (`5 min` or
+ * `5 minutes`?), so literal.c finds where the unit ends.
  */
 #include "lang/lexer.h"
 
@@ -22,7 +22,7 @@ static Span span_of(const Lexer *lexer, const char *start, const char *end) {
     return (Span){lexer->file, (uint32_t)(start - lexer->base), (uint32_t)(end - lexer->base)};
 }
 
-/* Takes the unit after a number's digits. A word that is no unit is taken too, for it can be nothing else. */
+/* Takes the unit after a number's digits. A word that is none is taken too: it can be nothing else. */
 static void take_unit(Lexer *lexer, Token *number) {
     LiteralUnit unit = literal_scan_unit(lexer->cursor);
     if (unit.start == NULL) return;
@@ -44,23 +44,29 @@ static Token make_token(Lexer *lexer, int kind, const char *start, const Token *
 }
 
 static bool is_word_byte(char c) {
-    return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
+    return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') ||
+           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A word with a letter of another alphabet is one error; it then stands for the name it was meant to be. */
+/* A word with a letter of another alphabet is one error; it then stands for the name it was meant
+ * to be. */
 static Token take_rubbish(Lexer *lexer, const char *start, Token *seen) {
     bool is_word = is_word_byte(*start);
     while (is_word && is_word_byte(*lexer->cursor)) lexer->cursor++;
     Str text = {start, (size_t)(lexer->cursor - start)};
-    if (text.len > RUBBISH_SHOWN)
-        for (text.len = RUBBISH_SHOWN; ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80;) text.len--;
-    Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span_of(lexer, start, lexer->cursor), STR_ARG(text));
+    if (text.len > RUBBISH_SHOWN) text.len = RUBBISH_SHOWN;
+    while (text.len && ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80) text.len--;
+    Span span = span_of(lexer, start, lexer->cursor);
+    Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span, STR_ARG(text));
     if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
     else if (*start == '#') diag_help(lexer->diags, diag, "a comment begins with //");
     else if (*start == '\'') diag_help(lexer->diags, diag, "a text stands in \" \"");
     seen->made_up = true;
     return make_token(lexer, TOKEN_NAME, start, seen);
+}
+
+static void report_open_text(Lexer *lexer, const char *start) {
+    diag_add(lexer->diags, DIAG_E_PARSE_TEXT_OPEN, span_of(lexer, start, lexer->cursor));
 }
 
 static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
@@ -81,7 +87,9 @@ static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
     quoted = ["] ([^"\\\n\x00] | [\\] [^\n\x00])*;
 */
 
-#define MAKE(NAME) return (lexer->cursor = (const char *)cursor, make_token(lexer, TOKEN_##NAME, start, &seen))
+/* What every rule does first, and what most do then. */
+#define TAKE() lexer->cursor = (const char *)cursor
+#define MAKE(NAME) TAKE(); return make_token(lexer, TOKEN_##NAME, start, &seen)
 
 Token lexer_next(Lexer *lexer) {
     Token seen = {.first_on_line = lexer->cursor == lexer->line};
@@ -89,18 +97,17 @@ Token lexer_next(Lexer *lexer) {
         const char *start = lexer->cursor;
         const unsigned char *cursor = (const unsigned char *)start, *marker;
         /*!re2c
-            [ \t\r]+           { lexer->cursor = (const char *)cursor; continue; }
+            [ \t\r]+           { TAKE(); continue; }
             "\n"               { lexer->cursor = lexer->line = (const char *)cursor;
                                  seen.first_on_line = true; continue; }
-            "///" "/"+ [^\n\x00]* { lexer->cursor = (const char *)cursor; continue; }
-            "///" [^\n\x00]*   { lexer->cursor = (const char *)cursor; note_doc(lexer, start, &seen); continue; }
-            "//" [^\n\x00]*    { lexer->cursor = (const char *)cursor; continue; }
+            "///" "/"+ [^\n\x00]* { TAKE(); continue; }
+            "///" [^\n\x00]*   { TAKE(); note_doc(lexer, start, &seen); continue; }
+            "//" [^\n\x00]*    { TAKE(); continue; }
             "\x00"             { return make_token(lexer, TOKEN_END, start, &seen); }
 
             decimal | hex      { MAKE(NUMBER); }
             quoted ["]         { MAKE(TEXT); }
-            quoted [\\]?       { lexer->cursor = (const char *)cursor;
-                                 diag_add(lexer->diags, DIAG_E_PARSE_TEXT_OPEN, span_of(lexer, start, lexer->cursor));
+            quoted [\\]?       { TAKE(); report_open_text(lexer, start);
                                  return make_token(lexer, TOKEN_TEXT, start, &seen); }
 
             "part"   { MAKE(PART); }
@@ -160,7 +167,7 @@ Token lexer_next(Lexer *lexer) {
             "/"   { MAKE(SLASH); }
             "%"   { MAKE(PERCENT); }
 
-            *     { lexer->cursor = (const char *)cursor; return take_rubbish(lexer, start, &seen); }
+            *     { TAKE(); return take_rubbish(lexer, start, &seen); }
         */
     }
 }

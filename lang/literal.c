@@ -7,7 +7,7 @@
 #include "lang/token.h"
 
 static const Str UNITS[] = {
-    {"mm", 2},  {"cm", 2},   {"m", 1}, {"km", 2}, {"deg", 3}, {"rad", 3},
+    {"mm", 2},   {"cm", 2}, {"m", 1}, {"km", 2},  {"deg", 3}, {"rad", 3},
     {"turn", 4}, {"ms", 2}, {"s", 1}, {"min", 3}, {"h", 1},   {"Hz", 2},
 };
 enum { UNIT_COUNT = sizeof UNITS / sizeof *UNITS };
@@ -23,7 +23,8 @@ static bool is_name_char(char c) {
 static Str word_at(const char *text) {
     size_t length = 0;
     if (is_digit(*text)) return (Str){text, 0};
-    while (is_name_char(text[length])) length++;
+    while (is_name_char(text[length]))
+        length++;
     return (Str){text, length};
 }
 
@@ -37,7 +38,8 @@ static bool is_unit(Str word) {
 static const char *skip_power(const char *text) {
     if (text[0] != '^' || !is_digit(text[1])) return text;
     text++;
-    while (is_digit(*text)) text++;
+    while (is_digit(*text))
+        text++;
     return text;
 }
 
@@ -47,13 +49,15 @@ static bool is_divisor_unit(Str word) {
 }
 
 static const char *skip_blanks(const char *text) {
-    while (*text == ' ' || *text == '\t') text++;
+    while (*text == ' ' || *text == '\t')
+        text++;
     return text;
 }
 
 LiteralUnit literal_scan_unit(const char *text) {
     Str word = word_at(skip_blanks(text));
-    bool is_label = word.len && *skip_blanks(word.ptr + word.len) == ':'; /* a comma is missing before it */
+    bool is_label =
+        word.len && *skip_blanks(word.ptr + word.len) == ':'; /* a comma is missing before it */
     if (word.len == 0 || is_label || token_is_keyword(word)) return (LiteralUnit){0};
     LiteralUnit unit = {.start = word.ptr, .end = word.ptr + word.len};
     unit.known = is_unit(word);
@@ -118,14 +122,15 @@ static LiteralNumber whole_number(DiagList *diags, Span span, Str text) {
                !__builtin_add_overflow(value, digit_value(text.ptr[i]), &value);
     }
     if (!fits) {
-        report_range(diags, span, text, "whole numbers end at 9223372036854775807; a number with a point goes on");
+        report_range(diags, span, text,
+                     "whole numbers end at 9223372036854775807; a number with a point goes on");
         value = 0;
     }
     return (LiteralNumber){.value = (double)value, .int_value = value, .whole = true};
 }
 
-/* strtod takes its decimal point from the host's locale, so it is given digits and an exponent only:
- * "1.25e3" as "125e1". */
+/* strtod takes its decimal point from the host's locale, so it is given digits and an exponent
+ * only: "1.25e3" as "125e1". */
 static double decimal_value(Str text, Arena *arena) {
     StrBuf digits = {.arena = arena};
     long fraction = 0, exponent = 0;
@@ -201,22 +206,36 @@ static size_t add_unicode(StrBuf *out, Str text) {
     return i + 1;
 }
 
-/* The escape at the start of `text`: adds what it stands for and answers its length, 0 when it is none. */
+/* The escape at the start of `text`: adds what it stands for and answers its length, 0 when it is
+ * none. */
 static size_t add_escape(StrBuf *out, Str text) {
     switch (text.len > 1 ? text.ptr[1] : '\0') {
-    case 'n': strbuf_char(out, '\n'); return 2;
-    case 'r': strbuf_char(out, '\r'); return 2;
-    case 't': strbuf_char(out, '\t'); return 2;
-    case '"': strbuf_char(out, '"'); return 2;
-    case '\\': strbuf_char(out, '\\'); return 2;
-    case 'u': return add_unicode(out, text);
-    default: return 0;
+    case 'n':
+        strbuf_char(out, '\n');
+        return 2;
+    case 'r':
+        strbuf_char(out, '\r');
+        return 2;
+    case 't':
+        strbuf_char(out, '\t');
+        return 2;
+    case '"':
+        strbuf_char(out, '"');
+        return 2;
+    case '\\':
+        strbuf_char(out, '\\');
+        return 2;
+    case 'u':
+        return add_unicode(out, text);
+    default:
+        return 0;
     }
 }
 
 static size_t character_length(Str text) {
     size_t length = 1;
-    while (length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80) length++;
+    while (length < text.len && ((unsigned char)text.ptr[length] & 0xC0) == 0x80)
+        length++;
     return length;
 }
 
@@ -233,7 +252,8 @@ static size_t report_escape(DiagList *diags, Span span, size_t at, Str text) {
 static bool is_closed(Str text) {
     size_t slashes = 0;
     if (text.len < 2 || text.ptr[text.len - 1] != '"') return false;
-    while (text.ptr[text.len - 2 - slashes] == '\\') slashes++; /* ends at the opening quote */
+    while (text.ptr[text.len - 2 - slashes] == '\\')
+        slashes++; /* ends at the opening quote */
     return slashes % 2 == 0;
 }
 
@@ -260,10 +280,13 @@ Str literal_doc(const SourceSet *sources, Span span, Arena *arena) {
     StrBuf out = {.arena = arena};
     for (size_t i = 0; i < text.len;) {
         size_t end = i;
-        while (end < text.len && text.ptr[end] != '\n') end++;
+        while (end < text.len && text.ptr[end] != '\n')
+            end++;
         Str line = {text.ptr + i, end - i};
-        while (line.len && (*line.ptr == ' ' || *line.ptr == '\t')) line.ptr++, line.len--;
-        while (line.len && line.ptr[line.len - 1] == '\r') line.len--;
+        while (line.len && (*line.ptr == ' ' || *line.ptr == '\t'))
+            line.ptr++, line.len--;
+        while (line.len && line.ptr[line.len - 1] == '\r')
+            line.len--;
         i = end + 1;
         if (!str_starts(line, STR_LIT("///")) || str_starts(line, STR_LIT("////"))) continue;
         size_t skip = line.len > 3 && line.ptr[3] == ' ' ? 4 : 3;

@@ -1,4 +1,5 @@
-/* What numbers, units and texts mean: from the written form to the value, and what is wrong with it. */
+/* What numbers, units and texts mean: from the written form to the value, and what is wrong with
+ * it. */
 #ifndef WORLD_LANG_LITERAL_H
 #define WORLD_LANG_LITERAL_H
 
@@ -19,10 +20,12 @@ typedef struct LiteralNumber {
     bool whole; /* written without a point or exponent */
 } LiteralNumber;
 
-/* The digits' value, exactly rounded. `span` is the digits' (without the unit); reports what is wrong. */
+/* The digits' value, exactly rounded. `span` is the digits' (without the unit); reports what is
+ * wrong. */
 LiteralNumber literal_number(DiagList *diags, Span span);
 
-/* A quoted text, decoded, in `arena`. `span` includes the quotes (the closing one may be missing). */
+/* A quoted text, decoded, in `arena`. `span` includes the quotes (the closing one may be missing).
+ */
 Str literal_text(DiagList *diags, Span span, Arena *arena);
 
 /* The text of `///` lines, without the slashes and the blank after them. */

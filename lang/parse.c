@@ -1,9 +1,9 @@
 /* The loop that feeds the grammar, and what happens when it refuses a token.
  *
- * A refusal is reported once; then tokens are skipped to where the statement that holds it ends (the next
- * NEWLINE no deeper than the mistake, or the end of the body or `{ }` round it), so that one mistake is one
- * message and everything after it is still read. The layout has made every bracket match, so "deeper" can
- * be trusted.
+ * A refusal is reported once; then tokens are skipped to where the statement that holds it ends
+ * (the next NEWLINE no deeper than the mistake, or the end of the body or `{ }` round it), so that
+ * one mistake is one message and everything after it is still read. The layout has made every
+ * bracket match, so "deeper" can be trusted.
  */
 #include "lang/parse.h"
 
@@ -15,7 +15,8 @@
 
 #define DEFAULT_SOURCE_BYTES (16u << 20)
 #define DEFAULT_NESTING 200
-#define HEIGHT_PER_NESTING 10 /* a tree may be this much higher than brackets may nest: a + b + c + ... */
+#define HEIGHT_PER_NESTING                                                                         \
+    10 /* a tree may be this much higher than brackets may nest: a + b + c + ... */
 #define EXPECTED_SHOWN 4
 #define FOUND_SHOWN 30 /* bytes of the author's text that a message quotes */
 
@@ -61,12 +62,18 @@ static bool accepts_operator(const Parser *p) {
 /* In groups, as an author thinks: values, types, names, then single marks. */
 static Str describe_expected(const Parser *p) {
     Phrase phrase = {0};
-    if (accepts(p, TOKEN_LET)) add_part(&phrase, "a statement");
-    else if (accepts(p, TOKEN_NUMBER) && accepts(p, TOKEN_LBRACE)) add_part(&phrase, "an expression");
-    else if (accepts(p, TOKEN_NUMBER)) add_part(&phrase, "a number");
-    else if (accepts(p, TOKEN_NAME) && accepts(p, TOKEN_FN)) add_part(&phrase, "a type");
-    else if (accepts(p, TOKEN_NAME)) add_part(&phrase, "a name");
-    else if (accepts(p, TOKEN_LPAREN) && !accepts_operator(p)) add_part(&phrase, "'('");
+    if (accepts(p, TOKEN_LET))
+        add_part(&phrase, "a statement");
+    else if (accepts(p, TOKEN_NUMBER) && accepts(p, TOKEN_LBRACE))
+        add_part(&phrase, "an expression");
+    else if (accepts(p, TOKEN_NUMBER))
+        add_part(&phrase, "a number");
+    else if (accepts(p, TOKEN_NAME) && accepts(p, TOKEN_FN))
+        add_part(&phrase, "a type");
+    else if (accepts(p, TOKEN_NAME))
+        add_part(&phrase, "a name");
+    else if (accepts(p, TOKEN_LPAREN) && !accepts_operator(p))
+        add_part(&phrase, "'('");
     bool has_value = phrase.count > 0 && accepts(p, TOKEN_NUMBER);
     for (size_t i = 0; i < sizeof SINGLES / sizeof *SINGLES; i++) {
         bool begins_value = SINGLES[i] == TOKEN_LBRACE || SINGLES[i] == TOKEN_LBRACKET;
@@ -75,7 +82,8 @@ static Str describe_expected(const Parser *p) {
         if ((has_value && begins_value) || continues_value || is_line_end) continue;
         if (accepts(p, SINGLES[i])) add_part(&phrase, describe(p, SINGLES[i]));
     }
-    if (phrase.count == 0) add_part(&phrase, accepts_operator(p) ? "an operator" : "something else");
+    if (phrase.count == 0)
+        add_part(&phrase, accepts_operator(p) ? "an operator" : "something else");
     return join_phrase(&phrase, p->arena);
 }
 
@@ -85,7 +93,8 @@ static Str describe_found(const Parser *p, Token found) {
     if (found.kind == TOKEN_TEXT) return STR_LIT("a text");
     if (group == TOKEN_GROUP_LAYOUT) return str_of(describe(p, found.kind));
     bool cut = text.len > FOUND_SHOWN;
-    return str_printf(p->arena, "'%.*s%s'", cut ? FOUND_SHOWN : (int)text.len, text.ptr, cut ? "..." : "");
+    return str_printf(p->arena, "'%.*s%s'", cut ? FOUND_SHOWN : (int)text.len, text.ptr,
+                      cut ? "..." : "");
 }
 
 static bool is_comparison(int kind) {
@@ -96,8 +105,10 @@ static bool is_comparison(int kind) {
 static void add_hint(Parser *p, Diag *diag, Token found) {
     if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
         diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
-    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME) && !accepts(p, TOKEN_NUMBER))
-        diag_help(p->diags, diag, "%s is a word of the language and names nothing", token_describe(found.kind));
+    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME) &&
+             !accepts(p, TOKEN_NUMBER))
+        diag_help(p->diags, diag, "%s is a word of the language and names nothing",
+                  token_describe(found.kind));
     else if (found.kind == TOKEN_ELSE)
         diag_help(p->diags, diag, "'else' follows the '}' of an if");
     else if (p->before.kind == TOKEN_COLON && token_group(found.kind) == TOKEN_GROUP_LAYOUT)
@@ -142,17 +153,19 @@ static bool ends_statement(Token token, int depth) {
 }
 
 static bool is_structure(Token token) {
-    return token.kind == TOKEN_NEWLINE || token.kind == TOKEN_INDENT || token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE ||
-           token.kind == TOKEN_END;
+    return token.kind == TOKEN_NEWLINE || token.kind == TOKEN_INDENT ||
+           token.kind == TOKEN_DEDENT || token.kind == TOKEN_RBRACE || token.kind == TOKEN_END;
 }
 
-/* The token with which the grammar goes on after it refused `refused`. Brackets are not judged on the way;
- * nor after it, in this declaration, when what is missing may be a brace. */
+/* The token with which the grammar goes on after it refused `refused`. Brackets are not judged on
+ * the way; nor after it, in this declaration, when what is missing may be a brace. */
 static Token skip_statement(Parser *p, Token refused) {
-    bool untrusted = p->layout.brackets_untrusted || (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER));
+    bool untrusted =
+        p->layout.brackets_untrusted || (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER));
     p->layout.brackets_untrusted = true;
     Token token = layout_next(&p->layout);
-    while (!ends_statement(token, refused.depth)) token = layout_next(&p->layout);
+    while (!ends_statement(token, refused.depth))
+        token = layout_next(&p->layout);
     p->layout.brackets_untrusted = untrusted;
     return token;
 }
@@ -193,14 +206,16 @@ static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {
 
 static void parse(Parser *p, ParseLimits limits, bool lines) {
     int nesting = limits.nesting ? limits.nesting : DEFAULT_NESTING;
-    if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file)) return;
+    if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file))
+        return;
     p->height_limit = nesting * HEIGHT_PER_NESTING;
     p->grammar = grammar_create(p->arena);
     layout_init(&p->layout, p->arena, p->diags, p->file, nesting, lines);
     run(p);
 }
 
-AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file, ParseLimits limits) {
+AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
+                    ParseLimits limits) {
     Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
     p.result = ARENA_NEW(arena, AstFile);
     p.result->file = file;

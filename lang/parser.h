@@ -1,4 +1,5 @@
-/* What one parse carries: shared by parse.c (the loop), grammar.y (the rules) and build.h (the actions). */
+/* What one parse carries: shared by parse.c (the loop), grammar.y (the rules) and build.h (the
+ * actions). */
 #ifndef WORLD_LANG_PARSER_H
 #define WORLD_LANG_PARSER_H
 
@@ -31,7 +32,8 @@ void *grammar_create(Arena *arena);
 void grammar_feed(void *parser, Token token, Parser *p);
 /* Whether a token of this kind could come next. Only what it says yes to is ever fed. */
 bool grammar_accepts(const void *parser, int kind);
-/* Drops what is unfinished up to where a MISTAKE may stand, and feeds one that stands at `token`. */
+/* Drops what is unfinished up to where a MISTAKE may stand, and feeds one that stands at `token`.
+ */
 void grammar_recover(void *parser, Token token, Parser *p);
 /* lemon's, declared so that its definitions are not the first the compiler hears of them. */
 void grammarInit(void *parser);

@@ -1,7 +1,7 @@
 /* The texts a compile reads, and where a byte of them stands.
  *
- * Line starts are found once, when the first position of a source is asked; a position is then a binary
- * search for the line and a walk along it for the column.
+ * Line starts are found once, when the first position of a source is asked; a position is then a
+ * binary search for the line and a walk along it for the column.
  */
 #include "lang/source.h"
 
@@ -26,11 +26,13 @@ const Source *sources_get(const SourceSet *set, uint32_t file) {
 /* Two passes, so that the table is exactly as long as it must be. */
 static void find_lines(SourceSet *set, Source *source) {
     int lines = 1;
-    for (size_t i = 0; i < source->text.len; i++) lines += source->text.ptr[i] == '\n';
+    for (size_t i = 0; i < source->text.len; i++)
+        lines += source->text.ptr[i] == '\n';
     source->line_starts = ARENA_ARRAY(set->arena, uint32_t, lines);
     source->line_count = 1;
     for (size_t i = 0; i < source->text.len; i++)
-        if (source->text.ptr[i] == '\n') source->line_starts[source->line_count++] = (uint32_t)i + 1;
+        if (source->text.ptr[i] == '\n')
+            source->line_starts[source->line_count++] = (uint32_t)i + 1;
 }
 
 static Source *source_with_lines(SourceSet *set, uint32_t file) {
@@ -44,8 +46,10 @@ static int line_of(const Source *source, uint32_t offset) {
     int low = 0, high = source->line_count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (source->line_starts[middle] <= offset) low = middle;
-        else high = middle;
+        if (source->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -56,7 +60,8 @@ SourcePos sources_position(SourceSet *set, uint32_t file, uint32_t offset) {
     int line = line_of(source, offset);
     int column = 1;
     for (uint32_t i = source->line_starts[line]; i < offset; i++) {
-        bool continues = ((unsigned char)source->text.ptr[i] & 0xC0) == 0x80; /* inside a code point */
+        bool continues =
+            ((unsigned char)source->text.ptr[i] & 0xC0) == 0x80; /* inside a code point */
         column += !continues;
     }
     return (SourcePos){.line = line + 1, .column = column};

@@ -1,5 +1,6 @@
-/* A token: its kind (TOKEN_..., numbered by lemon) and where it stands. What it means (a name's symbol, a
- * number's value) is worked out from the text when the tree is built (literal.h, build.h).
+/* A token: its kind (TOKEN_..., numbered by lemon) and where it stands. What it means (a name's
+ * symbol, a number's value) is worked out from the text when the tree is built (literal.h,
+ * build.h).
  */
 #ifndef WORLD_LANG_TOKEN_H
 #define WORLD_LANG_TOKEN_H
@@ -18,7 +19,11 @@ typedef struct Token {
 } Token;
 
 typedef enum TokenGroup {
-    TOKEN_GROUP_LITERAL, TOKEN_GROUP_WORD, TOKEN_GROUP_MARK, TOKEN_GROUP_JOINS, TOKEN_GROUP_ENDS,
+    TOKEN_GROUP_LITERAL,
+    TOKEN_GROUP_WORD,
+    TOKEN_GROUP_MARK,
+    TOKEN_GROUP_JOINS,
+    TOKEN_GROUP_ENDS,
     TOKEN_GROUP_LAYOUT
 } TokenGroup;
 

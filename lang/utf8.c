@@ -1,7 +1,8 @@
 /* Whether a source is text at all: UTF-8 without zero bytes. The lexer then need not look again. */
 #include "lang/lexer.h"
 
-/* The length of the well-formed character at `text` (RFC 3629, table 3-7 of Unicode), 0 for none. */
+/* The length of the well-formed character at `text` (RFC 3629, table 3-7 of Unicode), 0 for none.
+ */
 static size_t character_length(const unsigned char *text, size_t left) {
     unsigned char first = text[0], low = 0x80, high = 0xBF;
     if (first < 0x80) return 1;
@@ -26,7 +27,8 @@ bool lexer_check_text(DiagList *diags, uint32_t file) {
             continue;
         }
         Span span = {file, (uint32_t)i, (uint32_t)i + 1};
-        diag_add(diags, DIAG_E_PARSE_NOT_TEXT, span, length ? "there is a zero byte" : "broken UTF-8");
+        diag_add(diags, DIAG_E_PARSE_NOT_TEXT, span,
+                 length ? "there is a zero byte" : "broken UTF-8");
         return false;
     }
     return true;

@@ -39,7 +39,8 @@ static inline const char *fixture_parse(Fixture *f, bool as_expression) {
     StrBuf out = {.arena = &f->arena};
     strbuf_add(&out, "", 0);
     if (as_expression) {
-        AstNode *node = parse_expression(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});
+        AstNode *node =
+            parse_expression(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});
         if (node) ast_print_node(&out, node, &f->symbols, 0);
     } else {
         AstFile *file = parse_file(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});

@@ -1,4 +1,5 @@
-/* lang: layout rules, literals, expressions alone, positions, the list of diagnostics and its styles. */
+/* lang: layout rules, literals, expressions alone, positions, the list of diagnostics and its
+ * styles. */
 #include "tests/unit/lang_fixture.h"
 
 static void expect_tree(const char *source, const char *tree) {
@@ -23,11 +24,14 @@ static void test_line_ends(void **state) {
     expect_tree("\n\n  // only a comment\n", "(file\n)\n");
     expect_tree("part a\r\n  part b\r\npart c\r\n", "(file\n  (part a (part b))\n  (part c)\n)\n");
     expect_tree("\xEF\xBB\xBFpart a", "(file\n  (part a)\n)\n");
-    expect_tree("part a\n\tpart b\n\t\tpart c\n\tpart d\n", "(file\n  (part a (part b (part c)) (part d))\n)\n");
-    expect_tree("field a = b\n  .c(1)\n  .d\n", "(file\n  (field a (value (member d (call (member c b) 1))))\n)\n");
+    expect_tree("part a\n\tpart b\n\t\tpart c\n\tpart d\n",
+                "(file\n  (part a (part b (part c)) (part d))\n)\n");
+    expect_tree("field a = b\n  .c(1)\n  .d\n",
+                "(file\n  (field a (value (member d (call (member c b) 1))))\n)\n");
     expect_tree("fn f() { a\n-b }\n", "(file\n  (fn f (block a (- b)))\n)\n");
     expect_tree("fn f() { a -\nb }\n", "(file\n  (fn f (block (- a b)))\n)\n");
-    expect_tree("fn f() { if a { b }\n\n\n else { c } }\n", "(file\n  (fn f (block (if a (block b) (block c))))\n)\n");
+    expect_tree("fn f() { if a { b }\n\n\n else { c } }\n",
+                "(file\n  (fn f (block (if a (block b) (block c))))\n)\n");
     expect_tree("fn f() { ;; a;\n;b; }\n", "(file\n  (fn f (block a b))\n)\n");
     expect_tree("field a = (\n1\n,\n2)\n", "(file\n  (field a (value (tuple 1 2)))\n)\n");
 }
@@ -36,8 +40,9 @@ static void test_bodies_within_braces(void **state) {
     (void)state;
     expect_tree("part a\n  each i in b {\n    part c\n      field d = 1\n    part e }\n",
                 "(file\n  (part a (each i b (block (part c (field d (value 1))) (part e))))\n)\n");
-    expect_tree("part a\n  f({\n      part c\n        field d = 1 })\n  field e = 2\n",
-                "(file\n  (part a (call f (block (part c (field d (value 1))))) (field e (value 2)))\n)\n");
+    expect_tree(
+        "part a\n  f({\n      part c\n        field d = 1 })\n  field e = 2\n",
+        "(file\n  (part a (call f (block (part c (field d (value 1))))) (field e (value 2)))\n)\n");
 }
 
 static void test_docs(void **state) {
@@ -55,7 +60,8 @@ static void test_numbers(void **state) {
     expect_expression("0x7fff_ffff_ffff_ffff", "9223372036854775807\n");
     expect_expression("179769313486231570000000000000000000000.5e270", "1.7976931348623157e+308\n");
     expect_expression("4.9406564584124654e-324", "5e-324\n");
-    expect_expression("2.2250738585072011e-308", "2.225073858507201e-308\n"); /* a hard case of rounding */
+    expect_expression("2.2250738585072011e-308",
+                      "2.225073858507201e-308\n"); /* a hard case of rounding */
     expect_expression("123456789012345678901234567890.0", "1.2345678901234568e+29\n");
     expect_expression("1.m", "(member m 1)\n");
     expect_expression("0..<3", "(..< 0 3)\n");
@@ -77,7 +83,8 @@ static void test_whole_numbers_keep_their_bits(void **state) {
     (void)state;
     Fixture f;
     fixture_init(&f, STR_LIT("9007199254740993"));
-    const AstNode *node = parse_expression(&f.arena, &f.symbols, &f.diags, f.file, (ParseLimits){0});
+    const AstNode *node =
+        parse_expression(&f.arena, &f.symbols, &f.diags, f.file, (ParseLimits){0});
     assert_true(node->kind == AST_NUMBER && node->number.whole && node->number.unit.symbol == 0);
     assert_true(node->number.int_value == 9007199254740993);
     fixture_fini(&f);
@@ -85,7 +92,8 @@ static void test_whole_numbers_keep_their_bits(void **state) {
 
 static void test_texts(void **state) {
     (void)state;
-    expect_expression("\"a\\u{e9}\\u{20ac}\\u{1F33F}\"", "\"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\xBF\"\n");
+    expect_expression("\"a\\u{e9}\\u{20ac}\\u{1F33F}\"",
+                      "\"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\xBF\"\n");
     expect_expression("\"\"", "\"\"\n");
     expect_expression("\"// no comment\"", "\"// no comment\"\n");
 }
@@ -95,9 +103,13 @@ static void test_texts(void **state) {
 static void test_expressions(void **state) {
     (void)state;
     expect_expression("land.height((0, 0, 330))", "(call (member height land) (tuple 0 0 330))\n");
-    expect_expression("a\n  b", "t.world:2:3: error: expected the end of the expression, found 'b' [E0101]\n");
-    expect_expression("", "t.world:1:1: error: expected an expression, found the end of the expression [E0101]\n");
-    expect_expression("a; b", "t.world:1:2: error: expected the end of the expression, found ';' [E0101]\n");
+    expect_expression(
+        "a\n  b", "t.world:2:3: error: expected the end of the expression, found 'b' [E0101]\n");
+    expect_expression(
+        "",
+        "t.world:1:1: error: expected an expression, found the end of the expression [E0101]\n");
+    expect_expression(
+        "a; b", "t.world:1:2: error: expected the end of the expression, found ';' [E0101]\n");
     expect_expression("{ let a = 1\n a }", "(block (let a 1) a)\n");
 }
 
@@ -127,8 +139,10 @@ static void test_spans(void **state) {
     fixture_init(&f, STR_LIT("part a.b[i]: c(1, x: 2 m), at: d\n  field e: List[f] = 3 // g\n"));
     AstFile *file = parse_file(&f.arena, &f.symbols, &f.diags, f.file, (ParseLimits){0});
     const AstNode *part = file->decls.items[0], *field = part->part.body.items[0];
-    assert_true(str_equal(sources_text(&f.sources, part->part.design->span), STR_LIT("c(1, x: 2 m)")));
-    assert_true(str_equal(sources_text(&f.sources, part->part.options.items[0].span), STR_LIT("at: d")));
+    assert_true(
+        str_equal(sources_text(&f.sources, part->part.design->span), STR_LIT("c(1, x: 2 m)")));
+    assert_true(
+        str_equal(sources_text(&f.sources, part->part.options.items[0].span), STR_LIT("at: d")));
     assert_true(str_equal(sources_text(&f.sources, part->part.path.items[1].span), STR_LIT("b")));
     assert_true(str_equal(sources_text(&f.sources, field->span), STR_LIT("field e: List[f] = 3")));
     assert_true(str_equal(sources_text(&f.sources, field->field.type->span), STR_LIT("List[f]")));
@@ -167,12 +181,15 @@ static void test_json_style(void **state) {
     diag_note(&f.diags, diag, (Span){0}, "n");
     diag_fix(&f.diags, diag, (Span){f.file, 12, 15}, STR_LIT("m"));
     diag_help(&f.diags, diag, "%s", "");
-    assert_string_equal(
-        diags_render(&f.diags, DIAG_JSON, &f.arena).ptr,
-        "[\n  {\"file\": \"t.world\", \"line\": 1, \"column\": 13, \"endLine\": 1, \"endColumn\": 16, \"id\": \"E0107\", "
-        "\"severity\": \"error\", \"message\": \"there is no unit '\\\"\\u0001\\ufffd\\\\m'\", \"help\": \"\", "
-        "\"notes\": [{\"file\": \"\", \"line\": 0, \"column\": 0, \"endLine\": 0, \"endColumn\": 0, \"text\": \"n\"}], "
-        "\"fix\": {\"file\": \"t.world\", \"line\": 1, \"column\": 13, \"endLine\": 1, \"endColumn\": 16, \"text\": \"m\"}}\n]\n");
+    assert_string_equal(diags_render(&f.diags, DIAG_JSON, &f.arena).ptr,
+                        "[\n  {\"file\": \"t.world\", \"line\": 1, \"column\": 13, \"endLine\": 1, "
+                        "\"endColumn\": 16, \"id\": \"E0107\", "
+                        "\"severity\": \"error\", \"message\": \"there is no unit "
+                        "'\\\"\\u0001\\ufffd\\\\m'\", \"help\": \"\", "
+                        "\"notes\": [{\"file\": \"\", \"line\": 0, \"column\": 0, \"endLine\": 0, "
+                        "\"endColumn\": 0, \"text\": \"n\"}], "
+                        "\"fix\": {\"file\": \"t.world\", \"line\": 1, \"column\": 13, "
+                        "\"endLine\": 1, \"endColumn\": 16, \"text\": \"m\"}}\n]\n");
     fixture_fini(&f);
 }
 
@@ -230,27 +247,20 @@ static void test_nearest(void **state) {
     assert_true(str_equal(diag_nearest(STR_LIT("weigh"), names, 4), STR_LIT("weight")));
     assert_int_equal(diag_nearest(STR_LIT("k"), names, 4).len, 0);
     assert_int_equal(diag_nearest(STR_LIT("depth"), names, 4).len, 0);
-    assert_int_equal(diag_nearest(STR_LIT("height"), names, 1).len, 0); /* the name itself is no guess */
+    assert_int_equal(diag_nearest(STR_LIT("height"), names, 1).len,
+                     0); /* the name itself is no guess */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_bodies_within_braces),
-        cmocka_unit_test(test_docs),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_whole_numbers_keep_their_bits),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_human_style),
-        cmocka_unit_test(test_json_style),
-        cmocka_unit_test(test_empty_styles),
-        cmocka_unit_test(test_quotes_are_safe),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_line_ends),    cmocka_unit_test(test_bodies_within_braces),
+        cmocka_unit_test(test_docs),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_units),        cmocka_unit_test(test_whole_numbers_keep_their_bits),
+        cmocka_unit_test(test_texts),        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_positions),    cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_human_style),  cmocka_unit_test(test_json_style),
+        cmocka_unit_test(test_empty_styles), cmocka_unit_test(test_quotes_are_safe),
+        cmocka_unit_test(test_list),         cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

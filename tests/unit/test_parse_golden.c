@@ -21,7 +21,8 @@ static Str read_file(Arena *arena, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) fail_msg("cannot read %s", path);
     char block[4096];
-    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) strbuf_add(&out, block, n);
+    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
+        strbuf_add(&out, block, n);
     fclose(file);
     return strbuf_take(&out);
 }
@@ -64,13 +65,15 @@ int main(int argc, char **argv) {
     Golden *goldens = calloc((size_t)count, sizeof *goldens);
     for (int i = 0; i < count; i++) {
         int stem = (int)strlen(entries[i]->d_name) - 6;
-        snprintf(goldens[i].source, sizeof goldens[i].source, "%s/%s", directory, entries[i]->d_name);
+        snprintf(goldens[i].source, sizeof goldens[i].source, "%s/%s", directory,
+                 entries[i]->d_name);
         snprintf(goldens[i].expected, sizeof goldens[i].expected, "%s/%.*s.ast", directory, stem,
                  entries[i]->d_name);
         tests[i] = (struct CMUnitTest){goldens[i].source, test_golden, NULL, NULL, &goldens[i]};
     }
     int failed = _cmocka_run_group_tests("parse goldens", tests, (size_t)count, NULL, NULL);
-    for (int i = 0; i < count; i++) free(entries[i]);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
     free(entries);
     free(goldens);
     free(tests);

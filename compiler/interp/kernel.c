@@ -1,0 +1,187 @@
+/* The loops over lanes, expanded from expr.def. Nothing branches on a lane; every loop is one the
+ * compiler turns into vector code. KERNEL_SET names the set this compilation gives.
+ */
+#include "compiler/interp/kernel.h"
+
+#include "compiler/ir/eval.h"
+
+/* Runs `body` for every lane, with the operands that are one slot held in registers. */
+#define LANES _Pragma("GCC ivdep") for (int i = 0; i < n; i++)
+
+#define EXPR1(NAME, R, X, expr)                                                                    \
+    static bool kernel_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,    \
+                              int columns) {                                                       \
+        (void)pb, (void)pc, (void)columns;                                                         \
+        LANES {                                                                                    \
+            __typeof__(pa->X) a = pa[i].X;                                                         \
+            out[i].R = (expr);                                                                     \
+        }                                                                                          \
+        return false;                                                                              \
+    }
+#define EXPR2(NAME, R, X, Y, expr)                                                                 \
+    static bool kernel_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,    \
+                              int columns) {                                                       \
+        (void)pc;                                                                                  \
+        if (columns == (KERNEL_A | KERNEL_B)) {                                                    \
+            LANES {                                                                                \
+                __typeof__(pa->X) a = pa[i].X;                                                     \
+                __typeof__(pb->Y) b = pb[i].Y;                                                     \
+                out[i].R = (expr);                                                                 \
+            }                                                                                      \
+        } else if (columns == KERNEL_A) {                                                          \
+            __typeof__(pb->Y) b = pb->Y;                                                           \
+            LANES {                                                                                \
+                __typeof__(pa->X) a = pa[i].X;                                                     \
+                out[i].R = (expr);                                                                 \
+            }                                                                                      \
+        } else {                                                                                   \
+            __typeof__(pa->X) a = pa->X;                                                           \
+            LANES {                                                                                \
+                __typeof__(pb->Y) b = pb[i].Y;                                                     \
+                out[i].R = (expr);                                                                 \
+            }                                                                                      \
+        }                                                                                          \
+        return false;                                                                              \
+    }
+#define CHECK1(NAME, R, X, function, fault)                                                        \
+    static bool kernel_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,    \
+                              int columns) {                                                       \
+        bool good = true;                                                                          \
+        (void)pb, (void)pc, (void)columns;                                                         \
+        LANES good &= function(pa[i].X, &out[i].R);                                                \
+        return !good;                                                                              \
+    }
+#define CHECK2(NAME, R, X, Y, function, fault)                                                     \
+    static bool kernel_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,    \
+                              int columns) {                                                       \
+        int step_a = columns & KERNEL_A ? 1 : 0, step_b = columns & KERNEL_B ? 1 : 0;              \
+        bool good = true;                                                                          \
+        (void)pc;                                                                                  \
+        for (int i = 0; i < n; i++)                                                                \
+            good &= function(pa[i * step_a].X, pb[i * step_b].Y, &out[i].R);                       \
+        return !good;                                                                              \
+    }
+#include "compiler/ir/expr.def"
+#undef EXPR1
+#undef EXPR2
+#undef CHECK1
+#undef CHECK2
+
+/* add and sub overflow when the result's sign differs from both operands' (of sub: from a's and
+ * from -b's). */
+static bool kernel_fast_ADD_I(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                              int columns) {
+    uint64_t over = 0;
+    if (columns != (KERNEL_A | KERNEL_B)) { /* addition commutes: let b be the one slot */
+        const Slot *column = columns == KERNEL_A ? pa : pb;
+        uint64_t b = (columns == KERNEL_A ? pb : pa)->w;
+        LANES {
+            uint64_t a = column[i].w, sum = a + b, bad = ((a ^ sum) & (b ^ sum)) >> 63;
+            out[i].w = sum & (bad - 1);
+            over |= bad;
+        }
+        return over != 0;
+    }
+    (void)pc;
+    LANES {
+        uint64_t a = pa[i].w, b = pb[i].w, sum = a + b, bad = ((a ^ sum) & (b ^ sum)) >> 63;
+        out[i].w = sum & (bad - 1);
+        over |= bad;
+    }
+    return over != 0;
+}
+
+/* eval_scale with its division by three as a multiplication that a vector unit has. */
+static inline double scale_fast(double a, int64_t b) {
+    b = b > 2200 ? 2200 : b;
+    b = b < -2200 ? -2200 : b;
+    int64_t size = b < 0 ? -b : b;
+    int64_t third = (int64_t)(((uint64_t)(uint32_t)size * 43691u) >> 17); /* exact below 2^16 */
+    third = b < 0 ? -third : third;
+    double power = eval_power_of_two(third);
+    return a * power * power * eval_power_of_two(b - 2 * third);
+}
+
+static bool kernel_fast_SCALE_F(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                                int columns) {
+    int step_a = columns & KERNEL_A ? 1 : 0, step_b = columns & KERNEL_B ? 1 : 0;
+    (void)pc;
+    if (columns == (KERNEL_A | KERNEL_B)) {
+        LANES out[i].f = scale_fast(pa[i].f, pb[i].i);
+    } else {
+        LANES out[i].f = scale_fast(pa[i * step_a].f, pb[i * step_b].i);
+    }
+    return false;
+}
+
+/* One loop for each way in which b and c may be given; a is a column when this is called with a
+ * column at all. */
+static bool kernel_select(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                          int columns) {
+    uint64_t b = pb->w, c = pc->w;
+    if (!(columns & KERNEL_A)) {
+        const Slot *chosen = pa->w ? pb : pc;
+        if (columns & (pa->w ? KERNEL_B : KERNEL_C))
+            memmove(out, chosen, sizeof *out * (size_t)n);
+        else
+            LANES out[i] = *chosen;
+        return false;
+    }
+    switch (columns & (KERNEL_B | KERNEL_C)) {
+    case KERNEL_B | KERNEL_C:
+        LANES out[i].w = pa[i].w ? pb[i].w : pc[i].w;
+        break;
+    case KERNEL_B:
+        LANES out[i].w = pa[i].w ? pb[i].w : c;
+        break;
+    case KERNEL_C:
+        LANES out[i].w = pa[i].w ? b : pc[i].w;
+        break;
+    case 0:
+        LANES out[i].w = pa[i].w ? b : c;
+        break;
+    }
+    return false;
+}
+
+static int make_mask(Slot *out, const Slot *outer, const Slot *b, int n, bool negate) {
+    uint64_t count = 0, turn = negate;
+    if (outer == NULL) {
+        LANES {
+            uint64_t on = b[i].w ^ turn;
+            out[i].w = on;
+            count += on;
+        }
+        return (int)count;
+    }
+    LANES {
+        uint64_t on = (b[i].w ^ turn) & outer[i].w;
+        out[i].w = on;
+        count += on;
+    }
+    return (int)count;
+}
+
+static void fill(Slot *out, Slot value, int n) {
+    LANES out[i] = value;
+}
+
+static Kernel find_kernel(IrOp op) {
+    if (op == IR_ADD_I) return kernel_fast_ADD_I;
+    if (op == IR_SCALE_F) return kernel_fast_SCALE_F;
+    if (op == IR_SELECT) return kernel_select;
+    static const Kernel table[IR_OP_COUNT] = {
+#define EXPR1(NAME, R, X, expr) [IR_##NAME] = kernel_##NAME,
+#define EXPR2(NAME, R, X, Y, expr) [IR_##NAME] = kernel_##NAME,
+#define CHECK1(NAME, R, X, function, fault) [IR_##NAME] = kernel_##NAME,
+#define CHECK2(NAME, R, X, Y, function, fault) [IR_##NAME] = kernel_##NAME,
+#include "compiler/ir/expr.def"
+#undef EXPR1
+#undef EXPR2
+#undef CHECK1
+#undef CHECK2
+    };
+    return table[op];
+}
+
+const KernelSet KERNEL_SET = {find_kernel, make_mask, fill};

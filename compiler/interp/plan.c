@@ -1,0 +1,347 @@
+/* IR to plan: positions, how long each value lives, and registers handed out by that.
+ *
+ * Positions count instructions in the order of the text; an instruction with regions also ends at
+ * one. A value lives until its last use, and if it is made outside a loop and used inside, until
+ * the end of the outermost such loop.
+ */
+#include "compiler/interp/plan.h"
+
+typedef struct Planner {
+    Arena *arena;
+    const IrBinding *binding;
+    const IrFunc *func;
+    const KernelSet *kernels;
+    PlanFunc *plan;
+    int32_t *position, *end; /* by instruction number: where it stands, where its regions end */
+    int32_t *last;           /* by value: position of the last use */
+    int32_t *loop_depth;     /* by value: loops round its definition */
+    VEC(int32_t) loop_ends;  /* of the loops round the current place */
+    int32_t *registers;      /* by value; -1 before its definition */
+    int32_t *release_first, *release_next; /* by position, by register: what is free after it */
+    VEC(int32_t) free;
+    VEC(Slot) constants;
+    int counter; /* instructions numbered so far */
+} Planner;
+
+/* -- positions and lives -- */
+
+typedef struct Count {
+    int instructions, positions;
+} Count;
+
+static void count_region(const IrRegion *region, Count *count) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        count->instructions++;
+        count->positions += ins->region_count ? 2 : 1;
+        for (int k = 0; k < ins->region_count; k++)
+            count_region(&ins->regions[k], count);
+    }
+}
+
+static void number_region(Planner *p, const IrRegion *region, int *ins, int *position) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *at = region->body.items[i];
+        int mine = (*ins)++;
+        p->position[mine] = p->end[mine] = (*position)++;
+        for (int k = 0; k < at->region_count; k++)
+            number_region(p, &at->regions[k], ins, position);
+        if (at->region_count) p->end[mine] = (*position)++;
+    }
+}
+
+static void define(Planner *p, IrValue value, int32_t position) {
+    p->last[value] = position;
+    p->loop_depth[value] = p->loop_ends.count;
+}
+
+static void use(Planner *p, IrValue value, int32_t position) {
+    int depth = p->loop_depth[value];
+    if (p->loop_ends.count > depth) position = p->loop_ends.items[depth];
+    if (p->last[value] < position) p->last[value] = position;
+}
+
+static void live_region(Planner *p, const IrRegion *region, int32_t yield_position);
+
+static void live_ins(Planner *p, const IrIns *ins) {
+    int mine = p->counter++;
+    int32_t position = p->position[mine], end = p->end[mine];
+    for (int i = 0; i < ins->arg_count; i++) /* a loop looks at its bounds every round */
+        use(p, ins->args[i], ins->op == IR_FOR && i < 2 ? end : position);
+    if (ins->op == IR_FOR) VEC_PUSH(p->arena, &p->loop_ends, end);
+    for (int k = 0; k < ins->region_count; k++) {
+        for (int i = 0; i < ins->regions[k].params.count; i++)
+            define(p, ins->regions[k].params.items[i], end);
+        live_region(p, &ins->regions[k], end);
+    }
+    if (ins->op == IR_FOR) p->loop_ends.count--;
+    for (int i = 0; i < ins->result_count; i++)
+        define(p, ins->results[i], end);
+}
+
+static void live_region(Planner *p, const IrRegion *region, int32_t yield_position) {
+    for (int i = 0; i < region->body.count; i++)
+        live_ins(p, region->body.items[i]);
+    for (int i = 0; i < region->yields.count; i++)
+        use(p, region->yields.items[i], yield_position);
+}
+
+/* -- registers -- */
+
+static int32_t take_register(Planner *p) {
+    if (p->free.count) return p->free.items[--p->free.count];
+    return p->plan->register_count++;
+}
+
+static void release_after(Planner *p, int32_t reg, int32_t position) {
+    p->release_next[reg] = p->release_first[position];
+    p->release_first[position] = reg;
+}
+
+static int32_t take_until(Planner *p, int32_t position) {
+    int32_t reg = take_register(p);
+    release_after(p, reg, position);
+    return reg;
+}
+
+static void release_at(Planner *p, int32_t position) {
+    for (int32_t reg = p->release_first[position]; reg >= 0; reg = p->release_next[reg])
+        VEC_PUSH(p->arena, &p->free, reg);
+    p->release_first[position] = -1;
+}
+
+static int32_t register_of(const Planner *p, IrValue value) {
+    return p->registers[value];
+}
+
+static bool is_temp(const Planner *p, int32_t reg) {
+    return reg >= plan_first_temp(p->plan);
+}
+
+/* -- constants -- */
+
+static bool constant_of(const Planner *p, const IrIns *ins, Slot *value) {
+    const IrBinding *binding = p->binding;
+    IrOp op = ins->op;
+    if (op == IR_CONST_B || op == IR_CONST_W || op == IR_CONST_I)
+        *value = slot_i(ins->imm.i);
+    else if (op == IR_CONST_F)
+        *value = slot_f(ins->imm.f);
+    else if (op == IR_CONST_TEXT)
+        *value = slot_r(binding->texts ? binding->texts[ins->imm.i] : NULL);
+    else if (op == IR_CONST_DESIGN)
+        *value = slot_r(binding->classes ? binding->classes[ins->imm.i] : NULL);
+    else if (op == IR_NULL_R)
+        *value = slot_r(NULL);
+    else
+        return false;
+    return true;
+}
+
+/* Gives every constant of the region its register, equal ones the same. */
+static void gather_constants(Planner *p, const IrRegion *region) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        Slot value;
+        for (int k = 0; k < ins->region_count; k++)
+            gather_constants(p, &ins->regions[k]);
+        if (!constant_of(p, ins, &value)) continue;
+        int at = p->constants.count - 1,
+            oldest = at > 64 ? at - 64 : 0; /* near ones only: this stays linear */
+        while (at >= oldest && p->constants.items[at].w != value.w)
+            at--;
+        if (at < oldest) {
+            at = p->constants.count;
+            VEC_PUSH(p->arena, &p->constants, value);
+        }
+        p->registers[ins->results[0]] = at;
+    }
+}
+
+/* -- moves -- */
+
+/* Whether a value's register may be robbed by the move of yield i: a temporary that dies here and
+ * is not moved again by a later yield. */
+static bool may_steal(const Planner *p, const IrRegion *region, int i, int32_t position) {
+    IrValue value = region->yields.items[i];
+    if (!is_temp(p, register_of(p, value)) || p->last[value] > position) return false;
+    for (int k = i + 1; k < region->yields.count; k++)
+        if (region->yields.items[k] == value) return false;
+    return true;
+}
+
+static void push_move(Planner *p, PlanMoves *moves, int32_t dst, int32_t src, bool steal) {
+    moves->items = arena_grow(p->arena, moves->items, sizeof *moves->items * (size_t)moves->count,
+                              sizeof *moves->items * (size_t)(moves->count + 1));
+    moves->items[moves->count++] = (PlanMove){dst, src, steal};
+}
+
+/* Whether every round of the loop makes the value anew: then its register may be robbed at the
+ * round's end. */
+static bool is_made_in(const Planner *p, const IrRegion *body, IrValue value) {
+    for (int k = 0; k < body->params.count; k++)
+        if (body->params.items[k] == value) return false;
+    return p->loop_depth[value] == p->loop_depth[body->params.items[0]];
+}
+
+/* Yields into the carried registers. One that is itself carried in another place, and read by a
+ * later yield after it is overwritten, is saved first. */
+static void plan_carry(Planner *p, PlanIns *out, const IrRegion *body, int32_t end) {
+    PlanMoves *moves = &out->moves[0];
+    int32_t *saved = ARENA_ARRAY(p->arena, int32_t, body->yields.count);
+    for (int i = 0; i < body->yields.count; i++) {
+        saved[i] = -1;
+        for (int k = 0; k < i; k++)
+            if (body->params.items[k + 1] == body->yields.items[i]) saved[i] = take_until(p, end);
+        if (saved[i] >= 0)
+            push_move(p, moves, saved[i], register_of(p, body->yields.items[i]), false);
+    }
+    for (int i = 0; i < body->yields.count; i++) {
+        IrValue value = body->yields.items[i];
+        int32_t src = saved[i] >= 0 ? saved[i] : register_of(p, value);
+        if (src == out->results[i]) continue; /* carried as it is */
+        bool steal = saved[i] >= 0 || (is_made_in(p, body, value) && may_steal(p, body, i, end));
+        push_move(p, moves, out->results[i], src, steal);
+    }
+}
+
+/* -- instructions -- */
+
+static void plan_region(Planner *p, const IrRegion *region, PlanBlock *block);
+
+static void plan_if(Planner *p, const IrIns *ins, PlanIns *out, int32_t position, int32_t end) {
+    out->mask = take_until(p, end);
+    release_at(p, position);
+    for (int k = 0; k < 2; k++)
+        plan_region(p, &ins->regions[k], &out->blocks[k]);
+    for (int i = 0; i < ins->result_count; i++)
+        out->results[i] = take_until(p, p->last[ins->results[i]]);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < ins->result_count; i++)
+            push_move(p, &out->moves[k], out->results[i],
+                      register_of(p, ins->regions[k].yields.items[i]),
+                      may_steal(p, &ins->regions[k], i, end));
+}
+
+/* The carried values, and so the results, keep one register from the loop's start to the results'
+ * last use. */
+static void plan_for(Planner *p, const IrIns *ins, PlanIns *out, int32_t position, int32_t end) {
+    const IrRegion *body = &ins->regions[0];
+    out->mask = take_until(p, end);
+    out->counter = take_until(p, end);
+    p->registers[body->params.items[0]] = out->counter;
+    for (int i = 0; i < ins->result_count; i++) {
+        out->results[i] = take_until(p, p->last[ins->results[i]]);
+        p->registers[body->params.items[i + 1]] = out->results[i];
+        push_move(p, &out->enter, out->results[i], register_of(p, ins->args[i + 2]), false);
+    }
+    if (end != position) release_at(p, position);
+    plan_region(p, body, &out->blocks[0]);
+    plan_carry(p, out, body, end);
+}
+
+/* Whether the result may take an operand's register: lane by lane, nothing is read after it was
+ * written. */
+static bool works_in_place(const Planner *p, IrOp op) {
+    return p->kernels->find(op) && ir_op_info(op)->effect == IR_PURE;
+}
+
+static void plan_plain(Planner *p, const IrIns *ins, PlanIns *out, int32_t position) {
+    if (works_in_place(p, ins->op)) release_at(p, position);
+    for (int i = 0; i < ins->result_count; i++)
+        out->results[i] = take_until(p, p->last[ins->results[i]]);
+}
+
+static void plan_ins(Planner *p, const IrIns *ins, PlanIns *out) {
+    int mine = p->counter++;
+    int32_t position = p->position[mine], end = p->end[mine];
+    *out = (PlanIns){.op = ins->op, .ins = ins, .mask = -1, .kernel = p->kernels->find(ins->op)};
+    memcpy(out->span, &ins->span, sizeof out->span);
+    out->arg_count = ins->arg_count;
+    out->result_count = ins->result_count;
+    out->args = ARENA_ARRAY(p->arena, int32_t, ins->arg_count);
+    out->results = ARENA_ARRAY(p->arena, int32_t, ins->result_count);
+    for (int i = 0; i < ins->arg_count; i++)
+        out->args[i] = register_of(p, ins->args[i]);
+    if (ins->arg_count > 0) out->a = out->args[0];
+    if (ins->arg_count > 1) out->b = out->args[1];
+    if (ins->arg_count > 2) out->c = out->args[2];
+    if (ins->op == IR_IF)
+        plan_if(p, ins, out, position, end);
+    else if (ins->op == IR_FOR)
+        plan_for(p, ins, out, position, end);
+    else
+        plan_plain(p, ins, out, position);
+    for (int i = 0; i < ins->result_count; i++)
+        p->registers[ins->results[i]] = out->results[i];
+    if (ins->result_count) out->dst = out->results[0];
+    release_at(p, end);
+}
+
+static void plan_region(Planner *p, const IrRegion *region, PlanBlock *block) {
+    Slot ignored;
+    block->items = ARENA_ARRAY(p->arena, PlanIns, region->body.count);
+    for (int i = 0; i < region->body.count; i++) {
+        if (constant_of(p, region->body.items[i], &ignored))
+            p->counter++;
+        else
+            plan_ins(p, region->body.items[i], &block->items[block->count++]);
+    }
+}
+
+/* -- functions -- */
+
+static void plan_returns(Planner *p) {
+    PlanFunc *plan = p->plan;
+    const IrRegion *body = &p->func->body;
+    plan->return_count = body->yields.count;
+    plan->returns = ARENA_ARRAY(p->arena, int32_t, plan->return_count);
+    plan->pinned = ARENA_ARRAY(p->arena, bool, plan->register_count);
+    for (int i = 0; i < plan->return_count; i++) {
+        plan->returns[i] = register_of(p, body->yields.items[i]);
+        plan->pinned[plan->returns[i]] = is_temp(p, plan->returns[i]);
+    }
+}
+
+static void planner_init(Planner *p) {
+    Count count = {0};
+    int values = p->func->types.count, ins = 0, position = 0;
+    count_region(&p->func->body, &count);
+    p->position = ARENA_ARRAY(p->arena, int32_t, count.instructions);
+    p->end = ARENA_ARRAY(p->arena, int32_t, count.instructions);
+    p->last = ARENA_ARRAY(p->arena, int32_t, values);
+    p->loop_depth = ARENA_ARRAY(p->arena, int32_t, values);
+    p->registers = ARENA_ARRAY(p->arena, int32_t, values);
+    p->release_first = ARENA_ARRAY(p->arena, int32_t, count.positions + 1);
+    for (int i = 0; i <= count.positions; i++)
+        p->release_first[i] = -1;
+    /* registers: constants, parameters, at most one a value, and for every loop and `if` a mask, a
+     * counter and the carried values saved */
+    size_t most = 1 + (size_t)values * 4 + (size_t)count.instructions * 2;
+    p->release_next = ARENA_ARRAY(p->arena, int32_t, most);
+    number_region(p, &p->func->body, &ins, &position);
+    for (int i = 0; i < p->func->params.count; i++)
+        define(p, p->func->params.items[i], 0);
+    live_region(p, &p->func->body, position);
+    p->counter = 0;
+}
+
+PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func,
+                      const KernelSet *kernels) {
+    PlanFunc *plan = ARENA_NEW(arena, PlanFunc);
+    Planner planner = {
+        .arena = arena, .binding = binding, .func = func, .kernels = kernels, .plan = plan};
+    plan->func = func;
+    planner_init(&planner);
+    VEC_PUSH(arena, &planner.constants, slot_i(0));
+    gather_constants(&planner, &func->body);
+    plan->constants = planner.constants.items;
+    plan->constant_count = planner.constants.count;
+    plan->param_count = func->params.count;
+    plan->register_count = plan->constant_count;
+    for (int i = 0; i < func->params.count; i++)
+        planner.registers[func->params.items[i]] = plan->register_count++;
+    plan_region(&planner, &func->body, &plan->body);
+    plan_returns(&planner);
+    return plan;
+}

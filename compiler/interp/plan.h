@@ -1,0 +1,69 @@
+/* A function made ready for interpreting: values become registers, instructions name registers.
+ *
+ *     registers:  0 a zero | constants | parameters | temporaries, shared by values that do not
+ * live at once
+ *
+ * At run time every register is either uniform (one slot, in `uniform`) or varying (a column,
+ * behind `column`); which one is only known then. A function asked for one element is all uniform
+ * and needs no columns.
+ */
+#ifndef WORLD_COMPILER_INTERP_PLAN_H
+#define WORLD_COMPILER_INTERP_PLAN_H
+
+#include "compiler/interp/kernel.h"
+#include "compiler/ir/bind.h"
+
+typedef struct PlanIns PlanIns;
+
+/* dst takes what src holds; when src is a temporary that nobody needs afterwards, the two trade
+ * columns instead. */
+typedef struct PlanMove {
+    int32_t dst, src;
+    bool steal;
+} PlanMove;
+
+typedef struct PlanMoves {
+    PlanMove *items;
+    int count;
+} PlanMoves;
+
+typedef struct PlanBlock {
+    PlanIns *items;
+    int count;
+} PlanBlock;
+
+struct PlanIns {
+    IrOp op;
+    Kernel kernel;        /* of an op on numbers; else NULL */
+    int32_t dst, a, b, c; /* the first result and operands; 0 where there is none */
+    int32_t *args, *results;
+    int arg_count, result_count;
+    const IrIns *ins;      /* immediates */
+    uint32_t span[3];
+    PlanBlock blocks[2];   /* of `if` and `for` */
+    PlanMoves moves[2];    /* what each block yields, into the results or the carried registers */
+    PlanMoves enter;       /* of `for`: the carried values' first ones */
+    int32_t mask, counter; /* registers of `if` and `for`; -1 for no mask */
+};
+
+typedef struct PlanFunc {
+    const IrFunc *func;
+    PlanBlock body;
+    Slot *constants;
+    int constant_count, param_count, register_count; /* constants include the zero */
+    int32_t *returns;                                /* registers, in order */
+    int return_count;
+    bool *pinned; /* by register: a temporary that is returned once works in its caller's column and
+                     keeps it */
+} PlanFunc;
+
+/* Parameters are registers constant_count .. constant_count + param_count - 1; temporaries follow.
+ */
+static inline int plan_first_temp(const PlanFunc *plan) {
+    return plan->constant_count + plan->param_count;
+}
+
+PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func,
+                      const KernelSet *kernels);
+
+#endif

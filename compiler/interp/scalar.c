@@ -1,0 +1,319 @@
+/* One element: every register is one slot. Also what lanes.c calls for an instruction whose
+ * operands are all uniform, which is worked out once for all lanes; a fault is then the first
+ * active lane's.
+ */
+#include "compiler/interp/frame.h"
+
+#include "compiler/ir/eval.h"
+#include "runtime/random/stream.h"
+
+void frame_init(Frame *frame, const Interp *interp, Rt *rt, const PlanFunc *plan) {
+    *frame = (Frame){.interp = interp, .rt = rt, .plan = plan, .n = 1, .on = 1};
+    frame->uniform = rt_scratch_push(rt, sizeof(Slot) * (size_t)plan->register_count);
+    memcpy(frame->uniform, plan->constants, sizeof(Slot) * (size_t)plan->constant_count);
+}
+
+static void fault(Frame *f, const PlanIns *ins, RtFaultCode code) {
+    rt_fault_at(f->rt, code, ins->span, f->first, STR_LIT(""));
+}
+
+/* Runs native code for the first active lane: its faults are that lane's, at this instruction's
+ * place. */
+#define NATIVE(statement)                                                                          \
+    do {                                                                                           \
+        f->rt->element_base += f->first;                                                           \
+        statement;                                                                                 \
+        f->rt->element_base -= f->first;                                                           \
+        if (rt_failed(f->rt)) rt_fault_place(f->rt, ins->span);                                 \
+    } while (0)
+
+static Slot *gather(Frame *f, const int32_t *registers, int count) {
+    Slot *row = rt_scratch_push(f->rt, sizeof *row * (size_t)count);
+    for (int i = 0; i < count; i++)
+        row[i] = f->uniform[registers[i]];
+    return row;
+}
+
+static void scatter(Frame *f, const PlanIns *ins, const Slot *row) {
+    for (int i = 0; i < ins->result_count; i++)
+        f->uniform[ins->results[i]] = row ? row[i] : slot_i(0);
+}
+
+/* -- control -- */
+
+static void move_all(Slot *u, const PlanMoves *moves) {
+    for (int i = 0; i < moves->count; i++)
+        u[moves->items[i].dst] = u[moves->items[i].src];
+}
+
+static void run_if(Frame *f, const PlanIns *ins) {
+    int side = f->uniform[ins->a].w ? 0 : 1;
+    scalar_run(f, &ins->blocks[side]);
+    move_all(f->uniform, &ins->moves[side]);
+}
+
+static void run_for(Frame *f, const PlanIns *ins) {
+    int64_t end = f->uniform[ins->b].i;
+    move_all(f->uniform, &ins->enter);
+    for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
+        if (!rt_step(f->rt, 1, f->first)) return;
+        f->uniform[ins->counter] = slot_i(i);
+        scalar_run(f, &ins->blocks[0]);
+        move_all(f->uniform, &ins->moves[0]);
+    }
+}
+
+void scalar_call(Frame *f, const PlanIns *ins) {
+    Rt *rt = f->rt;
+    const PlanFunc *plan = f->interp->plans[ins->ins->imm.i];
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Frame callee;
+    frame_init(&callee, f->interp, rt, plan);
+    callee.first = f->first;
+    for (int i = 0; i < ins->arg_count; i++)
+        callee.uniform[plan->constant_count + i] = f->uniform[ins->args[i]];
+    if (rt_step(rt, 1, f->first)) scalar_run(&callee, &plan->body);
+    for (int i = 0; i < ins->result_count; i++)
+        f->uniform[ins->results[i]] = callee.uniform[plan->returns[i]];
+    rt_scratch_pop(rt, mark);
+}
+
+static void call_closure(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const RtClosure *closure = f->uniform[ins->a].r;
+    Slot *args = gather(f, ins->args + 2, ins->arg_count - 2);
+    Slot *results = rt_scratch_push(f->rt, sizeof *results * (size_t)ins->result_count);
+    memset(results, 0, sizeof *results * (size_t)ins->result_count);
+    NATIVE(rt_call(f->rt, closure, f->uniform[ins->b].r, args, results));
+    scatter(f, ins, results);
+    rt_scratch_pop(f->rt, mark);
+}
+
+static void call_extern(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    Slot *args = gather(f, ins->args, ins->arg_count);
+    Slot *results = rt_scratch_push(f->rt, sizeof *results * (size_t)ins->result_count);
+    memset(results, 0, sizeof *results * (size_t)ins->result_count);
+    NATIVE(f->interp->binding.externs[ins->ins->imm.i](f->rt, args, results));
+    scatter(f, ins, results);
+    rt_scratch_pop(f->rt, mark);
+}
+
+/* -- objects -- */
+
+static RtClosure *make_closure(Frame *f, const PlanIns *ins) {
+    const IrFunc *func = f->interp->binding.module->funcs.items[ins->ins->imm.i];
+    bool draws = ins->ins->imm2 != 0;
+    int params = func->params.count - ins->arg_count - draws;
+    RtClosure *closure =
+        rt_closure(f->rt, func->index, ins->arg_count, params, func->results.count, draws);
+    for (int i = 0; i < ins->arg_count; i++)
+        closure->captures[i] = f->uniform[ins->args[i]];
+    return closure;
+}
+
+static RtList *append(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    Slot *item = gather(f, ins->args + 1, ins->arg_count - 1);
+    RtList *list = rt_list_append(f->rt, f->uniform[ins->a].r, (int)ins->ins->imm2, item);
+    rt_scratch_pop(f->rt, mark);
+    return list;
+}
+
+static void get_item(Frame *f, const PlanIns *ins) {
+    const RtList *list = f->uniform[ins->a].r;
+    int64_t index = f->uniform[ins->b].i, length = rt_list_length(list);
+    bool inside = index >= 0 && index < length;
+    if (!inside) rt_fault_index(f->rt, ins->span, f->first, index, length);
+    scatter(f, ins, inside ? rt_list_item(list, index) + ins->ins->imm.i : NULL);
+}
+
+static int64_t grid_size(const RtGrid *grid) {
+    return grid ? (int64_t)grid->columns * grid->rows : 0;
+}
+
+static Slot get_sample(Frame *f, const PlanIns *ins) {
+    const RtGrid *grid = f->uniform[ins->a].r;
+    int64_t index = f->uniform[ins->b].i, size = grid_size(grid);
+    if (index >= 0 && index < size) return slot_f((double)grid->heights[index]);
+    rt_fault_index(f->rt, ins->span, f->first, index, size);
+    return slot_f(0);
+}
+
+static Slot read_grid(IrOp op, const RtGrid *grid) {
+    static const RtGrid none;
+    if (grid == NULL) grid = &none;
+    if (op == IR_GRID_COLUMNS) return slot_i(grid->columns);
+    if (op == IR_GRID_ROWS) return slot_i(grid->rows);
+    if (op == IR_GRID_CELL) return slot_f(grid->cell);
+    if (op == IR_GRID_X0) return slot_f(grid->x0);
+    return slot_f(op == IR_GRID_Z0 ? grid->z0 : grid->outside);
+}
+
+static void get_captures(Frame *f, const PlanIns *ins) {
+    const RtPart *part = f->uniform[ins->a].r;
+    bool inside = part && ins->ins->imm.i + ins->result_count <= part->capture_count;
+    scatter(f, ins, inside ? part->captures + ins->ins->imm.i : NULL);
+}
+
+static void get_field(Frame *f, const PlanIns *ins) {
+    RtPart *part = f->uniform[ins->a].r;
+    int32_t field = (int32_t)ins->ins->imm.i;
+    const Slot *slots;
+    NATIVE(slots = rt_cell_get(f->rt, part, field));
+    if (part) slots += ins->ins->imm2 - part->cls->fields[field].slot;
+    scatter(f, ins, slots);
+}
+
+static void make_part(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const Slot *args = gather(f, ins->args, ins->arg_count);
+    rt_part_make(f->rt, args[0].r, (int32_t)ins->ins->imm.i, (int32_t)ins->ins->imm2, args[1].i,
+                 args[2].r, args[3].r, ins->arg_count - 4, args + 4, ins->span);
+    rt_scratch_pop(f->rt, mark);
+}
+
+static Slot draw(Frame *f, const PlanIns *ins) {
+    RtStream *stream = f->uniform[ins->a].r;
+    if (stream) return slot_w(stream_next(stream));
+    fault(f, ins, RT_FAULT_NO_VALUE);
+    return slot_w(0);
+}
+
+static void fault_if(Frame *f, const PlanIns *ins) {
+    if (!f->uniform[ins->a].w) return;
+    int count = ins->arg_count - 1;
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const Slot *values = gather(f, ins->args + 1, count);
+    char *types = rt_scratch_push(f->rt, (size_t)count);
+    for (int i = 0; i < count; i++)
+        types[i] = ir_type_letters[f->plan->func->types.items[ins->ins->args[i + 1]]];
+    rt_fault_values(f->rt, (RtFaultCode)ins->ins->imm.i, ins->span, f->first, types, values,
+                    count);
+    rt_scratch_pop(f->rt, mark);
+}
+
+/* -- dispatch -- */
+
+void scalar_run(Frame *f, const PlanBlock *block) {
+    Slot *u = f->uniform;
+    for (const PlanIns *ins = block->items, *end = ins + block->count; ins < end; ins++) {
+        switch (ins->op) {
+#define EXPR1(NAME, R, X, expr)                                                                    \
+    case IR_##NAME: {                                                                              \
+        __typeof__(u->X) a = u[ins->a].X;                                                          \
+        u[ins->dst].R = (expr);                                                                    \
+        break;                                                                                     \
+    }
+#define EXPR2(NAME, R, X, Y, expr)                                                                 \
+    case IR_##NAME: {                                                                              \
+        __typeof__(u->X) a = u[ins->a].X;                                                          \
+        __typeof__(u->Y) b = u[ins->b].Y;                                                          \
+        u[ins->dst].R = (expr);                                                                    \
+        break;                                                                                     \
+    }
+#define CHECK1(NAME, R, X, function, code)                                                         \
+    case IR_##NAME:                                                                                \
+        if (!function(u[ins->a].X, &u[ins->dst].R)) fault(f, ins, code);                           \
+        break;
+#define CHECK2(NAME, R, X, Y, function, code)                                                      \
+    case IR_##NAME: {                                                                              \
+        __typeof__(u->Y) b = u[ins->b].Y;                                                          \
+        if (!function(u[ins->a].X, b, &u[ins->dst].R)) fault(f, ins, code);                        \
+        break;                                                                                     \
+    }
+#include "compiler/ir/expr.def"
+#undef EXPR1
+#undef EXPR2
+#undef CHECK1
+#undef CHECK2
+        case IR_CONST_B:
+        case IR_CONST_W:
+        case IR_CONST_I:
+        case IR_CONST_F:
+        case IR_CONST_TEXT:
+        case IR_CONST_DESIGN:
+        case IR_NULL_R:
+            break; /* in its register from the start */
+        case IR_SELECT:
+            u[ins->dst] = u[u[ins->a].w ? ins->b : ins->c];
+            break;
+        case IR_IF:
+            run_if(f, ins);
+            break;
+        case IR_FOR:
+            run_for(f, ins);
+            break;
+        case IR_CALL:
+            scalar_call(f, ins);
+            break;
+        case IR_CALL_CLOSURE:
+            call_closure(f, ins);
+            break;
+        case IR_CALL_EXTERN:
+            call_extern(f, ins);
+            break;
+        case IR_CLOSURE:
+            u[ins->dst] = slot_r(make_closure(f, ins));
+            break;
+        case IR_LIST_NEW:
+            u[ins->dst] = slot_r(rt_list_create(f->rt, (int)ins->ins->imm2, u[ins->a].i));
+            break;
+        case IR_LIST_APPEND:
+            u[ins->dst] = slot_r(append(f, ins));
+            break;
+        case IR_LIST_LENGTH:
+            u[ins->dst] = slot_i(rt_list_length(u[ins->a].r));
+            break;
+        case IR_LIST_GET:
+            get_item(f, ins);
+            break;
+        case IR_GRID_GET:
+            u[ins->dst] = get_sample(f, ins);
+            break;
+        case IR_GRID_COLUMNS:
+        case IR_GRID_ROWS:
+        case IR_GRID_CELL:
+        case IR_GRID_X0:
+        case IR_GRID_Z0:
+        case IR_GRID_OUTSIDE:
+            u[ins->dst] = read_grid(ins->op, u[ins->a].r);
+            break;
+        case IR_PART_ROOT:
+            u[ins->dst] = slot_r(f->rt->world ? rt_world_root(f->rt->world) : NULL);
+            break;
+        case IR_PART_PARENT:
+            u[ins->dst] = slot_r(u[ins->a].r ? ((const RtPart *)u[ins->a].r)->parent : NULL);
+            break;
+        case IR_PART_CHILD:
+            NATIVE(u[ins->dst] =
+                       slot_r(rt_part_child(f->rt, u[ins->a].r, (int32_t)ins->ins->imm.i)));
+            break;
+        case IR_PART_MEMBER:
+            NATIVE(u[ins->dst] = slot_r(rt_part_member(f->rt, u[ins->a].r, (int32_t)ins->ins->imm.i,
+                                                       u[ins->b].i, u[ins->c].r)));
+            break;
+        case IR_PART_FAMILY:
+            NATIVE(u[ins->dst] =
+                       slot_r(rt_part_family(f->rt, u[ins->a].r, (int32_t)ins->ins->imm.i)));
+            break;
+        case IR_PART_MAKE:
+            make_part(f, ins);
+            break;
+        case IR_FIELD_GET:
+            get_field(f, ins);
+            break;
+        case IR_CAPTURE_GET:
+            get_captures(f, ins);
+            break;
+        case IR_DRAW_W:
+            u[ins->dst] = draw(f, ins);
+            break;
+        case IR_FAULT_IF:
+            fault_if(f, ins);
+            break;
+        case IR_OP_COUNT:
+            break;
+        }
+    }
+}

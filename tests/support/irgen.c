@@ -1,0 +1,479 @@
+/* A program is made top down: a function is a budget of instructions; each is a random row of op.def whose operands
+ * are values in scope or fresh constants. Regions take their part of the budget. */
+#include "tests/support/irgen.h"
+
+#include <math.h>
+
+#include "compiler/ir/eval.h"
+
+enum { LIST_WIDTH = 2, MAX_DEPTH = 3, MAX_ROUNDS = 3 };
+
+typedef struct Pool {
+    VEC(IrValue) values[5]; /* by IrType; of R only plain lists */
+    VEC(IrValue) grids, streams;
+} Pool;
+
+typedef struct Gen {
+    IrGenOptions options;
+    IrGenProgram *program;
+    IrBuilder builder;
+    Arena *arena;
+    Pool pool;
+    uint64_t drawn;
+    int budget, depth, loops;
+} Gen;
+
+uint64_t irgen_hash(uint64_t seed, uint64_t index) {
+    uint64_t z = seed * 0x9e3779b97f4a7c15u + index + 0x632be59bd9b4e019u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+double irgen_double(uint64_t bits) {
+    static const double awkward[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 0x1p-1074, 0x1p1023,
+                                     0x1.fffffffffffffp52, 3.0, 1e-300, -7.25, 0x1p63, 1e9};
+    uint64_t pick = bits % 8;
+    if (pick == 0) return awkward[bits / 8 % 16];
+    double unit = (double)(bits >> 11) * 0x1p-53;
+    if (pick == 1) return eval_scale(unit - 0.5, (int64_t)(bits >> 3 & 127) - 64);
+    return unit * 40 - 20;
+}
+
+int64_t irgen_int(uint64_t bits) {
+    static const int64_t awkward[] = {0, 1, -1, INT64_MAX, INT64_MIN, 7, 1ll << 32, 3};
+    if (bits % 16 == 0) return awkward[bits / 16 % 8];
+    return (int64_t)(bits / 16 % 41) - 20;
+}
+
+static uint64_t draw(Gen *g) {
+    return irgen_hash(g->options.seed, g->drawn++);
+}
+
+static int below(Gen *g, int n) {
+    return (int)(draw(g) % (uint64_t)n);
+}
+
+static IrType type_of(const Gen *g, IrValue value) {
+    return g->builder.func->types.items[value];
+}
+
+static IrValue emit(Gen *g, IrOp op, const IrValue *args, int count, int64_t imm, int64_t imm2) {
+    g->builder.span.start++;
+    g->builder.span.end = g->builder.span.start + 1;
+    g->budget--;
+    return ir_emit(&g->builder, op, args, count, imm, imm2);
+}
+
+static IrValue emit_constant(Gen *g, IrType type) {
+    switch (type) {
+    case IR_B:
+        return emit(g, IR_CONST_B, NULL, 0, below(g, 2), 0);
+    case IR_W:
+        return emit(g, IR_CONST_W, NULL, 0, (int64_t)(uint32_t)(below(g, 2) ? draw(g) : draw(g) % 40), 0);
+    case IR_I:
+        return emit(g, IR_CONST_I, NULL, 0, irgen_int(draw(g)), 0);
+    case IR_F:
+        g->builder.span.start++;
+        return ir_emit_float(&g->builder, irgen_double(draw(g)));
+    case IR_R:
+        return emit(g, IR_NULL_R, NULL, 0, 0, 0);
+    }
+    return -1;
+}
+
+static IrValue pick(Gen *g, IrType type) {
+    int count = g->pool.values[type].count;
+    if (count == 0 || below(g, 8) == 0) return emit_constant(g, type);
+    int back = below(g, 3) ? below(g, count < 6 ? count : 6) : below(g, count); /* mostly recent ones */
+    return g->pool.values[type].items[count - 1 - back];
+}
+
+static void offer(Gen *g, IrValue value) {
+    if (value >= 0) VEC_PUSH(g->arena, &g->pool.values[type_of(g, value)], value);
+}
+
+static void offer_results(Gen *g, const IrIns *ins) {
+    for (int i = 0; i < ins->result_count; i++) offer(g, ins->results[i]);
+}
+
+static IrIns *emit_many(Gen *g, IrOp op, const IrValue *args, int count, int64_t imm, int64_t imm2,
+                        const IrType *types, int type_count) {
+    g->builder.span.start++;
+    g->builder.span.end = g->builder.span.start + 1;
+    g->budget--;
+    return ir_emit_many(&g->builder, op, args, count, imm, imm2, types, type_count);
+}
+
+/* -- plain operations, from the table -- */
+
+static bool is_plain(IrOp op) {
+    const IrOpInfo *info = ir_op_info(op);
+    if (info->imm != IR_IMM_NONE || info->operands[0] == '\0' || info->results[0] == '?') return false;
+    if (info->effect != IR_PURE && info->effect != IR_FAULTS) return false;
+    return strspn(info->operands, "BWIFx") == strlen(info->operands);
+}
+
+static void gen_plain(Gen *g) {
+    IrOp op;
+    do op = (IrOp)below(g, IR_OP_COUNT);
+    while (!is_plain(op) || (ir_op_info(op)->effect == IR_FAULTS && below(g, 2)));
+    const char *letters = ir_op_info(op)->operands;
+    IrType x = (IrType)below(g, 4);
+    IrValue args[4];
+    int count = (int)strlen(letters);
+    for (int i = 0; i < count; i++) {
+        IrType type = x;
+        ir_type_of_letter(letters[i], &type);
+        args[i] = pick(g, type);
+    }
+    offer(g, emit(g, op, args, count, 0, 0));
+}
+
+/* A whole number in [0, limit), by a mask that cannot fault. */
+static IrValue small_int(Gen *g, int64_t limit_bits) {
+    IrValue word = emit(g, IR_I_TO_W, (IrValue[]){pick(g, IR_I)}, 1, 0, 0);
+    IrValue mask = emit(g, IR_CONST_W, NULL, 0, limit_bits, 0);
+    IrValue low = emit(g, IR_AND_W, (IrValue[]){word, mask}, 2, 0, 0);
+    return emit(g, IR_W_TO_I, (IrValue[]){low}, 1, 0, 0);
+}
+
+/* -- objects -- */
+
+static IrValue pick_index(Gen *g) {
+    return below(g, 10) ? small_int(g, 1) : pick(g, IR_I);
+}
+
+static void gen_list(Gen *g) {
+    IrValue list = pick(g, IR_R);
+    int what = below(g, g->options.batchable ? 3 : 5);
+    if (what < 2) {
+        IrType types[2] = {IR_F, IR_F};
+        int offset = below(g, 2);
+        offer_results(g, emit_many(g, IR_LIST_GET, (IrValue[]){list, pick_index(g)}, 2, offset, LIST_WIDTH, types,
+                                   1 + below(g, 2 - offset)));
+    } else if (what == 2) {
+        offer(g, emit(g, IR_LIST_LENGTH, &list, 1, 0, 0));
+    } else if (what == 3) {
+        offer(g, emit(g, IR_LIST_NEW, (IrValue[]){small_int(g, 7)}, 1, 0, LIST_WIDTH));
+    } else {
+        IrValue args[] = {list, pick(g, IR_F), pick(g, IR_F)};
+        offer(g, emit(g, IR_LIST_APPEND, args, 3, 0, LIST_WIDTH));
+    }
+}
+
+static void gen_grid(Gen *g) {
+    static const IrOp facts[] = {IR_GRID_COLUMNS, IR_GRID_ROWS, IR_GRID_CELL, IR_GRID_X0, IR_GRID_Z0,
+                                 IR_GRID_OUTSIDE};
+    if (g->pool.grids.count == 0) return;
+    IrValue grid = g->pool.grids.items[below(g, g->pool.grids.count)];
+    if (below(g, 3) == 0) offer(g, emit(g, facts[below(g, 6)], &grid, 1, 0, 0));
+    else offer(g, emit(g, IR_GRID_GET, (IrValue[]){grid, below(g, 8) ? small_int(g, 7) : pick(g, IR_I)}, 2, 0, 0));
+}
+
+static void gen_draw(Gen *g) {
+    if (g->options.batchable || g->pool.streams.count == 0) return;
+    offer(g, emit(g, IR_DRAW_W, &g->pool.streams.items[0], 1, 0, 0));
+}
+
+static void gen_text(Gen *g) {
+    IrValue a = emit(g, IR_CONST_TEXT, NULL, 0, below(g, 2), 0);
+    IrValue b = emit(g, IR_CONST_TEXT, NULL, 0, below(g, 2), 0);
+    IrValue chosen = emit(g, IR_SELECT, (IrValue[]){pick(g, IR_B), a, b}, 3, 0, 0);
+    offer(g, emit(g, IR_EQ_R, (IrValue[]){chosen, a}, 2, 0, 0));
+}
+
+static void gen_fault(Gen *g) {
+    IrValue rare = emit(g, IR_EQ_I, (IrValue[]){pick(g, IR_I), pick(g, IR_I)}, 2, 0, 0);
+    IrValue also = emit(g, IR_AND_B, (IrValue[]){rare, pick(g, IR_B)}, 2, 0, 0);
+    IrValue args[] = {also, pick(g, IR_F), pick(g, IR_I)};
+    emit(g, IR_FAULT_IF, args, 1 + below(g, 3), RT_FAULT_ARGUMENT, 0);
+}
+
+/* -- calls -- */
+
+static void gen_extern(Gen *g) {
+    const IrModule *module = g->program->module;
+    int index = below(g, module->externs.count);
+    const IrExtern *native = &module->externs.items[index];
+    IrValue args[4];
+    for (int i = 0; i < native->params.count; i++) args[i] = pick(g, native->params.items[i]);
+    offer_results(g, emit_many(g, IR_CALL_EXTERN, args, native->params.count, index, 0, native->results.items,
+                               native->results.count));
+}
+
+static bool pick_arg(Gen *g, const IrFunc *callee, int func, int param, IrValue *arg) {
+    IrGenKind kind = g->program->kinds[func][param];
+    if (kind == IRGEN_GRID && g->pool.grids.count == 0) return false;
+    if (kind == IRGEN_STREAM && g->pool.streams.count == 0) return false;
+    if (kind == IRGEN_GRID) *arg = g->pool.grids.items[0];
+    else if (kind == IRGEN_STREAM) *arg = g->pool.streams.items[0];
+    else *arg = pick(g, callee->types.items[callee->params.items[param]]);
+    return true;
+}
+
+static bool pick_args(Gen *g, const IrFunc *callee, int from, IrValue *args) {
+    for (int i = from; i < callee->params.count; i++)
+        if (!pick_arg(g, callee, callee->index, i, &args[i])) return false;
+    return true;
+}
+
+static void gen_call(Gen *g) {
+    int index = g->builder.func->index;
+    IrValue args[16];
+    if (index == 0 || g->loops > 1) return;
+    const IrFunc *callee = g->program->module->funcs.items[below(g, index)];
+    if (!pick_args(g, callee, 0, args)) return;
+    offer_results(g, emit_many(g, IR_CALL, args, callee->params.count, callee->index, 0, callee->results.items,
+                               callee->results.count));
+}
+
+/* A closure of an earlier function over its first parameters, called at once. */
+static void gen_closure(Gen *g) {
+    int index = g->builder.func->index;
+    IrValue args[18];
+    if (g->options.batchable || index == 0 || g->loops > 1) return;
+    const IrFunc *callee = g->program->module->funcs.items[below(g, index)];
+    int captures = below(g, callee->params.count + 1);
+    if (!pick_args(g, callee, 0, args + 2)) return;
+    args[0] = args[1] = -1;
+    IrType type = IR_R;
+    IrIns *closure = emit_many(g, IR_CLOSURE, args + 2, captures, callee->index, 0, &type, 1);
+    IrValue call[18] = {closure->results[0], emit(g, IR_NULL_R, NULL, 0, 0, 0)};
+    int rest = callee->params.count - captures;
+    memcpy(call + 2, args + 2 + captures, sizeof *call * (size_t)rest);
+    offer_results(g, emit_many(g, IR_CALL_CLOSURE, call, rest + 2, 0, 0, callee->results.items,
+                               callee->results.count));
+}
+
+/* -- regions -- */
+
+static void gen_body(Gen *g, int budget);
+
+typedef struct Scope {
+    IrRegion *region;
+    int counts[5];
+    int budget;
+} Scope;
+
+static Scope open_region(Gen *g, IrRegion *region) {
+    Scope scope = {.region = g->builder.region, .budget = g->budget};
+    for (int t = 0; t < 5; t++) scope.counts[t] = g->pool.values[t].count;
+    g->builder.region = region;
+    g->depth++;
+    return scope;
+}
+
+static void close_region(Gen *g, Scope scope, const IrType *types, int count) {
+    IrRegion *region = g->builder.region;
+    for (int i = 0; i < count; i++) ir_yield(&g->builder, region, pick(g, types[i]));
+    g->builder.region = scope.region;
+    for (int t = 0; t < 5; t++) g->pool.values[t].count = scope.counts[t];
+    g->depth--;
+}
+
+static int pick_types(Gen *g, IrType *types) {
+    int count = below(g, 4);
+    for (int i = 0; i < count; i++) types[i] = (IrType)below(g, below(g, 4) ? 4 : 5);
+    return count;
+}
+
+static void gen_if(Gen *g) {
+    IrType types[4];
+    int count = pick_types(g, types), part = g->budget / 3;
+    IrValue condition = pick(g, IR_B);
+    IrIns *ins = emit_many(g, IR_IF, &condition, 1, 0, 0, types, count);
+    for (int side = 0; side < 2; side++) {
+        Scope scope = open_region(g, &ins->regions[side]);
+        gen_body(g, below(g, 4) ? part : 0);
+        close_region(g, scope, types, count);
+    }
+    offer_results(g, ins);
+}
+
+static void gen_for(Gen *g) {
+    IrType types[4];
+    int count = pick_types(g, types), part = g->budget / 2;
+    IrValue args[6] = {below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, 3), 0) : small_int(g, 1)};
+    args[1] = below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, MAX_ROUNDS + 2), 0) : small_int(g, MAX_ROUNDS);
+    for (int i = 0; i < count; i++) args[i + 2] = pick(g, types[i]);
+    IrIns *ins = emit_many(g, IR_FOR, args, count + 2, 0, 0, types, count);
+    Scope scope = open_region(g, &ins->regions[0]);
+    for (int i = 0; i < ins->regions[0].params.count; i++) offer(g, ins->regions[0].params.items[i]);
+    g->loops++;
+    gen_body(g, part);
+    g->loops--;
+    close_region(g, scope, types, count);
+    offer_results(g, ins);
+}
+
+static void gen_one(Gen *g) {
+    int what = below(g, 32);
+    if (what < 2 && g->depth < MAX_DEPTH) gen_if(g);
+    else if (what < 4 && g->depth < MAX_DEPTH && g->loops < 2) gen_for(g);
+    else if (what < 6) gen_list(g);
+    else if (what < 7) gen_grid(g);
+    else if (what < 8) gen_draw(g);
+    else if (what < 9) gen_text(g);
+    else if (what < 10) gen_fault(g);
+    else if (what < 11) gen_extern(g);
+    else if (what < 13) gen_call(g);
+    else if (what < 14) gen_closure(g);
+    else gen_plain(g);
+}
+
+static void gen_body(Gen *g, int budget) {
+    int outer = g->budget;
+    g->budget = budget;
+    for (int i = 0; i < budget && g->budget > 0; i++) gen_one(g);
+    g->budget = outer - budget;
+}
+
+/* -- functions and modules -- */
+
+static void gen_params(Gen *g, IrFunc *func) {
+    IrModule *module = g->program->module;
+    static const IrType numbers[] = {IR_B, IR_W, IR_I, IR_I, IR_F, IR_F, IR_F};
+    int count = 3 + below(g, 5);
+    IrGenKind *kinds = ARENA_ARRAY(g->arena, IrGenKind, count + 3);
+    g->program->kinds[func->index] = kinds;
+    for (int i = 0; i < count; i++) offer(g, ir_func_param(module, func, numbers[below(g, 7)]));
+    kinds[count] = IRGEN_LIST;
+    offer(g, ir_func_param(module, func, IR_R));
+    kinds[count + 1] = IRGEN_GRID;
+    VEC_PUSH(g->arena, &g->pool.grids, ir_func_param(module, func, IR_R));
+    if (g->options.batchable) return;
+    kinds[count + 2] = IRGEN_STREAM;
+    VEC_PUSH(g->arena, &g->pool.streams, ir_func_param(module, func, IR_R));
+}
+
+static void gen_func(Gen *g) {
+    IrModule *module = g->program->module;
+    IrFunc *func = ir_func_create(module, str_printf(g->arena, "f%d", module->funcs.count));
+    int count = 1 + below(g, 4);
+    g->builder = (IrBuilder){.module = module, .func = func, .region = &func->body,
+                             .span = {1, (uint32_t)func->index * 10000, 0}};
+    g->pool = (Pool){0};
+    g->depth = g->loops = 0;
+    g->budget = 1 << 20;
+    func->out_of_line = below(g, 4) == 0;
+    gen_params(g, func);
+    gen_body(g, g->options.size);
+    for (int i = 0; i < count; i++) {
+        IrType type = (IrType)below(g, below(g, 4) ? 4 : 5);
+        VEC_PUSH(g->arena, &func->results, type);
+        ir_yield(&g->builder, &func->body, pick(g, type));
+    }
+}
+
+static void add_extern(IrModule *module, const char *name, const char *params, const char *results,
+                       IrEffect effect) {
+    IrExtern native = {.name = str_of(name), .effect = effect};
+    IrType type;
+    for (const char *c = params; ir_type_of_letter(*c, &type); c++) VEC_PUSH(module->arena, &native.params, type);
+    for (const char *c = results; ir_type_of_letter(*c, &type); c++) VEC_PUSH(module->arena, &native.results, type);
+    VEC_PUSH(module->arena, &module->externs, native);
+}
+
+static void extern_mix(Rt *rt, const Slot *args, Slot *results) {
+    (void)rt;
+    results[0] = slot_f(args[0].f * 0.5 + (double)(args[1].i & 0xff));
+    results[1] = slot_b(args[0].f < 0);
+}
+
+static void extern_refuse(Rt *rt, const Slot *args, Slot *results) {
+    if (args[0].i == 7) rt_fault(rt, RT_FAULT_ARGUMENT, "seven");
+    results[0] = slot_i(args[0].i & 0xffff);
+}
+
+const RtThunk irgen_externs[] = {extern_mix, extern_refuse};
+
+static RtText *make_text(Arena *arena, Str text) {
+    RtText *object = ARENA_NEW(arena, RtText);
+    *object = (RtText){{RT_TEXT}, text};
+    return object;
+}
+
+IrGenProgram *irgen_create(Arena *arena, IrGenOptions options) {
+    if (options.funcs == 0) options.funcs = 4;
+    if (options.size == 0) options.size = 30;
+    IrGenProgram *program = ARENA_NEW(arena, IrGenProgram);
+    Gen gen = {.options = options, .program = program, .arena = arena};
+    program->module = ir_module_create(arena);
+    program->kinds = ARENA_ARRAY(arena, IrGenKind *, options.funcs);
+    program->texts = ARENA_ARRAY(arena, RtText *, 2);
+    for (int i = 0; i < 2; i++) {
+        Str text = i ? STR_LIT("b \"quoted\"\n") : STR_LIT("a");
+        ir_module_text(program->module, text);
+        program->texts[i] = make_text(arena, text);
+    }
+    add_extern(program->module, "test.mix", "FI", "FB", IR_PURE);
+    add_extern(program->module, "test.refuse", "I", "I", IR_FAULTS);
+    for (int i = 0; i < options.funcs; i++) gen_func(&gen);
+    ir_analyze(program->module);
+    return program;
+}
+
+IrBinding irgen_binding(const IrGenProgram *program) {
+    return (IrBinding){program->module, irgen_externs, program->texts, NULL};
+}
+
+/* -- arguments and answers -- */
+
+static RtGrid *make_grid(Rt *rt, uint64_t seed) {
+    RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
+    *grid = (RtGrid){.head = {RT_GRID}, .columns = 2 + (int)(seed % 2), .rows = 3, .cell = 1.5, .x0 = -2, .z0 = 4,
+                     .outside = -30};
+    grid->heights = ARENA_ARRAY(rt->arena, float, grid->columns * grid->rows);
+    for (int i = 0; i < grid->columns * grid->rows; i++) grid->heights[i] = (float)irgen_double(irgen_hash(seed, (uint64_t)i) | 2);
+    return grid;
+}
+
+static RtList *make_list(Rt *rt, uint64_t seed) {
+    RtList *list = NULL;
+    for (uint64_t i = 0; i < seed % 5; i++) {
+        Slot item[LIST_WIDTH];
+        for (uint64_t k = 0; k < LIST_WIDTH; k++) item[k] = slot_f(irgen_double(irgen_hash(seed, 2 * i + k)));
+        list = rt_list_append(rt, list, LIST_WIDTH, item);
+    }
+    return list;
+}
+
+static Slot make_number(IrType type, uint64_t bits) {
+    if (type == IR_B) return slot_b(bits & 1);
+    if (type == IR_W) return slot_w((uint32_t)(bits & 16 ? bits >> 32 : bits % 40));
+    if (type == IR_I) return slot_i(irgen_int(bits));
+    return slot_f(irgen_double(bits));
+}
+
+void irgen_args(Rt *rt, const IrGenProgram *program, int func, uint64_t seed, Slot *args) {
+    const IrFunc *f = program->module->funcs.items[func];
+    for (int i = 0; i < f->params.count; i++) {
+        uint64_t bits = irgen_hash(seed, (uint64_t)i);
+        IrType type = f->types.items[f->params.items[i]];
+        if (type != IR_R) {
+            args[i] = make_number(type, bits);
+        } else if (program->kinds[func][i] == IRGEN_LIST) {
+            args[i] = slot_r(make_list(rt, bits));
+        } else if (program->kinds[func][i] == IRGEN_GRID) {
+            args[i] = slot_r(make_grid(rt, bits));
+        } else {
+            RtStream *stream = ARENA_NEW(rt->arena, RtStream);
+            stream->head.kind = RT_STREAM;
+            stream->state = (uint32_t)bits;
+            args[i] = slot_r(stream);
+        }
+    }
+}
+
+static bool same_lists(const RtList *a, const RtList *b) {
+    if (rt_list_length(a) != rt_list_length(b)) return false;
+    for (int64_t i = 0; i < rt_list_length(a) * LIST_WIDTH; i++)
+        if (!irgen_same(IR_F, a->items[i], b->items[i])) return false;
+    return true;
+}
+
+bool irgen_same(IrType type, Slot a, Slot b) {
+    if (type == IR_F && isnan(a.f) && isnan(b.f)) return true;
+    return type == IR_R ? same_lists(a.r, b.r) : a.w == b.w;
+}

@@ -107,6 +107,7 @@ LLVMValueRef emit_class(Unit *unit, int64_t index);
 LLVMValueRef emit_zeros(Unit *unit);
 /* Calls an entry of entry.def. */
 LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count);
+/* An intrinsic that is overloaded on one type. */
 LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args, int count);
 
 /* -- kernel.c -- */
@@ -129,6 +130,7 @@ bool emit_is_uniform(const Emit *e, IrValue value);
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
 LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes);        /* is one of them on? lanes may be scalar */
 LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes);  /* <W x i1> as the low bits of an i64 */
+LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes); /* its number; one must be on */
 LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on as well */
 LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
 /* A fault for the first lane of `bad` that is on; details are by lane or uniform. */
@@ -138,6 +140,7 @@ LLVMValueRef emit_span(Emit *e);
 LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
 LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes); /* as it is stored */
+LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* and back */
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);
 
@@ -151,7 +154,15 @@ LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
 /* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out -- */
 void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 
+/* No object reads as zeros. */
+LLVMValueRef emit_null_to_zeros(Emit *e, LLVMValueRef object);
+LLVMValueRef emit_load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset);
+LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid); /* samples; grid not null */
+
 /* -- lanes.c: object operations whose operands differ by lane -- */
 void emit_lanes(Emit *e, const IrIns *ins);
+
+/* -- gather.c: items of one list and samples of one grid, by lane; true when it was that -- */
+bool emit_gather(Emit *e, const IrIns *ins);
 
 #endif

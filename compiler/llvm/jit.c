@@ -1,21 +1,14 @@
-/* The executor's face: which modules exist, how one comes to be (cache, or emit, optimize,
- * generate), and the names it is linked with. Names in object code say what they mean, so that code
- * from the cache fits another process:
- *
- *     entry_fault      an entry of entry.def        text:HASH      a text, by its content
- *     extern:NAME      a native function            class:INDEX    a class
- *     func:NAME        a function's index           spans:NAME     the spans of its instructions,
- * in their order fn:8m:uvv:NAME   an out-of-line function      kernel:fn:...  a kernel
+/* The executor's face: which modules exist, and how one comes to be (cache, or emit, optimize,
+ * generate; then link). A module is one kernel with what it calls, or one out-of-line function for
+ * others to call.
  */
 #include "compiler/llvm/jit.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "compiler/llvm/cache.h"
 #include "compiler/llvm/emit.h"
+#include "compiler/llvm/names.h"
 #include "compiler/llvm/session.h"
 #include "compiler/llvm/target.h"
 #include "runtime/base/hash.h"
@@ -28,7 +21,7 @@ struct Jit {
     Target target;
     Session session;
     JitStats stats;
-    SymbolTable funcs;   /* symbol - 1: by order of the module's functions */
+    Names names;
     SymbolTable defined; /* names the session knows */
     uint64_t base_key;
 };
@@ -48,118 +41,15 @@ static void lap(double *statistic, double *mark) {
 
 static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error);
 
-/* -- names -- */
-
-static const IrFunc *find_func(Jit *jit, Str name) {
-    Symbol symbol = symbols_find(&jit->funcs, name);
-    return symbol ? jit->program.binding.module->funcs.items[symbol - 1] : NULL;
-}
-
-static int count_ins(const IrRegion *region) {
-    int count = region->body.count;
-    for (int i = 0; i < region->body.count; i++)
-        for (int r = 0; r < region->body.items[i]->region_count; r++)
-            count += count_ins(&region->body.items[i]->regions[r]);
-    return count;
-}
-
-static uint32_t *fill_spans(const IrRegion *region, uint32_t *at) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        *at++ = ins->span.file;
-        *at++ = ins->span.start;
-        *at++ = ins->span.end;
-        for (int r = 0; r < ins->region_count; r++)
-            at = fill_spans(&ins->regions[r], at);
-    }
-    return at;
-}
-
-static uint64_t span_table(Jit *jit, const IrFunc *func) {
-    uint32_t *table = ARENA_ARRAY(&jit->arena, uint32_t, 3 * count_ins(&func->body) + 3);
-    fill_spans(&func->body, table);
-    return (uintptr_t)table;
-}
-
-static uint64_t find_text(const Jit *jit, Str digits) {
-    const IrBinding *binding = &jit->program.binding;
-    for (int i = 0; i < binding->module->texts.count; i++) {
-        Str text = binding->module->texts.items[i];
-        char name[17];
-        snprintf(name, sizeof name, "%016" PRIx64, hash_bytes(text.ptr, text.len, 0));
-        if (str_equal(digits, str_of(name))) return (uintptr_t)binding->texts[i];
-    }
-    return 0;
-}
-
-static uint64_t find_extern(const Jit *jit, Str name) {
-    const IrBinding *binding = &jit->program.binding;
-    for (int i = 0; i < binding->module->externs.count; i++)
-        if (str_equal(name, binding->module->externs.items[i].name))
-            return (uintptr_t)binding->externs[i];
-    return 0;
-}
-
-static uint64_t find_entry(const Jit *jit, Str name) {
-    static const char *const names[] = {
-#define ENTRY(name, result, params) #name,
-#include "compiler/llvm/entry.def"
-#undef ENTRY
-    };
-    for (int i = 0; i < JIT_ENTRY_COUNT; i++)
-        if (str_equal(name, str_of(names[i]))) return (uintptr_t)jit->options.entries[i];
-    return 0;
-}
-
-static Str after(Str name, size_t prefix) {
-    return (Str){name.ptr + prefix, name.len - prefix};
-}
-
-/* The address (or number) a name stands for; 0: none. */
-static uint64_t resolve(Jit *jit, Str name) {
-    if (str_starts(name, STR_LIT("extern:"))) return find_extern(jit, after(name, 7));
-    if (str_starts(name, STR_LIT("text:"))) return find_text(jit, after(name, 5));
-    if (str_starts(name, STR_LIT("class:")))
-        return (uintptr_t)jit->program.binding.classes[atoi(name.ptr + 6)];
-    if (str_starts(name, STR_LIT("func:"))) {
-        const IrFunc *func = find_func(jit, after(name, 5));
-        return func ? (uint64_t)func->index : 0;
-    }
-    if (str_starts(name, STR_LIT("spans:"))) {
-        const IrFunc *func = find_func(jit, after(name, 6));
-        return func ? span_table(jit, func) : 0;
-    }
-    return find_entry(jit, name);
-}
-
-/* "fn:8m:uvv:land.noise" back to the variant; NULL when it is no such name of this program. */
-static const Variant *parse_variant(Jit *jit, Str name) {
-    const char *at = name.ptr + 3, *end = name.ptr + name.len;
-    int width = atoi(at);
-    while (at < end && *at >= '0' && *at <= '9')
-        at++;
-    bool masked = at < end && *at == 'm';
-    at += masked;
-    const char *flags = at + 1;
-    const char *colon = flags < end ? memchr(flags, ':', (size_t)(end - flags)) : NULL;
-    if (!colon || width < 1 || width > EMIT_WIDTH_MAX) return NULL;
-    const IrFunc *func = find_func(jit, (Str){colon + 1, (size_t)(end - colon - 1)});
-    if (!func || (width > 1 && colon - flags != func->params.count)) return NULL;
-    bool *uniform = ARENA_ARRAY(&jit->arena, bool, func->params.count + 1);
-    for (int i = 0; i < func->params.count; i++)
-        uniform[i] = width == 1 || flags[i] == 'u';
-    return variant_get(&jit->program, func, width, uniform, masked);
-}
-
 /* Makes a name known to the session: defines an address, or sees to it that the function it names
  * is there. */
 static bool ensure_name(Jit *jit, Str name, Arena *arena, Str *error) {
     if (symbols_find(&jit->defined, name)) return true;
     if (str_starts(name, STR_LIT("fn:"))) {
-        const Variant *variant = parse_variant(jit, name);
+        const Variant *variant = names_variant(&jit->names, name);
         return variant && ensure_unit(jit, (UnitShape){.root = variant}, arena, error);
     }
-    uint64_t address = resolve(jit, name);
+    uint64_t address = names_resolve(&jit->names, name);
     bool zero_is_good = str_starts(name, STR_LIT("func:"));
     if (!address && !zero_is_good) {
         *error = str_printf(arena, "machine code asks for '%.*s', which this program has not",
@@ -352,14 +242,6 @@ static Str jit_dump(Jit *jit, int func, JitForm form, bool assembly, Arena *aren
     return code.object;
 }
 
-static void index_funcs(Jit *jit) {
-    const IrModule *module = jit->program.binding.module;
-    symbols_init(&jit->funcs, &jit->arena);
-    symbols_init(&jit->defined, &jit->arena);
-    for (int i = 0; i < module->funcs.count; i++)
-        symbols_intern(&jit->funcs, module->funcs.items[i]->name);
-}
-
 /* Code generation may ask for these by itself. */
 static bool define_copies(Jit *jit, Arena *arena, Str *error) {
     return ensure_name(jit, STR_LIT("memcpy"), arena, error) &&
@@ -397,7 +279,8 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
         jit->program.facts = ARENA_ARRAY(&jit->arena, FuncFacts, binding.module->funcs.count + 1);
         jit->program.variants =
             ARENA_ARRAY(&jit->arena, Variant *, binding.module->funcs.count + 1);
-        index_funcs(jit);
+        names_init(&jit->names, &jit->program, options->entries);
+        symbols_init(&jit->defined, &jit->arena);
         bool good = target_init(&jit->target, options->level, error) &&
                     session_init(&jit->session, arena, error) && define_copies(jit, arena, error);
         memory_end_try(&recover);

@@ -59,6 +59,7 @@ static void lanes_close(Emit *e, LaneLoop *loop, const IrIns *ins, const LLVMVal
 }
 
 void emit_lanes(Emit *e, const IrIns *ins) {
+    if (emit_gather(e, ins)) return;
     LLVMValueRef *args = ARENA_ARRAY(e->unit->arena, LLVMValueRef, ins->arg_count + 1);
     LLVMValueRef *results = ARENA_ARRAY(e->unit->arena, LLVMValueRef, ins->result_count + 1);
     LaneLoop loop = lanes_open(e, ins);

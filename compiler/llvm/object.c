@@ -12,18 +12,18 @@
 #include "compiler/llvm/emit.h"
 #include "runtime/random/stream.h"
 
-static LLVMValueRef load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset) {
+LLVMValueRef emit_load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset) {
     return LLVMBuildLoad2(e->builder, type, emit_field_address(e, object, offset), "");
 }
 
-static LLVMValueRef null_to_zeros(Emit *e, LLVMValueRef object) {
+LLVMValueRef emit_null_to_zeros(Emit *e, LLVMValueRef object) {
     LLVMValueRef none = LLVMBuildIsNull(e->builder, object, "");
     return LLVMBuildSelect(e->builder, none, emit_zeros(e->unit), object, "");
 }
 
 /* A field of an object that may be null. */
 static LLVMValueRef read_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset) {
-    return load_field(e, type, null_to_zeros(e, object), offset);
+    return emit_load_field(e, type, emit_null_to_zeros(e, object), offset);
 }
 
 static LLVMValueRef read_widened(Emit *e, LLVMValueRef object, size_t offset) {
@@ -67,10 +67,10 @@ static LLVMValueRef check_index(Emit *e, LLVMValueRef index, LLVMValueRef length
 }
 
 static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
-    LLVMValueRef list = null_to_zeros(e, args[0]);
-    LLVMValueRef length = load_field(e, e->unit->i, list, offsetof(RtList, length));
+    LLVMValueRef list = emit_null_to_zeros(e, args[0]);
+    LLVMValueRef length = emit_load_field(e, e->unit->i, list, offsetof(RtList, length));
     LLVMValueRef bad = check_index(e, args[1], length);
-    LLVMValueRef items = load_field(e, e->unit->r, list, offsetof(RtList, items));
+    LLVMValueRef items = emit_load_field(e, e->unit->r, list, offsetof(RtList, items));
     LLVMValueRef width = emit_int(e->unit, ins->imm2);
     LLVMValueRef at = LLVMBuildMul(e->builder, args[1], width, "");
     at = LLVMBuildAdd(e->builder, at, emit_int(e->unit, ins->imm.i), "");
@@ -90,12 +90,17 @@ static LLVMValueRef list_new(Emit *e, const IrIns *ins, const LLVMValueRef *args
     return emit_entry(e, "entry_list_new", call, 3);
 }
 
+LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
+    LLVMValueRef columns = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, columns));
+    LLVMValueRef rows = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, rows));
+    columns = LLVMBuildSExt(e->builder, columns, e->unit->i, "");
+    return LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
+}
+
 static LLVMValueRef grid_get(Emit *e, const LLVMValueRef *args) {
-    LLVMValueRef grid = null_to_zeros(e, args[0]);
-    LLVMValueRef columns = read_widened(e, grid, offsetof(RtGrid, columns));
-    LLVMValueRef rows = read_widened(e, grid, offsetof(RtGrid, rows));
-    LLVMValueRef bad = check_index(e, args[1], LLVMBuildMul(e->builder, columns, rows, ""));
-    LLVMValueRef heights = load_field(e, e->unit->r, grid, offsetof(RtGrid, heights));
+    LLVMValueRef grid = emit_null_to_zeros(e, args[0]);
+    LLVMValueRef bad = check_index(e, args[1], emit_grid_size(e, grid));
+    LLVMValueRef heights = emit_load_field(e, e->unit->r, grid, offsetof(RtGrid, heights));
     LLVMValueRef at =
         LLVMBuildGEP2(e->builder, e->unit->f32, heights, (LLVMValueRef[]){args[1]}, 1, "");
     at = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), at, "");
@@ -108,11 +113,11 @@ static LLVMValueRef grid_get(Emit *e, const LLVMValueRef *args) {
 /* mark == reader, or a host asks and the cell is ready; never when it is empty. */
 static LLVMValueRef is_fresh(Emit *e, LLVMValueRef part, int64_t field) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef marks = load_field(e, e->unit->r, part, offsetof(RtPart, marks));
-    LLVMValueRef mark = load_field(e, e->unit->w, marks, sizeof(uint32_t) * (size_t)field);
+    LLVMValueRef marks = emit_load_field(e, e->unit->r, part, offsetof(RtPart, marks));
+    LLVMValueRef mark = emit_load_field(e, e->unit->w, marks, sizeof(uint32_t) * (size_t)field);
     LLVMSetOrdering(mark, LLVMAtomicOrderingAcquire); /* the slots were written before it */
     LLVMSetAlignment(mark, sizeof(uint32_t));
-    LLVMValueRef reader = load_field(e, e->unit->w, e->rt, offsetof(Rt, reader));
+    LLVMValueRef reader = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, reader));
     LLVMValueRef read = LLVMBuildICmp(b, LLVMIntEQ, mark, reader, "");
     LLVMValueRef host = LLVMBuildIsNull(b, reader, "");
     LLVMValueRef busy = emit_word(e->unit, RT_MARK_BUSY);
@@ -129,7 +134,7 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
     LLVMPositionBuilderAtEnd(b, some);
     LLVMBuildCondBr(b, is_fresh(e, part, ins->imm.i), fresh, read);
     LLVMPositionBuilderAtEnd(b, fresh);
-    LLVMValueRef slots = load_field(e, e->unit->r, part, offsetof(RtPart, slots));
+    LLVMValueRef slots = emit_load_field(e, e->unit->r, part, offsetof(RtPart, slots));
     LLVMValueRef rows[2] = {emit_slot_address(e, slots, ins->imm2)};
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, read);

@@ -63,15 +63,14 @@ LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes) {
     return e->mask && is_vector(lanes) ? LLVMBuildAnd(e->builder, e->mask, lanes, "") : lanes;
 }
 
-/* The number of the lowest set bit. */
-static LLVMValueRef first_lane(Emit *e, LLVMValueRef lanes) {
+LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes) {
     LLVMValueRef args[2] = {emit_lane_bits(e, lanes), emit_bool(e->unit, true)};
     return emit_intrinsic(e, "llvm.cttz", e->unit->i, args, 2);
 }
 
 LLVMValueRef emit_element(Emit *e) {
     if (!e->mask) return e->element;
-    return LLVMBuildAdd(e->builder, e->element, first_lane(e, e->mask), "");
+    return LLVMBuildAdd(e->builder, e->element, emit_first_lane(e, e->mask), "");
 }
 
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index) {
@@ -96,13 +95,18 @@ LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes) {
     return LLVMBuildZExt(e->builder, value, stored_type(e->unit, type, lanes), "");
 }
 
+LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes) {
+    if (type == IR_W) return LLVMBuildTrunc(e->builder, slot, emit_type(e->unit, type, lanes), "");
+    if (type != IR_B) return slot;
+    LLVMValueRef zero = LLVMConstNull(stored_type(e->unit, type, lanes));
+    return LLVMBuildICmp(e->builder, LLVMIntNE, slot, zero, "");
+}
+
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes) {
     LLVMTypeRef stored = stored_type(e->unit, type, lanes);
     LLVMValueRef value = LLVMBuildLoad2(e->builder, stored, address, "");
     LLVMSetAlignment(value, sizeof(Slot));
-    if (type == IR_W) return LLVMBuildTrunc(e->builder, value, emit_type(e->unit, type, lanes), "");
-    if (type != IR_B) return value;
-    return LLVMBuildICmp(e->builder, LLVMIntNE, value, LLVMConstNull(stored), "");
+    return emit_from_slot(e, value, type, lanes);
 }
 
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes) {
@@ -136,7 +140,7 @@ void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details,
     LLVMBuildCondBr(e->builder, emit_any(e, lanes), cold, next);
     LLVMPositionBuilderAtEnd(e->builder, cold);
     LLVMValueRef on = is_vector(lanes) ? lanes : e->mask;
-    LLVMValueRef lane = on ? first_lane(e, on) : emit_int(e->unit, 0);
+    LLVMValueRef lane = on ? emit_first_lane(e, on) : emit_int(e->unit, 0);
     LLVMValueRef element = LLVMBuildAdd(e->builder, e->element, lane, "");
     uint32_t floats = store_details(e, details, count, lane);
     LLVMValueRef args[] = {

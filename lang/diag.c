@@ -51,6 +51,10 @@ static bool is_repeated(const DiagList *list, Span span) {
     return false;
 }
 
+bool diags_full(const DiagList *list) {
+    return list->error_count >= (list->limit ? list->limit : DEFAULT_LIMIT);
+}
+
 /* Counts it, and answers whether it is to be kept. */
 static bool count_diag(DiagList *list, DiagSeverity severity, Span span) {
     if (severity == DIAG_WARNING) {
@@ -58,7 +62,7 @@ static bool count_diag(DiagList *list, DiagSeverity severity, Span span) {
         return true;
     }
     if (is_repeated(list, span)) return false;
-    if (list->error_count >= (list->limit ? list->limit : DEFAULT_LIMIT)) {
+    if (diags_full(list)) {
         list->dropped++;
         return false;
     }

@@ -56,6 +56,8 @@ void diag_note(DiagList *list, Diag *diag, Span span, const char *format, ...)
 void diag_help(DiagList *list, Diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_fix(DiagList *list, Diag *diag, Span span, Str replacement);
 bool diags_failed(const DiagList *list);
+/* Whether as many errors are kept as the limit allows, so that looking for more is in vain. */
+bool diags_full(const DiagList *list);
 
 /* "E0301" / "W0701". `text` holds at least 8 bytes. */
 void diag_code(DiagId id, char *text);

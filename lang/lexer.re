@@ -33,16 +33,6 @@ static void take_unit(Lexer *lexer, Token *number) {
     number->made_up = true;
 }
 
-static Token make_token(Lexer *lexer, int kind, const char *start, const Token *seen) {
-    Token token = *seen; /* its docs, and whether it is first on its line */
-    token.kind = kind;
-    token.start = (uint32_t)(start - lexer->base);
-    token.line_start = (uint32_t)(lexer->line - lexer->base);
-    if (kind == TOKEN_NUMBER) take_unit(lexer, &token);
-    token.end = (uint32_t)(lexer->cursor - lexer->base);
-    return token;
-}
-
 static bool is_word_byte(char c) {
     return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') ||
            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -50,7 +40,7 @@ static bool is_word_byte(char c) {
 
 /* A word with a letter of another alphabet is one error; it then stands for the name it was meant
  * to be. */
-static Token take_rubbish(Lexer *lexer, const char *start, Token *seen) {
+static void take_rubbish(Lexer *lexer, const char *start, Token *name) {
     bool is_word = is_word_byte(*start);
     while (is_word && is_word_byte(*lexer->cursor)) lexer->cursor++;
     Str text = {start, (size_t)(lexer->cursor - start)};
@@ -61,22 +51,21 @@ static Token take_rubbish(Lexer *lexer, const char *start, Token *seen) {
     if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
     else if (*start == '#') diag_help(lexer->diags, diag, "a comment begins with //");
     else if (*start == '\'') diag_help(lexer->diags, diag, "a text stands in \" \"");
-    seen->made_up = true;
-    return make_token(lexer, TOKEN_NAME, start, seen);
+    name->made_up = true;
 }
 
 static void report_open_text(Lexer *lexer, const char *start) {
     diag_add(lexer->diags, DIAG_E_PARSE_TEXT_OPEN, span_of(lexer, start, lexer->cursor));
 }
 
-static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
-    if (seen->doc_end == seen->doc_start) seen->doc_start = (uint32_t)(start - lexer->base);
-    seen->doc_end = (uint32_t)(lexer->cursor - lexer->base);
+static void note_doc(const Lexer *lexer, const char *start, Token *token) {
+    if (token->doc_end == token->doc_start) token->doc_start = (uint32_t)(start - lexer->base);
+    token->doc_end = (uint32_t)(lexer->cursor - lexer->base);
 }
 
 /*!re2c
     re2c:define:YYCTYPE = "unsigned char";
-    re2c:define:YYCURSOR = cursor;
+    re2c:define:YYCURSOR = "lexer->cursor";
     re2c:define:YYMARKER = marker;
     re2c:yyfill:enable = 0;
 
@@ -87,87 +76,91 @@ static void note_doc(const Lexer *lexer, const char *start, Token *seen) {
     quoted = ["] ([^"\\\n\x00] | [\\] [^\n\x00])*;
 */
 
-/* What every rule does first, and what most do then. */
-#define TAKE() lexer->cursor = (const char *)cursor
-#define MAKE(NAME) TAKE(); return make_token(lexer, TOKEN_##NAME, start, &seen)
-
-Token lexer_next(Lexer *lexer) {
-    Token seen = {.first_on_line = lexer->cursor == lexer->line};
+/* Takes what the cursor stands at and answers its kind; comments and blanks on the way to it too. */
+static int scan(Lexer *lexer, Token *token) {
+    const char *marker;
     for (;;) {
         const char *start = lexer->cursor;
-        const unsigned char *cursor = (const unsigned char *)start, *marker;
+        token->start = (uint32_t)(start - lexer->base);
         /*!re2c
-            [ \t\r]+           { TAKE(); continue; }
-            "\n"               { lexer->cursor = lexer->line = (const char *)cursor;
-                                 seen.first_on_line = true; continue; }
-            "///" "/"+ [^\n\x00]* { TAKE(); continue; }
-            "///" [^\n\x00]*   { TAKE(); note_doc(lexer, start, &seen); continue; }
-            "//" [^\n\x00]*    { TAKE(); continue; }
-            "\x00"             { return make_token(lexer, TOKEN_END, start, &seen); }
+            [ \t\r]+              { continue; }
+            "\n"                  { lexer->line = lexer->cursor; token->first_on_line = true; continue; }
+            "///" "/"+ [^\n\x00]* { continue; }
+            "///" [^\n\x00]*      { note_doc(lexer, start, token); continue; }
+            "//" [^\n\x00]*       { continue; }
+            "\x00"                { lexer->cursor--; return TOKEN_END; }
 
-            decimal | hex      { MAKE(NUMBER); }
-            quoted ["]         { MAKE(TEXT); }
-            quoted [\\]?       { TAKE(); report_open_text(lexer, start);
-                                 return make_token(lexer, TOKEN_TEXT, start, &seen); }
+            decimal | hex      { return TOKEN_NUMBER; }
+            quoted ["]         { return TOKEN_TEXT; }
+            quoted [\\]?       { report_open_text(lexer, start); return TOKEN_TEXT; }
 
-            "part"   { MAKE(PART); }
-            "field"  { MAKE(FIELD); }
-            "fn"     { MAKE(FN); }
-            "record" { MAKE(RECORD); }
-            "use"    { MAKE(USE); }
-            "each"   { MAKE(EACH); }
-            "in"     { MAKE(IN); }
-            "if"     { MAKE(IF); }
-            "else"   { MAKE(ELSE); }
-            "let"    { MAKE(LET); }
-            "var"    { MAKE(VAR); }
-            "true"   { MAKE(TRUE); }
-            "false"  { MAKE(FALSE); }
-            "none"   { MAKE(NONE); }
-            "self"   { MAKE(SELF); }
-            "_"      { MAKE(UNDERSCORE); }
-            name     { MAKE(NAME); }
+            "part"   { return TOKEN_PART; }
+            "field"  { return TOKEN_FIELD; }
+            "fn"     { return TOKEN_FN; }
+            "record" { return TOKEN_RECORD; }
+            "use"    { return TOKEN_USE; }
+            "each"   { return TOKEN_EACH; }
+            "in"     { return TOKEN_IN; }
+            "if"     { return TOKEN_IF; }
+            "else"   { return TOKEN_ELSE; }
+            "let"    { return TOKEN_LET; }
+            "var"    { return TOKEN_VAR; }
+            "true"   { return TOKEN_TRUE; }
+            "false"  { return TOKEN_FALSE; }
+            "none"   { return TOKEN_NONE; }
+            "self"   { return TOKEN_SELF; }
+            "_"      { return TOKEN_UNDERSCORE; }
+            name     { return TOKEN_NAME; }
 
-            "("   { MAKE(LPAREN); }
-            ")"   { MAKE(RPAREN); }
-            "["   { MAKE(LBRACKET); }
-            "]"   { MAKE(RBRACKET); }
-            "{"   { MAKE(LBRACE); }
-            "}"   { MAKE(RBRACE); }
-            ":"   { MAKE(COLON); }
-            ";"   { MAKE(SEMICOLON); }
-            "?"   { MAKE(QUESTION); }
-            "!"   { MAKE(NOT); }
-            ","   { MAKE(COMMA); }
-            "."   { MAKE(DOT); }
-            "=>"  { MAKE(ARROW); }
-            "="   { MAKE(ASSIGN); }
-            "+="  { MAKE(PLUS_ASSIGN); }
-            "-="  { MAKE(MINUS_ASSIGN); }
-            "*="  { MAKE(STAR_ASSIGN); }
-            "/="  { MAKE(SLASH_ASSIGN); }
-            "||"  { MAKE(OR); }
-            "&&"  { MAKE(AND); }
-            "=="  { MAKE(EQ); }
-            "!="  { MAKE(NE); }
-            "<"   { MAKE(LT); }
-            "<="  { MAKE(LE); }
-            ">"   { MAKE(GT); }
-            ">="  { MAKE(GE); }
-            "..<" { MAKE(UNTIL); }
-            "..=" { MAKE(THROUGH); }
-            "|"   { MAKE(BAR); }
-            "^"   { MAKE(CARET); }
-            "&"   { MAKE(AMP); }
-            "<<"  { MAKE(SHL); }
-            ">>"  { MAKE(SHR); }
-            "+"   { MAKE(PLUS); }
-            "-"   { MAKE(MINUS); }
-            "*"   { MAKE(STAR); }
-            "/"   { MAKE(SLASH); }
-            "%"   { MAKE(PERCENT); }
+            "("   { return TOKEN_LPAREN; }
+            ")"   { return TOKEN_RPAREN; }
+            "["   { return TOKEN_LBRACKET; }
+            "]"   { return TOKEN_RBRACKET; }
+            "{"   { return TOKEN_LBRACE; }
+            "}"   { return TOKEN_RBRACE; }
+            ":"   { return TOKEN_COLON; }
+            ";"   { return TOKEN_SEMICOLON; }
+            "?"   { return TOKEN_QUESTION; }
+            "!"   { return TOKEN_NOT; }
+            ","   { return TOKEN_COMMA; }
+            "."   { return TOKEN_DOT; }
+            "=>"  { return TOKEN_ARROW; }
+            "="   { return TOKEN_ASSIGN; }
+            "+="  { return TOKEN_PLUS_ASSIGN; }
+            "-="  { return TOKEN_MINUS_ASSIGN; }
+            "*="  { return TOKEN_STAR_ASSIGN; }
+            "/="  { return TOKEN_SLASH_ASSIGN; }
+            "||"  { return TOKEN_OR; }
+            "&&"  { return TOKEN_AND; }
+            "=="  { return TOKEN_EQ; }
+            "!="  { return TOKEN_NE; }
+            "<"   { return TOKEN_LT; }
+            "<="  { return TOKEN_LE; }
+            ">"   { return TOKEN_GT; }
+            ">="  { return TOKEN_GE; }
+            "..<" { return TOKEN_UNTIL; }
+            "..=" { return TOKEN_THROUGH; }
+            "|"   { return TOKEN_BAR; }
+            "^"   { return TOKEN_CARET; }
+            "&"   { return TOKEN_AMP; }
+            "<<"  { return TOKEN_SHL; }
+            ">>"  { return TOKEN_SHR; }
+            "+"   { return TOKEN_PLUS; }
+            "-"   { return TOKEN_MINUS; }
+            "*"   { return TOKEN_STAR; }
+            "/"   { return TOKEN_SLASH; }
+            "%"   { return TOKEN_PERCENT; }
 
-            *     { TAKE(); return take_rubbish(lexer, start, &seen); }
+            *     { take_rubbish(lexer, start, token); return TOKEN_NAME; }
         */
     }
+}
+
+Token lexer_next(Lexer *lexer) {
+    Token token = {.first_on_line = lexer->cursor == lexer->line};
+    token.kind = scan(lexer, &token);
+    if (token.kind == TOKEN_NUMBER) take_unit(lexer, &token);
+    token.line_start = (uint32_t)(lexer->line - lexer->base);
+    token.end = (uint32_t)(lexer->cursor - lexer->base);
+    return token;
 }

@@ -102,6 +102,11 @@ static bool is_comparison(int kind) {
            kind == TOKEN_GT || kind == TOKEN_GE;
 }
 
+static bool is_text(const Parser *p, Token token, const char *text) {
+    Span span = {p->file, token.start, token.end};
+    return str_equal(sources_text(p->diags->sources, span), str_of(text));
+}
+
 static void add_hint(Parser *p, Diag *diag, Token found) {
     if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
         diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
@@ -109,6 +114,8 @@ static void add_hint(Parser *p, Diag *diag, Token found) {
              !accepts(p, TOKEN_NUMBER))
         diag_help(p->diags, diag, "%s is a word of the language and names nothing",
                   token_describe(found.kind));
+    else if (is_text(p, p->before, "world") && is_text(p, found, "version"))
+        diag_help(p->diags, diag, "'world version' and its number are a file's first line");
     else if (found.kind == TOKEN_ELSE)
         diag_help(p->diags, diag, "'else' follows the '}' of an if");
     else if (p->before.kind == TOKEN_COLON && token_group(found.kind) == TOKEN_GROUP_LAYOUT)
@@ -138,10 +145,6 @@ void parser_stop(Parser *p, const char *what, int limit) {
 
 void parser_note_overflow(Parser *p) {
     parser_stop(p, "the depth of this", p->height_limit);
-}
-
-static bool is_full(const Parser *p) {
-    return p->diags->error_count >= (p->diags->limit ? p->diags->limit : 20);
 }
 
 /* -- the loop -- */
@@ -181,7 +184,7 @@ static Token recover(Parser *p, Token refused) {
 
 static void run(Parser *p) {
     Token token = layout_next(&p->layout);
-    while (!p->stopped && !is_full(p)) {
+    while (!p->stopped && !diags_full(p->diags)) {
         p->current = token;
         if (!accepts(p, token.kind)) {
             token = recover(p, token);

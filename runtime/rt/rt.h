@@ -104,10 +104,10 @@ typedef struct RtGrid {
 typedef struct RtMesh {
     RtObject head;
     int32_t vertex_count, index_count;
-    const float *positions; /* 3 a vertex, meters */
-    const float *normals;   /* 3 a vertex */
-    const float *colors;    /* 3 a vertex, linear */
-    const uint32_t *indices;
+    float *positions;       /* 3 a vertex, meters */
+    float *normals;         /* 3 a vertex, length 1 */
+    float *colors;          /* 3 a vertex, linear */
+    uint32_t *indices;
     bool two_sided;         /* leaf cards and the like: seen, and lit, from behind too */
 } RtMesh;
 

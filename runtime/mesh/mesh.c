@@ -1,0 +1,205 @@
+#include "runtime/mesh/mesh.h"
+
+#include "runtime/math/det_math.h"
+
+#include <math.h>
+
+/* -- building ---------------------------------------------------------------------------------------------- */
+
+uint32_t mesh_add_vertex(MeshBuilder *builder, Vec3 at, Vec3 normal) {
+    MeshVertex vertex = {at, normal, {1, 1, 1}};
+    VEC_PUSH(builder->arena, &builder->vertices, vertex);
+    return (uint32_t)builder->vertices.count - 1;
+}
+
+void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t corners[3] = {a, b, c};
+    for (int i = 0; i < 3; i++) VEC_PUSH(builder->arena, &builder->indices, corners[i]);
+}
+
+static Vec3 unit(Vec3 v) {
+    double length = sqrt(vec3_dot(v, v));
+    return length > 0 ? vec3_scale(v, 1 / length) : (Vec3){0, 1, 0};
+}
+
+void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
+    Vec3 normal = unit(vec3_cross(vec3_sub(c, a), vec3_sub(d, b)));
+    const Vec3 corners[4] = {a, b, c, d};
+    uint32_t first = (uint32_t)builder->vertices.count;
+    for (int i = 0; i < 4; i++) mesh_add_vertex(builder, corners[i], normal);
+    mesh_add_triangle(builder, first, first + 1, first + 2);
+    mesh_add_triangle(builder, first, first + 2, first + 3);
+}
+
+static RtMesh *create(Arena *arena, int32_t vertices, int32_t indices) {
+    RtMesh *mesh = ARENA_NEW(arena, RtMesh);
+    mesh->head.kind = RT_MESH;
+    mesh->vertex_count = vertices;
+    mesh->index_count = indices;
+    mesh->positions = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
+    mesh->normals = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
+    mesh->colors = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
+    mesh->indices = ARENA_ARRAY(arena, uint32_t, indices);
+    return mesh;
+}
+
+static void put(float *array, int32_t vertex, Vec3 v) {
+    array[3 * (size_t)vertex] = (float)v.x;
+    array[3 * (size_t)vertex + 1] = (float)v.y;
+    array[3 * (size_t)vertex + 2] = (float)v.z;
+}
+
+static Vec3 get(const float *array, int32_t vertex) {
+    const float *v = array + 3 * (size_t)vertex;
+    return (Vec3){v[0], v[1], v[2]};
+}
+
+RtMesh *mesh_finish(const MeshBuilder *builder) {
+    RtMesh *mesh = create(builder->arena, builder->vertices.count, builder->indices.count);
+    for (int32_t v = 0; v < mesh->vertex_count; v++) {
+        put(mesh->positions, v, builder->vertices.items[v].at);
+        put(mesh->normals, v, builder->vertices.items[v].normal);
+        put(mesh->colors, v, builder->vertices.items[v].color);
+    }
+    if (mesh->index_count)
+        memcpy(mesh->indices, builder->indices.items, (size_t)mesh->index_count * sizeof *mesh->indices);
+    return mesh;
+}
+
+/* -- whole meshes ---------------------------------------------------------------------------------------------- */
+
+Vec3 mesh_position(const RtMesh *mesh, int32_t vertex) {
+    return get(mesh->positions, vertex);
+}
+
+void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high) {
+    *low = *high = mesh->vertex_count ? mesh_position(mesh, 0) : (Vec3){0, 0, 0};
+    for (int32_t v = 1; v < mesh->vertex_count; v++) {
+        Vec3 p = mesh_position(mesh, v);
+        *low = (Vec3){p.x < low->x ? p.x : low->x, p.y < low->y ? p.y : low->y, p.z < low->z ? p.z : low->z};
+        *high = (Vec3){p.x > high->x ? p.x : high->x, p.y > high->y ? p.y : high->y, p.z > high->z ? p.z : high->z};
+    }
+}
+
+/* Copies `from` into `to` from the given vertex and index on. */
+static void copy_into(RtMesh *to, int32_t vertex, int32_t index, const RtMesh *from) {
+    size_t bytes = 3 * (size_t)from->vertex_count * sizeof(float), at = 3 * (size_t)vertex;
+    if (from->vertex_count) {
+        memcpy(to->positions + at, from->positions, bytes);
+        memcpy(to->normals + at, from->normals, bytes);
+        memcpy(to->colors + at, from->colors, bytes);
+    }
+    for (int32_t i = 0; i < from->index_count; i++) to->indices[index + i] = from->indices[i] + (uint32_t)vertex;
+    to->two_sided |= from->two_sided;
+}
+
+RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh) {
+    return mesh_merge(arena, &mesh, 1);
+}
+
+RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count) {
+    int32_t vertices = 0, indices = 0;
+    for (int64_t i = 0; i < count; i++) {
+        vertices += meshes[i]->vertex_count;
+        indices += meshes[i]->index_count;
+    }
+    RtMesh *merged = create(arena, vertices, indices);
+    vertices = indices = 0;
+    for (int64_t i = 0; i < count; i++) {
+        copy_into(merged, vertices, indices, meshes[i]);
+        vertices += meshes[i]->vertex_count;
+        indices += meshes[i]->index_count;
+    }
+    return merged;
+}
+
+void mesh_renew_normals(RtMesh *mesh) {
+    memset(mesh->normals, 0, 3 * (size_t)mesh->vertex_count * sizeof(float));
+    for (int32_t i = 0; i + 2 < mesh->index_count; i += 3) {
+        const int32_t t[3] = {(int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1], (int32_t)mesh->indices[i + 2]};
+        Vec3 a = mesh_position(mesh, t[0]);
+        Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a), vec3_sub(mesh_position(mesh, t[2]), a));
+        for (int k = 0; k < 3; k++) put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; v++) put(mesh->normals, v, unit(get(mesh->normals, v)));
+}
+
+RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
+    RtMesh *out = create(arena, mesh->index_count, mesh->index_count);
+    out->two_sided = mesh->two_sided;
+    for (int32_t i = 0; i < mesh->index_count; i++) {
+        put(out->positions, i, mesh_position(mesh, (int32_t)mesh->indices[i]));
+        put(out->colors, i, get(mesh->colors, (int32_t)mesh->indices[i]));
+        out->indices[i] = (uint32_t)i;
+    }
+    mesh_renew_normals(out);
+    return out;
+}
+
+/* -- places ------------------------------------------------------------------------------------------------------ */
+
+static double row_dot(const double row[4], Vec3 v) {
+    return row[0] * v.x + row[1] * v.y + row[2] * v.z;
+}
+
+static Vec3 row_of(const double row[4]) {
+    return (Vec3){row[0], row[1], row[2]};
+}
+
+RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]) {
+    RtMesh *out = mesh_copy(arena, mesh);
+    /* Normals turn by the cofactors, which are the cross products of the rows. */
+    Vec3 x = row_of(rows[0]), y = row_of(rows[1]), z = row_of(rows[2]);
+    Vec3 cofactors[3] = {vec3_cross(y, z), vec3_cross(z, x), vec3_cross(x, y)};
+    double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
+    for (int32_t v = 0; v < out->vertex_count; v++) {
+        Vec3 p = mesh_position(mesh, v), n = vec3_scale(get(mesh->normals, v), side);
+        put(out->positions, v, (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
+                                      row_dot(rows[2], p) + rows[2][3]});
+        put(out->normals, v, unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
+                                         vec3_dot(cofactors[2], n)}));
+    }
+    for (int32_t i = 0; side < 0 && i + 2 < out->index_count; i += 3) {
+        uint32_t kept = out->indices[i + 1];
+        out->indices[i + 1] = out->indices[i + 2];
+        out->indices[i + 2] = kept;
+    }
+    return out;
+}
+
+RtMesh *mesh_move(Arena *arena, const RtMesh *mesh, Vec3 by) {
+    const double rows[3][4] = {{1, 0, 0, by.x}, {0, 1, 0, by.y}, {0, 0, 1, by.z}};
+    return mesh_transform(arena, mesh, rows);
+}
+
+RtMesh *mesh_scale(Arena *arena, const RtMesh *mesh, Vec3 by) {
+    const double rows[3][4] = {{by.x, 0, 0, 0}, {0, by.y, 0, 0}, {0, 0, by.z, 0}};
+    return mesh_transform(arena, mesh, rows);
+}
+
+/* Rodrigues' formula. */
+RtMesh *mesh_rotate(Arena *arena, const RtMesh *mesh, Vec3 axis, double angle) {
+    double s, c;
+    det_sincos(angle, &s, &c);
+    Vec3 u = unit(axis);
+    double t = 1 - c;
+    const double rows[3][4] = {{t * u.x * u.x + c, t * u.x * u.y - s * u.z, t * u.x * u.z + s * u.y, 0},
+                               {t * u.y * u.x + s * u.z, t * u.y * u.y + c, t * u.y * u.z - s * u.x, 0},
+                               {t * u.z * u.x - s * u.y, t * u.z * u.y + s * u.x, t * u.z * u.z + c, 0}};
+    return mesh_transform(arena, mesh, rows);
+}
+
+/* -- colors ------------------------------------------------------------------------------------------------------- */
+
+RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high) {
+    RtMesh *out = mesh_copy(arena, mesh);
+    Vec3 bottom, top;
+    mesh_bounds(mesh, &bottom, &top);
+    double tall = top.y - bottom.y;
+    for (int32_t v = 0; v < out->vertex_count; v++) {
+        double t = tall > 0 ? (mesh_position(out, v).y - bottom.y) / tall : 0;
+        Vec3 paint = vec3_add(low, vec3_scale(vec3_sub(high, low), t)), color = get(mesh->colors, v);
+        put(out->colors, v, (Vec3){color.x * paint.x, color.y * paint.y, color.z * paint.z});
+    }
+    return out;
+}

@@ -5,6 +5,7 @@
 
 #include "runtime/geometry/scalar.h"
 #include "runtime/grid/feature.h"
+#include "tests/bench/land.h"
 
 static RtGrid *ground(Rt *rt, int points, double cell, TestHeight height) {
     double half = (points - 1) * cell / 2;
@@ -117,6 +118,30 @@ static void test_carve_profile(void **state) {
     test_rt_close(&test);
 }
 
+/* The published figures of the island's walkway: its steepest meter, once pressed, is 9 degrees; it ends level with the
+ * pad. The land is the hand-written one. */
+static void test_island_walkway(void **state) {
+    (void)state;
+    static const Vec3 points[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450}, {-14, 0, 424}, {-38, 0, 400},
+                                  {-12, 0, 378}, {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = grid_create(rt, &(GridShape){1025, 1025, 2, -1024, -1024, -30});
+    land_scalar_grid(grid->heights, 1025, 2, land_scalar_hill_top());
+    RtSpine *spine = spine_create(rt, points, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtGrid *pressed = grid_press(rt, grid, spine, &walk);
+    double steepest = 0;
+    for (double along = 0; along + 1 <= spine_get_length(spine); along += 0.05) {
+        Vec3 a = spine_spot_plain(spine, along, 0), b = spine_spot_plain(spine, along + 1, 0);
+        double run = sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
+        double rise = fabs(grid_height_at(pressed, b.x, b.z) - grid_height_at(pressed, a.x, a.z));
+        steepest = scalar_max(steepest, rise / run);
+    }
+    assert_true(steepest > 0.1563 && steepest < 0.1602); /* the tangents of 8.9 and 9.1 degrees */
+    assert_true(fabs(grid_height_at(pressed, -16, 333.6) - 4.6) < 1e-6);
+    test_rt_close(&test);
+}
+
 static double shore(double x, double z) {
     (void)z;
     return x < 0 ? -0.3 + 0.05 * x : 0.1 * x;
@@ -165,7 +190,7 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_press_profile), cmocka_unit_test(test_hairpin),
-        cmocka_unit_test(test_steep),         cmocka_unit_test(test_carve_profile),
+        cmocka_unit_test(test_island_walkway), cmocka_unit_test(test_steep),         cmocka_unit_test(test_carve_profile),
         cmocka_unit_test(test_carve_below_zero), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

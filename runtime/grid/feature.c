@@ -12,6 +12,7 @@ typedef struct Feature {
     double reach;
     FeatureShape shape;
     const void *user;
+    int32_t first_row; /* of those that can be near */
 } Feature;
 
 static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
@@ -32,14 +33,18 @@ static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
 }
 
 static void feature_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const Feature *feature = user;
     for (int64_t row = begin; row < end; row++)
-        if (!feature_row(rt, user, (int32_t)row)) return;
+        if (!feature_row(rt, feature, feature->first_row + (int32_t)row)) return;
 }
 
 RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach, FeatureShape shape,
                       const void *user) {
-    Feature feature = {grid_copy(rt, grid), spine, reach, shape, user};
-    rt_parallel(rt, grid->rows, ROWS_A_CHUNK, feature_rows, &feature);
+    PlanBox box = polyline_box(&spine->plan);
+    double first = scalar_clamp(ceil((box.z0 - reach - grid->z0) / grid->cell), 0, grid->rows);
+    double end = scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
+    Feature feature = {grid_copy(rt, grid), spine, reach, shape, user, (int32_t)first};
+    rt_parallel(rt, (int64_t)(end - first), ROWS_A_CHUNK, feature_rows, &feature);
     return feature.grid;
 }
 

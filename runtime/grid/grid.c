@@ -110,21 +110,43 @@ bool grid_contains(const RtGrid *grid, double x, double z) {
            on_axis((z - grid->z0) / grid->cell, grid->rows);
 }
 
-double grid_height_at(const RtGrid *grid, double x, double z) {
-    double u = (x - grid->x0) / grid->cell, v = (z - grid->z0) / grid->cell;
-    if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
-    int64_t i = (int64_t)scalar_min(u, grid->columns - 2); /* u is not below -border_slack: floor */
-    int64_t j = (int64_t)scalar_min(v, grid->rows - 2);
-    double s = scalar_clamp(u - (double)i, 0, 1), t = scalar_clamp(v - (double)j, 0, 1);
-    const float *near_row = grid->heights + j * grid->columns + i, *far_row = near_row + grid->columns;
-    double a = near_row[0], b = near_row[1], c = far_row[0], d = far_row[1];
+/* In square (i, j), s and t of a cell from its corner. */
+static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
+    const float *near_row = grid->heights + (int64_t)j * grid->columns + i, *far_row = near_row + grid->columns;
+    double a = (double)near_row[0], b = (double)near_row[1], c = (double)far_row[0], d = (double)far_row[1];
     if ((i + j) % 2 == 0) /* a to d */
         return s >= t ? a + (b - a) * s + (d - b) * t : a + (d - c) * s + (c - a) * t;
     return s + t <= 1 ? a + (b - a) * s + (c - a) * t : d + (c - d) * (1 - s) + (b - d) * (1 - t);
 }
 
+/* On or past the far and near borders. */
+static double border_height(const RtGrid *grid, double u, double v) {
+    if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
+    int32_t i = (int32_t)scalar_min(u, grid->columns - 2), j = (int32_t)scalar_min(v, grid->rows - 2);
+    return square_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
+}
+
+/* u and v in cells from sample (0, 0). */
+static inline double height_in_cells(const RtGrid *grid, double u, double v) {
+    if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1)) return border_height(grid, u, v);
+    int32_t i = (int32_t)u, j = (int32_t)v;
+    return square_height(grid, i, j, u - i, v - j);
+}
+
+double grid_height_at(const RtGrid *grid, double x, double z) {
+    return height_in_cells(grid, (x - grid->x0) / grid->cell, (z - grid->z0) / grid->cell);
+}
+
+/* Where the cell is a power of two, dividing by it and multiplying by its inverse are the same to the bit. */
 void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
-    for (int64_t i = 0; i < n; i++) out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
+    double inverse = 1 / grid->cell;
+    int exponent;
+    if (frexp(grid->cell, &exponent) != 0.5) {
+        for (int64_t i = 0; i < n; i++) out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        out[i] = height_in_cells(grid, (xz[2 * i] - grid->x0) * inverse, (xz[2 * i + 1] - grid->z0) * inverse);
 }
 
 static double end_x(const RtGrid *grid) {

@@ -61,6 +61,29 @@ static void test_triangles(void **state) {
     }
 }
 
+/* Many at once are the same bits as one at a time, for every cell, over the border and past it. */
+static void test_batch(void **state) {
+    (void)state;
+    static const double cells[] = {0.25, 1.0 / 3, 2};
+    uint64_t seed = 4;
+    for (int c = 0; c < 3; c++) {
+        TestRt test;
+        Rt *rt = test_rt_open(&test);
+        RtGrid *grid = filled(rt, 33, cells[c], rough);
+        static double xz[2 * 20000], out[20000];
+        for (int k = 0; k < 40000; k++) {
+            double place = test_random(&seed) * 17 * cells[c];
+            xz[k] = k % 8 ? place : floor(place / cells[c]) * cells[c];
+        }
+        grid_heights_at(grid, 20000, xz, out);
+        for (int k = 0; k < 20000; k++) {
+            double one = grid_height_at(grid, xz[2 * k], xz[2 * k + 1]);
+            assert_memory_equal(&out[k], &one, sizeof one);
+        }
+        test_rt_close(&test);
+    }
+}
+
 static double slope30(double x, double z) {
     (void)z;
     return 0.5 * x + 20;
@@ -140,7 +163,7 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangles), cmocka_unit_test(test_border),     cmocka_unit_test(test_curvature),
+        cmocka_unit_test(test_triangles), cmocka_unit_test(test_batch), cmocka_unit_test(test_border),     cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_bad_height), cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Runs the worlds under a folder against what is written in them.
+
+    run.py --worldc PATH [--exec interp,jit] [--bless] [--uncovered STDLIB] FOLDER_OR_FILE...
+
+A world file says what it expects in comments of its own:
+
+    //? sqrt(2)                      an expression, asked in the world's scope;
+    //> 1.4142135623730951           the answer, as `worldc ask` prints it, under every executor and level
+    //? below(3)
+    //! E0402 "no stream"            an answer that is an error: its number and a part of its message
+    let x = 1 m + 1                  //~ E0301 "meters"    a diagnostic of this very line
+
+A diagnostic that no `//~` lists fails the file. --bless writes the answers that came into the `//>` lines.
+--uncovered lists what a standard library declares and no world here names.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+QUESTION = re.compile(r"^\s*//\?\s*(.+?)\s*$")
+ANSWER = re.compile(r"^\s*//>\s?(.*?)\s*$")
+REFUSAL = re.compile(r'^\s*//!\s*(E\d{4})(?:\s+"(.*)")?\s*$')
+DIAGNOSTIC = re.compile(r'//~\s*([EW]\d{4})(?:\s+"((?:[^"\\]|\\.)*)")?')
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+
+
+class Question:
+    def __init__(self, text):
+        self.text = text
+        self.answer_line = None  # index of its //> line
+        self.answer = None
+        self.error = None  # (number, part of the message)
+
+
+def read_questions(lines):
+    questions = []
+    for index, line in enumerate(lines):
+        if match := QUESTION.match(line):
+            questions.append(Question(match[1]))
+        elif questions and (match := ANSWER.match(line)):
+            questions[-1].answer, questions[-1].answer_line = match[1], index
+        elif questions and (match := REFUSAL.match(line)):
+            questions[-1].error = (match[1], match[2] or "")
+    return questions
+
+
+def run(arguments):
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"exit code {done.returncode}: {done.stderr.strip()[-400:]}")
+    return done
+
+
+class Runner:
+    def __init__(self, worldc, executors, bless):
+        self.worldc = worldc
+        self.variants = [["--exec", "interp"]] if "interp" in executors else []
+        if "jit" in executors:
+            self.variants += [["--exec", "jit", level] for level in LEVELS]
+        self.bless = bless
+        self.failures = 0
+
+    def fail(self, path, message):
+        self.failures += 1
+        print(f"{path}: {message}")
+
+    def check_diagnostics(self, path, lines):
+        wanted = [(number, match[1], (match[2] or "").replace('\\"', '"'))
+                  for number, line in enumerate(lines, 1) for match in DIAGNOSTIC.finditer(line)]
+        output = run([self.worldc, "check", "--json", str(path)]).stdout
+        for found in json.loads(output or "[]"):
+            row = next((w for w in wanted
+                        if w[:2] == (found["line"], found["id"]) and w[2] in found["message"]), None)
+            if row:
+                wanted.remove(row)
+            else:
+                self.fail(path, f'line {found["line"]}: unexpected {found["id"]}: {found["message"]}')
+        for number, identity, part in wanted:
+            self.fail(path, f'line {number}: {identity} "{part}" did not come')
+
+    def ask_all(self, path, questions, variant):
+        asked = [q for q in questions if not q.error]
+        if asked:
+            done = run([self.worldc, "ask", *variant, str(path), *[q.text for q in asked]])
+            answers = done.stdout.splitlines()
+            if len(answers) != len(asked):
+                self.fail(path, f"{' '.join(variant)}: {len(answers)} answers to {len(asked)} questions\n{done.stderr}")
+                return
+            for question, answer in zip(asked, answers):
+                self.compare(path, question, answer, variant)
+        for question in (q for q in questions if q.error):
+            done = run([self.worldc, "ask", *variant, str(path), question.text])
+            number, part = question.error
+            if done.returncode != 1 or number not in done.stderr or part not in done.stderr:
+                self.fail(path, f"{' '.join(variant)}: {question.text}: {number} expected\n{done.stderr}{done.stdout}")
+
+    def compare(self, path, question, answer, variant):
+        if self.bless and variant is self.variants[0]:
+            question.answer = answer
+        elif answer != question.answer:
+            self.fail(path, f"{' '.join(variant)}: {question.text}\n  wanted {question.answer}\n  got    {answer}")
+
+    def run_file(self, path):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        questions = read_questions(lines)
+        try:
+            self.check_diagnostics(path, lines)
+            for variant in self.variants if questions else []:
+                self.ask_all(path, questions, variant)
+        except (RuntimeError, subprocess.TimeoutExpired, json.JSONDecodeError) as error:
+            self.fail(path, str(error))
+        if self.bless:
+            self.write_answers(path, lines, questions)
+
+    @staticmethod
+    def write_answers(path, lines, questions):
+        out, by_text = [], iter(questions)
+        for line in lines:
+            if ANSWER.match(line):
+                continue
+            out.append(line)
+            if QUESTION.match(line):
+                question = next(by_text)
+                if question.answer is not None and not question.error:
+                    out.append(f"//> {question.answer}")
+        path.write_text("\n".join(out) + "\n", encoding="utf-8")
+
+
+def uncovered(stdlib, files):
+    """Names of the prelude's functions that no golden mentions."""
+    packages = re.findall(r"^PACKAGE\((\w+), PRELUDE", (stdlib / "packages.def").read_text(), re.M)
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    for package in packages:
+        source = (stdlib / package / f"{package}.world").read_text(encoding="utf-8")
+        names = re.findall(r"^(?:extern |intrinsic )?fn (\w+)", source, re.M)
+        missing = sorted({name for name in names if not re.search(rf"\b{name}\b", text)})
+        if missing:
+            print(f"{package}: no golden for {', '.join(missing)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--worldc", required=True)
+    parser.add_argument("--exec", default="interp,jit")
+    parser.add_argument("--bless", action="store_true")
+    parser.add_argument("--uncovered", type=pathlib.Path)
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    files = sorted(f for p in options.paths for f in (p.rglob("*.world") if p.is_dir() else [p]))
+    if options.uncovered:
+        uncovered(options.uncovered, files)
+    runner = Runner(options.worldc, options.exec.split(","), options.bless)
+    for file in files:
+        runner.run_file(file)
+    print(f"{len(files)} worlds, {runner.failures} failures")
+    return 1 if runner.failures or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

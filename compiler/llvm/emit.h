@@ -21,6 +21,7 @@ enum {
     EMIT_UNIT_LIMIT = 20000, /* operations LLVM is given at once */
     EMIT_BLOCK_LIMIT = 1000, /* operations in one region: LLVM's cost grows with the square of a block */
     EMIT_ZERO_SLOTS = 512,   /* and no operation gives more results */
+    EMIT_STEP_WEIGHT = 2000, /* a function this heavy takes a step, so that no tree of calls runs unseen */
     EMIT_INLINE_WEIGHT = 40  /* a callee this small is always inlined */
 };
 
@@ -119,6 +120,8 @@ void emit_region(Emit *e, const IrRegion *region);
 void emit_call(Emit *e, const IrIns *ins);
 void emit_if(Emit *e, const IrIns *ins);
 void emit_for(Emit *e, const IrIns *ins);
+/* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no more. */
+LLVMValueRef emit_steps(Emit *e, int64_t steps);
 
 /* -- value.c: lanes and small things -- */
 LLVMValueRef emit_int(const Unit *unit, int64_t value);

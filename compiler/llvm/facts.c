@@ -90,6 +90,8 @@ const FuncFacts *facts_of(EmitProgram *program, int index) {
     const IrFunc *func = program->binding.module->funcs.items[index];
     Walk walk = {program, facts};
     add_u64(&walk, func->out_of_line);
+    add_u64(&walk, (uint64_t)func->weight);
+    facts->masked = func->weight > EMIT_STEP_WEIGHT;
     add_values(&walk, func, func->params.items, func->params.count);
     add_region(&walk, func, &func->body);
     facts->known = true;

@@ -139,8 +139,9 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, read);
     LLVMValueRef field = emit_word(e->unit, (uint32_t)ins->imm.i);
-    LLVMValueRef call[] = {e->rt, part, field, emit_element(e), emit_span(e)};
-    rows[1] = emit_entry(e, "entry_cell_read", call, 5);
+    LLVMValueRef slot = emit_word(e->unit, (uint32_t)ins->imm2);
+    LLVMValueRef call[] = {e->rt, part, field, slot, emit_element(e), emit_span(e)};
+    rows[1] = emit_entry(e, "entry_cell_read", call, 6);
     LLVMBasicBlockRef from[2] = {fresh, LLVMGetInsertBlock(b)};
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
@@ -149,12 +150,16 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
     load_results(e, ins, row, results);
 }
 
+/* Captures that the part has not are zeros. */
 static void capture_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef *results) {
-    LLVMValueRef captures = read_field(e, e->unit->r, part, offsetof(RtPart, captures));
-    LLVMValueRef none = LLVMBuildIsNull(e->builder, captures, "");
+    part = emit_null_to_zeros(e, part);
+    LLVMValueRef count = read_widened(e, part, offsetof(RtPart, capture_count));
+    LLVMValueRef captures = emit_load_field(e, e->unit->r, part, offsetof(RtPart, captures));
+    LLVMValueRef last = emit_int(e->unit, ins->imm.i + ins->result_count);
+    LLVMValueRef missing = LLVMBuildICmp(e->builder, LLVMIntSLT, count, last, "");
     LLVMValueRef at = emit_int(e->unit, ins->imm.i);
     LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, captures, &at, 1, "");
-    row = LLVMBuildSelect(e->builder, none, emit_zeros(e->unit), row, "");
+    row = LLVMBuildSelect(e->builder, missing, emit_zeros(e->unit), row, "");
     load_results(e, ins, row, results);
 }
 

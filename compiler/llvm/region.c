@@ -255,7 +255,7 @@ static void loop_close(Emit *e, Loop *loop, const IrIns *ins, LLVMValueRef on) {
 
 /* Takes steps for the lanes that are on, as rt_step; records the fault when there are none left.
  * Answers whether the loop may go on. */
-static LLVMValueRef take_steps(Emit *e, int64_t steps) {
+LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMBuilderRef b = e->builder;
     Unit *unit = e->unit;
     LLVMValueRef lanes = emit_int(unit, e->width), bits = e->mask;
@@ -304,13 +304,13 @@ static int64_t short_steps(const Emit *e, const IrIns *ins) {
 
 void emit_for(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
-    if (steps > 0) take_steps(e, steps);
+    if (steps > 0) emit_steps(e, steps);
     Loop loop = loop_open(e, ins);
     LLVMValueRef on, outer = e->mask;
     loop_test(e, &loop, &on);
     if (loop.lanes) e->mask = on;
     if (steps < 0) {
-        LLVMValueRef good = take_steps(e, 1);
+        LLVMValueRef good = emit_steps(e, 1);
         LLVMBasicBlockRef go = emit_block(e, "");
         LLVMBuildCondBr(e->builder, good, go, loop.exit);
         LLVMPositionBuilderAtEnd(e->builder, go);

@@ -120,18 +120,23 @@ LLVMValueRef emit_span(Emit *e) {
     return LLVMBuildInBoundsGEP2(e->builder, e->unit->w, emit_symbol(e->unit, table), &at, 1, "");
 }
 
-/* Writes the details of a fault as a row of slots; answers which of them are numbers, by bit. */
-static uint32_t store_details(Emit *e, const IrValue *details, int count, LLVMValueRef lane) {
-    uint32_t floats = 0;
+/* The letters of the details' types, as a constant text. */
+static LLVMValueRef detail_types(Emit *e, const IrValue *details, int count) {
+    char *letters = arena_alloc(e->unit->arena, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        letters[i] = ir_type_letters[e->func->types.items[details[i]]];
+    return LLVMBuildGlobalString(e->builder, letters, "types");
+}
+
+/* Writes the details of a fault as a row of slots. */
+static void store_details(Emit *e, const IrValue *details, int count, LLVMValueRef lane) {
     for (int i = 0; i < count; i++) {
         IrType type = e->func->types.items[details[i]];
         LLVMValueRef value = e->values[details[i]];
         if (is_vector(value)) value = LLVMBuildExtractElement(e->builder, value, lane, "");
         emit_store_slot(e, emit_slot_address(e, e->args_row, i), value, type, 1);
-        if (type == IR_F && i < 32) floats |= 1u << i;
     }
     if (e->row_args < count) e->row_args = count;
-    return floats;
 }
 
 void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details, int count) {
@@ -142,11 +147,15 @@ void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details,
     LLVMValueRef on = is_vector(lanes) ? lanes : e->mask;
     LLVMValueRef lane = on ? emit_first_lane(e, on) : emit_int(e->unit, 0);
     LLVMValueRef element = LLVMBuildAdd(e->builder, e->element, lane, "");
-    uint32_t floats = store_details(e, details, count, lane);
-    LLVMValueRef args[] = {
-        e->rt,       emit_word(e->unit, (uint32_t)code), emit_int(e->unit, count),
-        e->args_row, emit_word(e->unit, floats),         element,
-        emit_span(e)};
+    store_details(e, details, count, lane);
+    LLVMValueRef none = LLVMConstNull(e->unit->r);
+    LLVMValueRef args[] = {e->rt,
+                           emit_word(e->unit, (uint32_t)code),
+                           count ? detail_types(e, details, count) : none,
+                           count ? e->args_row : none,
+                           emit_word(e->unit, (uint32_t)count),
+                           element,
+                           emit_span(e)};
     emit_entry(e, "entry_fault", args, 7);
     LLVMBuildBr(e->builder, next);
     LLVMPositionBuilderAtEnd(e->builder, next);

@@ -1,0 +1,108 @@
+/* What machine code calls: thin forms of runtime functions with the element and span a fault is
+ * given. Natives and cells record faults for lane 0 of the chunk, so the chunk's base is moved to
+ * the element for as long as they run.
+ */
+#include "compiler/exec/entry.h"
+
+static int64_t enter(Rt *rt, int64_t element) {
+    int64_t base = rt->element_base;
+    rt->element_base = base + element;
+    return base;
+}
+
+static void leave(Rt *rt, int64_t base, const uint32_t *span) {
+    rt->element_base = base;
+    rt_fault_place(rt, span);
+}
+
+static void entry_fault(Rt *rt, int32_t code, const char *types, const Slot *values, int32_t count,
+                        int64_t element, const uint32_t *span) {
+    rt_fault_values(rt, (RtFaultCode)code, span, element, types, values, count);
+}
+
+static void entry_fault_index(Rt *rt, int64_t index, int64_t length, int64_t element,
+                              const uint32_t *span) {
+    rt_fault_index(rt, span, element, index, length);
+}
+
+static void entry_step_refused(Rt *rt, int64_t element) {
+    rt_step_refused(rt, element);
+}
+
+static RtList *entry_list_new(Rt *rt, int32_t width, int64_t capacity) {
+    return rt_list_create(rt, width, capacity);
+}
+
+static RtList *entry_list_append(Rt *rt, RtList *list, int32_t width, const Slot *item) {
+    return rt_list_append(rt, list, width, item);
+}
+
+static RtClosure *entry_closure(Rt *rt, int32_t func, int32_t captures, int32_t params,
+                                int32_t results, int32_t draws) {
+    return rt_closure(rt, func, captures, params, results, draws != 0);
+}
+
+static void entry_call_closure(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args,
+                               Slot *results, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    rt_call(rt, closure, stream, args, results);
+    leave(rt, base, span);
+}
+
+static void entry_call_extern(Rt *rt, RtThunk thunk, const Slot *args, Slot *results,
+                              int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    thunk(rt, args, results);
+    leave(rt, base, span);
+}
+
+static RtPart *entry_part_root(Rt *rt) {
+    return rt->world ? rt_world_root(rt->world) : NULL;
+}
+
+static RtPart *entry_part_child(Rt *rt, RtPart *part, int32_t child, int64_t element,
+                                const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtPart *result = rt_part_child(rt, part, child);
+    leave(rt, base, span);
+    return result;
+}
+
+static RtPart *entry_part_member(Rt *rt, RtPart *part, int32_t family, int64_t number,
+                                 const RtText *id, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtPart *result = rt_part_member(rt, part, family, number, id);
+    leave(rt, base, span);
+    return result;
+}
+
+static RtList *entry_part_family(Rt *rt, RtPart *part, int32_t family, int64_t element,
+                                 const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtList *result = rt_part_family(rt, part, family);
+    leave(rt, base, span);
+    return result;
+}
+
+static void entry_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number,
+                            const RtText *id, const RtClass *design, int32_t count,
+                            const Slot *captures, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    rt_part_make(rt, parent, site, family, number, id, design, count, captures, span);
+    leave(rt, base, span);
+}
+
+/* The slots from `slot` (counted in the part) on, which are the field's or the last of them. */
+static const Slot *entry_cell_read(Rt *rt, RtPart *part, int32_t field, int32_t slot,
+                                   int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    const Slot *slots = rt_cell_read(rt, part, field);
+    leave(rt, base, span);
+    return part ? slots + (slot - part->cls->fields[field].slot) : slots;
+}
+
+const JitEntry entry_table[JIT_ENTRY_COUNT] = {
+#define ENTRY(name, result, params) (JitEntry) name,
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+};

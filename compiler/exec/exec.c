@@ -1,0 +1,286 @@
+/* The choice of the executor, and the table of kernels.
+ *
+ * Kernels of a function are a list that only grows: readers walk it without a lock, a writer (under
+ * the lock) puts a new kernel at its head. A wide kernel is made for the columns that are uniform;
+ * a function asked in more than MOST_FORMS such ways gets one that takes all columns as different,
+ * and uniform ones are spread before the call.
+ */
+#include "compiler/exec/exec.h"
+
+#include <pthread.h>
+
+#include "compiler/exec/entry.h"
+#include "compiler/exec/library.h"
+#include "compiler/interp/interp.h"
+
+enum { MOST_FORMS = 4 };
+
+typedef struct Kernel Kernel;
+struct Kernel {
+    JitForm form;
+    RtKernel run; /* NULL: refused, interpret */
+    Kernel *next;
+};
+
+typedef struct FuncState {
+    _Atomic(Kernel *) kernels;
+    _Atomic int64_t calls; /* elements asked few at a time */
+} FuncState;
+
+struct Exec {
+    Memory *memory;
+    IrBinding binding;
+    ExecOptions options;
+    Interp *interp;
+    FuncState *funcs;     /* by function */
+    pthread_mutex_t lock; /* of everything below */
+    Arena arena;
+    const JitApi *api;
+    Jit *jit;
+    _Atomic int
+        width;  /* lanes of wide kernels; 0 before the library was asked, -1 when it is not there */
+    Str reason; /* why there is no machine code */
+    int refused;
+};
+
+static size_t funcs_size(const Exec *exec) {
+    return sizeof *exec->funcs * (size_t)(exec->binding.module->funcs.count + 1);
+}
+
+Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding) {
+    Exec *exec = memory_resize(memory, NULL, 0, sizeof *exec);
+    *exec = (Exec){.memory = memory, .binding = binding, .options = *options};
+    arena_init(&exec->arena, memory);
+    pthread_mutex_init(&exec->lock, NULL);
+    exec->funcs = arena_alloc(&exec->arena, funcs_size(exec));
+    exec->interp = interp_create(memory, binding);
+    if (options->mode == EXEC_INTERPRET) exec->width = -1;
+    return exec;
+}
+
+void exec_destroy(Exec *exec) {
+    Memory *memory = exec->memory;
+    if (exec->jit) exec->api->destroy(exec->jit);
+    interp_destroy(exec->interp);
+    arena_fini(&exec->arena);
+    pthread_mutex_destroy(&exec->lock);
+    memory_resize(memory, exec, sizeof *exec, 0);
+}
+
+/* -- making kernels, under the lock -- */
+
+static void start_jit(Exec *exec) {
+    if (exec->width != 0) return;
+    exec->api = library_open(exec->options.jit_library, &exec->arena, &exec->reason);
+    if (exec->api) {
+        JitOptions options = {.level = exec->options.level,
+                              .width = exec->options.width,
+                              .cache_dir = exec->options.cache_dir,
+                              .entries = entry_table};
+        exec->jit =
+            exec->api->create(exec->memory, &exec->arena, &options, exec->binding, &exec->reason);
+    }
+    exec->width = exec->jit ? exec->api->width(exec->jit) : -1;
+}
+
+static Kernel *find_kernel(FuncState *func, JitForm form, int *forms) {
+    *forms = 0;
+    for (Kernel *k = func->kernels; k; k = k->next) {
+        *forms += k->form.wide;
+        if (k->form.wide == form.wide && (!form.wide || k->form.uniform == form.uniform)) return k;
+    }
+    return NULL;
+}
+
+static Kernel *make_kernel(Exec *exec, int func, JitForm form) {
+    Str error;
+    Kernel *kernel = ARENA_NEW(&exec->arena, Kernel);
+    kernel->form = form;
+    kernel->run = exec->api->kernel(exec->jit, func, form, &exec->arena, &error);
+    if (!kernel->run) {
+        exec->refused++;
+        exec->reason = error;
+    }
+    kernel->next = exec->funcs[func].kernels;
+    exec->funcs[func].kernels = kernel;
+    return kernel;
+}
+
+static Kernel *find_or_make_kernel(Exec *exec, int func, JitForm form) {
+    int forms;
+    start_jit(exec);
+    Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
+    return kernel || !exec->jit ? kernel : make_kernel(exec, func, form);
+}
+
+/* Under the lock. NULL when there is no memory for machine code: interpret. */
+static Kernel *try_make_kernel(Exec *exec, int func, JitForm form) {
+    Kernel *kernel;
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        kernel = find_or_make_kernel(exec, func, form);
+        memory_end_try(&recover);
+    } else {
+        kernel = NULL;
+    }
+    return kernel;
+}
+
+/* The kernel for the form, made if it is not there; NULL when another thread is at it, or there are no kernels. */
+static const Kernel *get_kernel(Exec *exec, int func, JitForm form) {
+    int forms;
+    Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
+    if (kernel || exec->width < 0) return kernel;
+    if (forms >= MOST_FORMS && form.uniform) return get_kernel(exec, func, (JitForm){form.wide, 0});
+    if (exec->options.mode == EXEC_COMPILE) pthread_mutex_lock(&exec->lock);
+    else if (pthread_mutex_trylock(&exec->lock) != 0) return NULL;
+    kernel = try_make_kernel(exec, func, form);
+    pthread_mutex_unlock(&exec->lock);
+    return kernel;
+}
+
+/* -- running -- */
+
+/* The columns of the elements from `begin` on. Uniform columns that the kernel does not know to be
+ * so are spread. */
+static const Slot *const *columns_from(Rt *rt, int count, const Slot *const *in, uint64_t uniform,
+                                       uint64_t known, int64_t begin, int64_t n) {
+    const Slot **columns = rt_scratch_push(rt, sizeof *columns * (size_t)(count + 1));
+    for (int i = 0; i < count; i++) {
+        bool is_uniform = i < 64 && (uniform >> i & 1), is_known = i < 64 && (known >> i & 1);
+        columns[i] = is_uniform ? in[i] : in[i] + begin;
+        if (!is_uniform || is_known) continue;
+        Slot *spread = rt_scratch_push(rt, sizeof *spread * (size_t)n);
+        for (int64_t e = 0; e < n; e++)
+            spread[e] = *in[i];
+        columns[i] = spread;
+    }
+    return columns;
+}
+
+static Slot *const *results_from(Rt *rt, int count, Slot *const *out, int64_t begin) {
+    Slot **columns = rt_scratch_push(rt, sizeof *columns * (size_t)(count + 1));
+    for (int i = 0; i < count; i++)
+        columns[i] = out[i] + begin;
+    return columns;
+}
+
+typedef struct Run {
+    const IrFunc *func;
+    const Kernel *kernel;
+    uint64_t uniform;
+    const Slot *const *in;
+    Slot *const *out;
+} Run;
+
+static void run_chunk(Rt *rt, const Run *run, int64_t begin, int64_t n) {
+    RtScratchMark mark = rt_scratch_mark(rt);
+    uint64_t known = run->kernel->form.wide ? run->kernel->form.uniform : UINT64_MAX;
+    const Slot *const *in =
+        columns_from(rt, run->func->params.count, run->in, run->uniform, known, begin, n);
+    Slot *const *out = results_from(rt, run->func->results.count, run->out, begin);
+    int64_t base = rt->element_base;
+    rt->element_base = base + begin;
+    run->kernel->run(rt, n, run->uniform, in, out);
+    rt->element_base = base;
+    rt_scratch_pop(rt, mark);
+}
+
+/* Chunk by chunk. A last chunk too short for a wide kernel begins earlier: what is worked out twice
+ * is the same. */
+static void run_chunks(const Exec *exec, Rt *rt, const Run *run, int64_t n) {
+    int64_t least = run->kernel->form.wide ? exec->width : 1;
+    for (int64_t begin = 0; begin < n && !rt->stop; begin += RT_CHUNK) {
+        int64_t count = n - begin < RT_CHUNK ? n - begin : RT_CHUNK;
+        int64_t from = count < least ? n - least : begin;
+        run_chunk(rt, run, from, n - from < RT_CHUNK ? n - from : RT_CHUNK);
+    }
+}
+
+/* The bits that stand for a column. */
+static uint64_t column_bits(const IrFunc *func, uint64_t uniform) {
+    return func->params.count < 64 ? uniform & ((UINT64_C(1) << func->params.count) - 1) : uniform;
+}
+
+/* The kernel to run with; NULL: interpret. */
+static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
+    FuncState *state = &exec->funcs[func];
+    const IrFunc *ir = exec->binding.module->funcs.items[func];
+    bool always = exec->options.mode == EXEC_COMPILE;
+    if (exec->width < 0) return NULL;
+    if (ir->batchable && n >= EXEC_WIDE_FROM)
+        return get_kernel(exec, func, (JitForm){true, uniform});
+    int64_t calls = atomic_fetch_add_explicit(&state->calls, n, memory_order_relaxed) + n;
+    if (!always && calls < EXEC_SCALAR_FROM) return NULL;
+    return get_kernel(exec, func, (JitForm){false, 0});
+}
+
+void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,
+              Slot *const *out) {
+    const IrFunc *ir = exec->binding.module->funcs.items[func];
+    uniform = column_bits(ir, uniform);
+    const Kernel *kernel = choose(exec, func, n, uniform);
+    if (!kernel || !kernel->run) {
+        interp_run(exec->interp, rt, func, n, uniform, in, out);
+        return;
+    }
+    Run run = {ir, kernel, uniform, in, out};
+    if (n <= RT_CHUNK && (!kernel->form.wide || kernel->form.uniform == uniform)) {
+        kernel->run(rt, n, uniform, in, out); /* nothing to arrange */
+        return;
+    }
+    run_chunks(exec, rt, &run, n);
+}
+
+/* -- telling -- */
+
+Str exec_describe(Exec *exec, Arena *arena) {
+    Str text = STR_LIT("interpreter");
+    pthread_mutex_lock(&exec->lock);
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        start_jit(exec);
+        if (exec->jit)
+            text = exec->api->describe(exec->jit, arena);
+        else if (exec->reason.len)
+            text = str_printf(arena, "interpreter; %.*s", STR_ARG(exec->reason));
+        memory_end_try(&recover);
+    }
+    pthread_mutex_unlock(&exec->lock);
+    return text;
+}
+
+ExecStats exec_stats(Exec *exec) {
+    ExecStats stats = {0};
+    pthread_mutex_lock(&exec->lock);
+    if (exec->jit) {
+        JitStats jit = exec->api->stats(exec->jit);
+        stats = (ExecStats){jit.emit_ms,  jit.optimize_ms, jit.codegen_ms, jit.load_ms,
+                            jit.compiled, jit.from_cache,  exec->refused};
+    }
+    pthread_mutex_unlock(&exec->lock);
+    return stats;
+}
+
+static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
+    start_jit(exec);
+    *error = exec->reason;
+    if (!exec->jit) return (Str){0};
+    JitForm form = {exec->binding.module->funcs.items[func]->batchable, 0};
+    return exec->api->dump(exec->jit, func, form, assembly, arena, error);
+}
+
+Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
+    Str text;
+    Recover recover;
+    pthread_mutex_lock(&exec->lock);
+    if (MEMORY_TRY(&recover)) {
+        text = dump(exec, func, assembly, arena, error);
+        memory_end_try(&recover);
+    } else {
+        text = (Str){0};
+        *error = STR_LIT("out of memory");
+    }
+    pthread_mutex_unlock(&exec->lock);
+    return text;
+}

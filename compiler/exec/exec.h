@@ -1,0 +1,55 @@
+/* Which executor runs a function: the interpreter always can; machine code is made for what is asked often or for
+ * many elements, when libworld-jit is there.
+ *
+ *     elements asked at once >= EXEC_WIDE_FROM   wide machine code, compiled at the first wish
+ *     calls so far           >= EXEC_SCALAR_FROM machine code for one element
+ *     else, or no library, or a function over what LLVM is given: interpreted
+ *
+ * All executors give the same bits, so none of this is seen in a world.
+ *
+ * Threads: exec_run may be called from many, each with its own Rt. One compiles at a time; the others interpret
+ * meanwhile.
+ */
+#ifndef WORLD_COMPILER_EXEC_EXEC_H
+#define WORLD_COMPILER_EXEC_EXEC_H
+
+#include "compiler/ir/bind.h"
+
+enum { EXEC_WIDE_FROM = 64, EXEC_SCALAR_FROM = 2000 };
+
+typedef struct Exec Exec;
+
+typedef enum ExecMode {
+    EXEC_AUTO,      /* as above */
+    EXEC_INTERPRET, /* never machine code */
+    EXEC_COMPILE    /* machine code at the first wish, whatever the function and the count; for tests */
+} ExecMode;
+
+typedef struct ExecOptions {
+    ExecMode mode;
+    int level;               /* of optimization, 0..3 */
+    int width;               /* lanes; 0: the processor's best */
+    const char *cache_dir;   /* NULL: no cache of machine code on disk */
+    const char *jit_library; /* path of libworld-jit; NULL: looked for, see library.c */
+} ExecOptions;
+
+/* The binding must outlive the Exec. */
+Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding);
+void exec_destroy(Exec *exec);
+
+/* Runs a function over n elements: what RtHost.run does. Columns and `uniform` as in RtKernel; any n. */
+void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,
+              Slot *const *out);
+
+/* "interpreter", or what machine code is made for; and why it is not, when it was asked for in vain. */
+Str exec_describe(Exec *exec, Arena *arena);
+/* Counts, and times in milliseconds, of machine code so far; zeros without it. */
+typedef struct ExecStats {
+    double emit_ms, optimize_ms, codegen_ms, load_ms;
+    int compiled, from_cache, refused;
+} ExecStats;
+ExecStats exec_stats(Exec *exec);
+/* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
+Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
+
+#endif

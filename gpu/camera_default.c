@@ -6,7 +6,7 @@
 static const double elevation = 30 * M_PI / 180; /* how far it looks down */
 static const double azimuth = 24 * M_PI / 180;   /* from south toward east */
 static const double field = 38 * M_PI / 180;
-static const double margin = 1.04;
+static const double margin = 1.08;
 static const double aspect = 16.0 / 9;
 
 /* Places that should be in the picture. */
@@ -15,6 +15,7 @@ typedef struct Framing {
     Vec right, up, forward;
     Vec middle;
     double distance; /* at which all of them are seen */
+    double lowest, highest; /* how far down and up they are seen, as tangents */
 } Framing;
 
 typedef void (*PlaceFn)(Framing *framing, Vec place);
@@ -31,6 +32,13 @@ static void grow_distance(Framing *framing, Vec place) {
     double tall = fabs(vec_dot(p, framing->up)) / tangent - ahead;
     double wide = fabs(vec_dot(p, framing->right)) / (tangent * aspect) - ahead;
     framing->distance = fmax(framing->distance, fmax(tall, wide));
+}
+
+static void grow_reach(Framing *framing, Vec place) {
+    Vec p = vec_sub(place, framing->middle);
+    double up = vec_dot(p, framing->up) / (framing->distance + vec_dot(p, framing->forward));
+    framing->lowest = fmin(framing->lowest, up);
+    framing->highest = fmax(framing->highest, up);
 }
 
 static void each_land_place(const WorldScene *scene, Framing *framing, PlaceFn place) {
@@ -67,18 +75,33 @@ static void each_place(const WorldScene *scene, Framing *framing, PlaceFn place)
         each_thing_place(scene, framing, place);
 }
 
+static void measure_distance(const WorldScene *scene, Framing *framing) {
+    framing->distance = 2;
+    each_place(scene, framing, grow_distance);
+}
+
+/* Raises or lowers the middle until as much is seen above it as below. */
+static void center(const WorldScene *scene, Framing *framing) {
+    for (int i = 0; i < 3; i++) {
+        framing->lowest = framing->highest = 0;
+        each_place(scene, framing, grow_reach);
+        double off = (framing->lowest + framing->highest) / 2 * framing->distance;
+        framing->middle = vec_add(framing->middle, vec_scale(framing->up, off));
+        measure_distance(scene, framing);
+    }
+}
+
 ViewCamera view_default_camera(const WorldScene *scene) {
     Framing framing = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
     each_place(scene, &framing, grow_box);
     if (framing.low.x > framing.high.x) framing.low = framing.high = (Vec){0};
     framing.middle = vec_scale(vec_add(framing.low, framing.high), 0.5);
-    framing.middle.y = framing.low.y + 0.25 * (framing.high.y - framing.low.y);
     Vec back = {cos(elevation) * sin(azimuth), sin(elevation), cos(elevation) * cos(azimuth)};
     framing.forward = vec_scale(back, -1);
     framing.right = vec_unit(vec_cross(framing.forward, (Vec){0, 1, 0}));
     framing.up = vec_cross(framing.right, framing.forward);
-    framing.distance = 2;
-    each_place(scene, &framing, grow_distance);
+    measure_distance(scene, &framing);
+    center(scene, &framing);
     Vec from = vec_add(framing.middle, vec_scale(back, framing.distance));
     return (ViewCamera){.from = {from.x, from.y, from.z},
                         .to = {framing.middle.x, framing.middle.y, framing.middle.z},

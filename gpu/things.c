@@ -4,7 +4,7 @@
 
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 
-/* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors above 1 are held at 1. */
+/* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors go up to 4. */
 typedef struct ThingVertex {
     float place[3];
     int16_t normal[4];
@@ -60,7 +60,7 @@ static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
             size_t at = 3 * (size_t)v + (size_t)axis;
             out[v].place[axis] = mesh->positions[at];
             out[v].normal[axis] = signed_fraction(mesh->normals[at]);
-            out[v].color[axis] = fraction(mesh->colors[at]);
+            out[v].color[axis] = fraction(mesh->colors[at] / 4);
         }
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double haze = 1.0 / 9000; /* per meter */
+static const double haze = 1.0 / 13000; /* per meter */
 
 /* Late afternoon, from the west-southwest. */
 static Vec sun_direction(void) {

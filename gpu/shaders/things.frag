@@ -6,5 +6,8 @@ layout(location = 0) out vec4 color;
 
 void main() {
     vec3 facing = normalize(normal) * (gl_FrontFacing || through == 0.0 ? 1.0 : -1.0);
-    color = to_screen(haze_over(shade(albedo, facing, relative, 0.9, through), relative));
+    // What a color has past 1 is light of its own.
+    vec3 glow = max(albedo - 1.0, 0.0) * 2.0;
+    vec3 lit = shade(min(albedo, 1.0), facing, relative, 0.9, through);
+    color = to_screen(haze_over(lit + glow, relative));
 }

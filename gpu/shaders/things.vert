@@ -19,6 +19,6 @@ void main() {
     vec4 p = vec4(place, 1.0);
     relative = vec3(dot(thing.rows[0], p), dot(thing.rows[1], p), dot(thing.rows[2], p)) - eye.xyz;
     normal = vec3(dot(thing.rows[0].xyz, facing), dot(thing.rows[1].xyz, facing), dot(thing.rows[2].xyz, facing));
-    albedo = paint * thing.tint.rgb;
+    albedo = paint * 4.0 * thing.tint.rgb;
     gl_Position = clip * vec4(relative, 1.0);
 }

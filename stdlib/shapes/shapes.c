@@ -1,4 +1,5 @@
 /* The shapes package's native part: the runtime's mesh builders as the language asks them. */
+#include "runtime/mesh/ribbon.h"
 #include "runtime/mesh/shapes.h"
 
 #include "stdlib/stdlib_externs.h"
@@ -105,4 +106,8 @@ const RtMesh *shapes_flattened(Rt *rt, const RtMesh *self, double height) {
 
 const RtMesh *shapes_faceted(Rt *rt, const RtMesh *self) {
     return mesh_facet(rt->arena, self);
+}
+
+const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level, const RtCurve *half_width) {
+    return ribbon_create(rt->arena, spine, level, half_width);
 }

@@ -34,7 +34,7 @@ double irgen_double(uint64_t bits) {
     static const double awkward[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 0x1p-1074, 0x1p1023,
                                      0x1.fffffffffffffp52, 3.0, 1e-300, -7.25, 0x1p63, 1e9};
     uint64_t pick = bits % 8;
-    if (pick == 0) return awkward[bits / 8 % 16];
+    if (pick == 0 && bits / 512 % 2) return awkward[bits / 8 % 16];
     double unit = (double)(bits >> 11) * 0x1p-53;
     if (pick == 1) return eval_scale(unit - 0.5, (int64_t)(bits >> 3 & 127) - 64);
     return unit * 40 - 20;
@@ -42,7 +42,7 @@ double irgen_double(uint64_t bits) {
 
 int64_t irgen_int(uint64_t bits) {
     static const int64_t awkward[] = {0, 1, -1, INT64_MAX, INT64_MIN, 7, 1ll << 32, 3};
-    if (bits % 16 == 0) return awkward[bits / 16 % 8];
+    if (bits % 64 == 0) return awkward[bits / 64 % 8];
     return (int64_t)(bits / 16 % 41) - 20;
 }
 
@@ -76,7 +76,8 @@ static IrValue emit_constant(Gen *g, IrType type) {
     case IR_F:
         g->builder.span.start++;
         return ir_emit_float(&g->builder, irgen_double(draw(g)));
-    case IR_R:
+    case IR_R: /* the list that came as a parameter, seldom null */
+        if (g->pool.values[IR_R].count && below(g, 16)) return g->pool.values[IR_R].items[0];
         return emit(g, IR_NULL_R, NULL, 0, 0, 0);
     }
     return -1;
@@ -117,7 +118,7 @@ static bool is_plain(IrOp op) {
 static void gen_plain(Gen *g) {
     IrOp op;
     do op = (IrOp)below(g, IR_OP_COUNT);
-    while (!is_plain(op) || (ir_op_info(op)->effect == IR_FAULTS && below(g, 2)));
+    while (!is_plain(op) || (ir_op_info(op)->effect == IR_FAULTS && below(g, 4)));
     const char *letters = ir_op_info(op)->operands;
     IrType x = (IrType)below(g, 4);
     IrValue args[4];
@@ -141,7 +142,7 @@ static IrValue small_int(Gen *g, int64_t limit_bits) {
 /* -- objects -- */
 
 static IrValue pick_index(Gen *g) {
-    return below(g, 10) ? small_int(g, 1) : pick(g, IR_I);
+    return below(g, 24) ? small_int(g, 3) : pick(g, IR_I);
 }
 
 static void gen_list(Gen *g) {
@@ -168,7 +169,7 @@ static void gen_grid(Gen *g) {
     if (g->pool.grids.count == 0) return;
     IrValue grid = g->pool.grids.items[below(g, g->pool.grids.count)];
     if (below(g, 3) == 0) offer(g, emit(g, facts[below(g, 6)], &grid, 1, 0, 0));
-    else offer(g, emit(g, IR_GRID_GET, (IrValue[]){grid, below(g, 8) ? small_int(g, 7) : pick(g, IR_I)}, 2, 0, 0));
+    else offer(g, emit(g, IR_GRID_GET, (IrValue[]){grid, below(g, 24) ? small_int(g, 3) : pick(g, IR_I)}, 2, 0, 0));
 }
 
 static void gen_draw(Gen *g) {
@@ -186,6 +187,7 @@ static void gen_text(Gen *g) {
 static void gen_fault(Gen *g) {
     IrValue rare = emit(g, IR_EQ_I, (IrValue[]){pick(g, IR_I), pick(g, IR_I)}, 2, 0, 0);
     IrValue also = emit(g, IR_AND_B, (IrValue[]){rare, pick(g, IR_B)}, 2, 0, 0);
+    also = emit(g, IR_AND_B, (IrValue[]){also, emit(g, IR_LT_F, (IrValue[]){pick(g, IR_F), pick(g, IR_F)}, 2, 0, 0)}, 2, 0, 0);
     IrValue args[] = {also, pick(g, IR_F), pick(g, IR_I)};
     emit(g, IR_FAULT_IF, args, 1 + below(g, 3), RT_FAULT_ARGUMENT, 0);
 }
@@ -382,7 +384,7 @@ static void extern_mix(Rt *rt, const Slot *args, Slot *results) {
 }
 
 static void extern_refuse(Rt *rt, const Slot *args, Slot *results) {
-    if (args[0].i == 7) rt_fault(rt, RT_FAULT_ARGUMENT, "seven");
+    if ((irgen_hash(1, args[0].w) & 0x3ff) == 7) rt_fault(rt, RT_FAULT_ARGUMENT, "unlucky");
     results[0] = slot_i(args[0].i & 0xffff);
 }
 
@@ -431,7 +433,7 @@ static RtGrid *make_grid(Rt *rt, uint64_t seed) {
 
 static RtList *make_list(Rt *rt, uint64_t seed) {
     RtList *list = NULL;
-    for (uint64_t i = 0; i < seed % 5; i++) {
+    for (uint64_t i = 0; i < (seed % 64 ? 4 : seed / 64 % 4); i++) { /* seldom too short for an index */
         Slot item[LIST_WIDTH];
         for (uint64_t k = 0; k < LIST_WIDTH; k++) item[k] = slot_f(irgen_double(irgen_hash(seed, 2 * i + k)));
         list = rt_list_append(rt, list, LIST_WIDTH, item);

@@ -3,7 +3,10 @@
 
 #include "compiler/interp/frame.h"
 
-enum { FEW = 4 }; /* fewer elements than this are not worth columns */
+enum {
+    FEW = 4,    /* fewer elements than this are not worth columns */
+    LANES = 128 /* at a time: a function's columns then stay in the nearest caches */
+};
 
 static const KernelSet *pick_kernels(void) {
 #ifdef __x86_64__
@@ -95,9 +98,9 @@ void interp_run(const Interp *interp, Rt *rt, int func, int64_t n, uint64_t unif
         return;
     }
     int64_t base = rt->element_base;
-    for (int64_t begin = 0; begin < n && !rt->stop; begin += RT_CHUNK) {
+    for (int64_t begin = 0; begin < n && !rt->stop; begin += LANES) {
         rt->element_base = base + begin;
-        run_lanes(interp, rt, plan, begin, n - begin < RT_CHUNK ? (int)(n - begin) : RT_CHUNK,
+        run_lanes(interp, rt, plan, begin, n - begin < LANES ? (int)(n - begin) : LANES,
                   uniform, in, out);
     }
     rt->element_base = base;

@@ -91,6 +91,74 @@ static bool kernel_fast_ADD_I(Slot *out, const Slot *pa, const Slot *pb, const S
     return over != 0;
 }
 
+/* Sums, differences and products of u32 whose upper halves are zero, by halves: those of the upper ones are zero too, and
+ * nothing need be masked. */
+typedef uint32_t __attribute__((may_alias)) Half;
+
+#define HALVES(NAME, OPERATOR)                                                                     \
+    static bool kernel_fast_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc,      \
+                                   int n, int columns) {                                           \
+        Half *to = (Half *)out;                                                                    \
+        const Half *ha = (const Half *)pa, *hb = (const Half *)pb;                                 \
+        if (columns != (KERNEL_A | KERNEL_B)) return kernel_##NAME(out, pa, pb, pc, n, columns);   \
+        n *= 2;                                                                                    \
+        LANES to[i] = ha[i] OPERATOR hb[i];                                                        \
+        return false;                                                                              \
+    }
+HALVES(ADD_W, +)
+HALVES(SUB_W, -)
+
+static bool kernel_fast_MUL_W(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                              int columns) {
+    Half *to = (Half *)out;
+    const Half *ha = (const Half *)pa, *hb = (const Half *)pb;
+    (void)pc;
+    if (columns == KERNEL_B) ha = (const Half *)pb, hb = (const Half *)pa;
+    n *= 2;
+    if (columns == (KERNEL_A | KERNEL_B)) {
+        LANES to[i] = ha[i] * hb[i];
+    } else {
+        uint32_t b = (uint32_t)(columns == KERNEL_A ? pb : pa)->w;
+        LANES to[i] = ha[i] * b;
+    }
+    return false;
+}
+
+/* A whole number below 2^51, in the low bits of a double between 2^52 and 2^53, and back: what AVX2 has no
+ * instruction for. */
+static const Slot anchor = {.f = 0x1.8p52};
+
+static bool kernel_fast_W_TO_F(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                               int columns) {
+    (void)pb, (void)pc, (void)columns;
+    LANES {
+        Slot sum = {.w = pa[i].w + anchor.w};
+        out[i].f = sum.f - anchor.f;
+    }
+    return false;
+}
+
+static bool kernel_fast_I_TO_F(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                               int columns) {
+    uint64_t large = 0;
+    LANES large |= (pa[i].w + (1ull << 51)) >> 52;
+    return large ? kernel_I_TO_F(out, pa, pb, pc, n, columns)
+                 : kernel_fast_W_TO_F(out, pa, pb, pc, n, columns);
+}
+
+static bool kernel_fast_F_TO_I(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                               int columns) {
+    const Slot limit = {.f = 0x1p51};
+    uint64_t below = UINT64_MAX; /* its top bit stays while all magnitudes, as bits, are below the limit's */
+    LANES {
+        double whole = floor(pa[i].f);
+        Slot sum = {.f = whole + anchor.f}, size = {.f = fabs(whole)};
+        out[i].w = sum.w - anchor.w;
+        below &= size.w - limit.w;
+    }
+    return below >> 63 ? false : kernel_F_TO_I(out, pa, pb, pc, n, columns);
+}
+
 /* eval_scale with its division by three as a multiplication that a vector unit has. */
 static inline double scale_fast(double a, int64_t b) {
     b = b > 2200 ? 2200 : b;
@@ -168,6 +236,12 @@ static void fill(Slot *out, Slot value, int n) {
 
 static Kernel find_kernel(IrOp op) {
     if (op == IR_ADD_I) return kernel_fast_ADD_I;
+    if (op == IR_ADD_W) return kernel_fast_ADD_W;
+    if (op == IR_SUB_W) return kernel_fast_SUB_W;
+    if (op == IR_MUL_W) return kernel_fast_MUL_W;
+    if (op == IR_W_TO_F) return kernel_fast_W_TO_F;
+    if (op == IR_I_TO_F) return kernel_fast_I_TO_F;
+    if (op == IR_F_TO_I) return kernel_fast_F_TO_I;
     if (op == IR_SCALE_F) return kernel_fast_SCALE_F;
     if (op == IR_SELECT) return kernel_select;
     static const Kernel table[IR_OP_COUNT] = {

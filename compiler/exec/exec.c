@@ -75,6 +75,7 @@ static void start_jit(Exec *exec) {
     if (exec->api) {
         JitOptions options = {.level = exec->options.level,
                               .width = exec->options.width,
+                              .processor = exec->options.processor,
                               .cache_dir = exec->options.cache_dir,
                               .entries = entry_table};
         exec->jit =
@@ -126,14 +127,17 @@ static Kernel *try_make_kernel(Exec *exec, int func, JitForm form) {
     return kernel;
 }
 
-/* The kernel for the form, made if it is not there; NULL when another thread is at it, or there are no kernels. */
+/* The kernel for the form, made if it is not there; NULL when another thread is at it, or there are
+ * no kernels. */
 static const Kernel *get_kernel(Exec *exec, int func, JitForm form) {
     int forms;
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
     if (kernel || exec->width < 0) return kernel;
     if (forms >= MOST_FORMS && form.uniform) return get_kernel(exec, func, (JitForm){form.wide, 0});
-    if (exec->options.mode == EXEC_COMPILE) pthread_mutex_lock(&exec->lock);
-    else if (pthread_mutex_trylock(&exec->lock) != 0) return NULL;
+    if (exec->options.mode == EXEC_COMPILE)
+        pthread_mutex_lock(&exec->lock);
+    else if (pthread_mutex_trylock(&exec->lock) != 0)
+        return NULL;
     kernel = try_make_kernel(exec, func, form);
     pthread_mutex_unlock(&exec->lock);
     return kernel;

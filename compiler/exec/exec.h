@@ -29,6 +29,7 @@ typedef struct ExecOptions {
     ExecMode mode;
     int level;               /* of optimization, 0..3 */
     int width;               /* lanes; 0: the processor's best */
+    const char *processor;   /* NULL: the host's; else see JitOptions */
     const char *cache_dir;   /* NULL: no cache of machine code on disk */
     const char *jit_library; /* path of libworld-jit; NULL: looked for, see library.c */
 } ExecOptions;

@@ -281,7 +281,7 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
             ARENA_ARRAY(&jit->arena, Variant *, binding.module->funcs.count + 1);
         names_init(&jit->names, &jit->program, options->entries);
         symbols_init(&jit->defined, &jit->arena);
-        bool good = target_init(&jit->target, options->level, error) &&
+        bool good = target_init(&jit->target, options->level, options->processor, error) &&
                     session_init(&jit->session, arena, error) && define_copies(jit, arena, error);
         memory_end_try(&recover);
         if (good) {

@@ -29,6 +29,7 @@ enum {
 typedef struct JitOptions {
     int level;                /* optimization 0..3 */
     int width;                /* lanes of wide kernels: 1, 2, 4, 8; 0: the processor's best */
+    const char *processor;    /* NULL: the host's; for tests an older one: "x86-64-v2", "x86-64-v3", "x86-64-v4" */
     const char *cache_dir;    /* NULL: no cache on disk */
     const JitEntry *entries;  /* JIT_ENTRY_COUNT; must outlive the Jit */
 } JitOptions;
@@ -48,7 +49,7 @@ typedef struct JitForm {
 } JitForm;
 
 /* The table libworld-jit gives. Bump JIT_ABI when anything here, in rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 2 };
+enum { JIT_ABI = 3 };
 
 typedef struct JitApi {
     int abi;

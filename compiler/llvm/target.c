@@ -20,10 +20,6 @@ static void register_targets(void) {
     LLVMInitializeNativeAsmParser();
 }
 
-static bool has_feature(const Target *target, const char *name) {
-    return strstr(target->features, name) != NULL;
-}
-
 static LLVMCodeGenOptLevel codegen_level(int level) {
     static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
                                                  LLVMCodeGenLevelDefault,
@@ -31,19 +27,30 @@ static LLVMCodeGenOptLevel codegen_level(int level) {
     return levels[level];
 }
 
+/* Does `all` name every feature that `wanted` does? Both separate by commas. */
+static bool has_features(const char *all, const char *wanted) {
+    for (const char *at = wanted; *at;) {
+        size_t length = strcspn(at, ",");
+        const char *found = memmem(all, strlen(all), at, length);
+        if (!found || (found[length] != ',' && found[length] != '\0')) return false;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
 /* floor must be an instruction: without SSE4.1 LLVM would call the platform's libm. */
 static bool is_exact(const Target *target, Str *error) {
     bool x86 = strncmp(target->triple, "x86_64", 6) == 0;
     bool arm = strncmp(target->triple, "aarch64", 7) == 0;
-    if (arm || (x86 && has_feature(target, "+sse4.1"))) return true;
+    if (arm || (x86 && has_features(target->features, "+sse4.1"))) return true;
     *error =
         STR_LIT("machine code needs an x86-64 processor with SSE4.1, or an ARM one of 64 bits");
     return false;
 }
 
 static int best_lanes(const Target *target) {
-    if (has_feature(target, "+avx512f,") && has_feature(target, "+avx512dq")) return 8;
-    return has_feature(target, "+avx2") ? 4 : 2;
+    if (has_features(target->features, "+avx512f,+avx512dq")) return 8;
+    return has_features(target->features, "+avx2") ? 4 : 2;
 }
 
 static char *host_layout(LLVMTargetMachineRef machine) {
@@ -53,15 +60,36 @@ static char *host_layout(LLVMTargetMachineRef machine) {
     return text;
 }
 
-bool target_init(Target *target, int level, Str *error) {
-    pthread_once(&targets_once, register_targets);
-    *target = (Target){.level = level < 0 ? 0 : level > 3 ? 3 : level};
-    target->triple = LLVMGetDefaultTargetTriple();
-    target->cpu = LLVMGetHostCPUName();
-    target->features = LLVMGetHostCPUFeatures();
+/* Older processors that this one can stand for. */
+typedef struct Generation {
+    const char *cpu, *features;
+} Generation;
+
+static const Generation generations[] = {
+    {"x86-64-v2", "+sse4.1"},
+    {"x86-64-v3", "+sse4.1,+avx2,+bmi2"},
+    {"x86-64-v4", "+sse4.1,+avx2,+bmi2,+avx512f,+avx512dq,+avx512bw,+avx512vl"},
+};
+
+/* Takes the host for an older processor; false when there is none of that name, or the host is
+ * older still. */
+static bool pretend(Target *target, const char *processor) {
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
+        const Generation *generation = &generations[i];
+        if (strcmp(processor, generation->cpu) != 0) continue;
+        if (!has_features(target->features, generation->features)) return false;
+        LLVMDisposeMessage(target->cpu);
+        LLVMDisposeMessage(target->features);
+        target->cpu = LLVMCreateMessage(generation->cpu);
+        target->features = LLVMCreateMessage(generation->features);
+        return true;
+    }
+    return false;
+}
+
+static bool create_machine(Target *target, Str *error) {
     LLVMTargetRef found;
     char *message = NULL;
-    if (!is_exact(target, error)) return false;
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
         LLVMDisposeMessage(message);
         *error = STR_LIT("this LLVM has no code generator for the host's processor");
@@ -71,8 +99,21 @@ bool target_init(Target *target, int level, Str *error) {
         LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features,
                                 codegen_level(target->level), LLVMRelocPIC, LLVMCodeModelSmall);
     target->layout = host_layout(target->machine);
-    target->lanes = best_lanes(target);
     return true;
+}
+
+bool target_init(Target *target, int level, const char *processor, Str *error) {
+    pthread_once(&targets_once, register_targets);
+    *target = (Target){.level = level < 0 ? 0 : level > 3 ? 3 : level};
+    target->triple = LLVMGetDefaultTargetTriple();
+    target->cpu = LLVMGetHostCPUName();
+    target->features = LLVMGetHostCPUFeatures();
+    if (processor && !pretend(target, processor)) {
+        *error = STR_LIT("the host cannot run code for that processor");
+        return false;
+    }
+    target->lanes = best_lanes(target);
+    return is_exact(target, error) && create_machine(target, error);
 }
 
 void target_fini(Target *target) {

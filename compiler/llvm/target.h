@@ -13,8 +13,8 @@ typedef struct Target {
     int lanes; /* the best width */
 } Target;
 
-/* False with a text when this processor cannot be compiled for exactly. */
-bool target_init(Target *target, int level, Str *error);
+/* For the host, or an older `processor` it can stand for. False with a text when that cannot be compiled for exactly. */
+bool target_init(Target *target, int level, const char *processor, Str *error);
 void target_fini(Target *target);
 /* Names the target in a fresh module. */
 void target_prepare(const Target *target, LLVMModuleRef module);

@@ -46,8 +46,15 @@ int64_t irgen_int(uint64_t bits) {
     return (int64_t)(bits / 16 % 41) - 20;
 }
 
+/* A fuzzer's bytes, two at a time, while there are any; then, or without them, the seed. */
 static uint64_t draw(Gen *g) {
-    return irgen_hash(g->options.seed, g->drawn++);
+    IrGenOptions *options = &g->options;
+    if (options->bytes == NULL) return irgen_hash(options->seed, g->drawn++);
+    if (options->byte_count < 2) return 0;
+    uint64_t pair = options->bytes[0] | (uint64_t)options->bytes[1] << 8;
+    options->bytes += 2;
+    options->byte_count -= 2;
+    return pair | irgen_hash(0, pair) << 16;
 }
 
 static int below(Gen *g, int n) {
@@ -117,7 +124,8 @@ static bool is_plain(IrOp op) {
 
 static void gen_plain(Gen *g) {
     IrOp op;
-    do op = (IrOp)below(g, IR_OP_COUNT);
+    int tries = 0; /* bytes that ended say 0 for ever */
+    do op = tries++ < 100 ? (IrOp)below(g, IR_OP_COUNT) : IR_ADD_F;
     while (!is_plain(op) || (ir_op_info(op)->effect == IR_FAULTS && below(g, 4)));
     const char *letters = ir_op_info(op)->operands;
     IrType x = (IrType)below(g, 4);
@@ -453,13 +461,14 @@ void irgen_args(Rt *rt, const IrGenProgram *program, int func, uint64_t seed, Sl
     for (int i = 0; i < f->params.count; i++) {
         uint64_t bits = irgen_hash(seed, (uint64_t)i);
         IrType type = f->types.items[f->params.items[i]];
+        args[i] = slot_r(NULL);
         if (type != IR_R) {
             args[i] = make_number(type, bits);
         } else if (program->kinds[func][i] == IRGEN_LIST) {
             args[i] = slot_r(make_list(rt, bits));
         } else if (program->kinds[func][i] == IRGEN_GRID) {
-            args[i] = slot_r(make_grid(rt, bits));
-        } else {
+            args[i] = slot_r(bits % 11 ? make_grid(rt, bits) : NULL);
+        } else if (bits % 11) {
             RtStream *stream = ARENA_NEW(rt->arena, RtStream);
             stream->head.kind = RT_STREAM;
             stream->state = (uint32_t)bits;

@@ -11,6 +11,8 @@ typedef struct IrGenOptions {
     int funcs;      /* 0: 4; later ones call earlier ones */
     int size;       /* instructions a function, about; 0: 30 */
     bool batchable; /* only what may run many lanes at once: no lists made, closures, draws */
+    const uint8_t *bytes; /* NULL, or a fuzzer's: choices are taken from them instead of from the seed */
+    size_t byte_count;
 } IrGenOptions;
 
 /* What an R parameter of a generated function is. */

@@ -76,20 +76,32 @@ static void compare_operation(IrProgram *program, const IrOpInfo *info, Slot exp
     }
 }
 
+/* How many of the older processors below this one can stand for, and itself. */
+static int has_processors(void) {
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") ? 3 : 2;
+#else
+    return 1;
+#endif
+}
+
 static void test_operations(void **state) {
     (void)state;
     static Slot expected[IR_OP_COUNT][18][MANY];
     static RtFault faults[IR_OP_COUNT][18];
     static const int shapes[][2] = {{0, 1}, {0, 8}, {2, 1}, {2, 2}, {2, 4}, {2, 8}};
+    static const char *const processors[] = {NULL, "x86-64-v2", "x86-64-v3"};
     Memory memory;
     Arena arena;
     memory_init(&memory, NULL, NULL, 0);
     arena_init(&arena, &memory);
     IrProgram program;
     ir_program_init(&program, operations_module(&arena));
-    for (int shape = -1; shape < 6; shape++) {
-        bool first = shape < 0;
-        ir_program_exec(&program, first ? interpret : compile(shapes[shape][0], shapes[shape][1]));
+    for (int round = -1; round < 6 * has_processors(); round++) {
+        bool first = round < 0;
+        ExecOptions options = first ? interpret : compile(shapes[round % 6][0], shapes[round % 6][1]);
+        if (!first) options.processor = processors[round / 6];
+        ir_program_exec(&program, options);
         for (int op = 0; op < IR_OP_COUNT; op++)
             if (is_plain(ir_op_info((IrOp)op)))
                 compare_operation(&program, ir_op_info((IrOp)op), expected[op], faults[op], first);

@@ -38,11 +38,11 @@ void picture_fini(Picture *p) {
     *p = (Picture){0};
 }
 
-void picture_begin(const Picture *p, State *state) {
-    static const GLfloat black[4] = {0, 0, 0, 1}, far = 0;
+void picture_begin(const Picture *p, State *state, const float background[4]) {
+    static const GLfloat far = 0;
     state_target(state, p->framebuffer, p->width, p->height);
     state_pipe(state, &(Pipe){.depth = PIPE_DEPTH_WRITE});
-    glClearNamedFramebufferfv(p->framebuffer, GL_COLOR, 0, black);
+    glClearNamedFramebufferfv(p->framebuffer, GL_COLOR, 0, background);
     glClearNamedFramebufferfv(p->framebuffer, GL_DEPTH, 0, &far);
 }
 

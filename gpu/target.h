@@ -17,7 +17,7 @@ typedef struct Picture {
 
 bool picture_init(Picture *picture, int width, int height, char *error, size_t size);
 void picture_fini(Picture *picture);
-void picture_begin(const Picture *picture, State *state);
+void picture_begin(const Picture *picture, State *state, const float background[4]);
 void picture_resolve(const Picture *picture);
 /* width * height * 4 bytes, row by row from the top. */
 void picture_read(const Picture *picture, unsigned char *rgba);

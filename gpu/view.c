@@ -40,6 +40,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         free(view);
         return NULL;
     }
+    view->magenta = desc->magenta;
     if (start(view, width, height, error, size)) return view;
     view_destroy(view);
     return NULL;
@@ -122,6 +123,7 @@ static void draw_scene(View *view, const Eye *eye) {
     bool above_water = view->has_sea && eye->at.y > view->sea_level;
     land_draw(&view->land, &view->state, eye, &land, above_water ? view->sea_level : -INFINITY);
     things_draw(&view->things, &view->state, eye, &things, view->picture.height, true);
+    if (view->magenta) return;
     if (view->has_sea) scenery_draw_sea(&view->scenery, &view->state, &view->programs);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
@@ -130,7 +132,8 @@ void view_draw(View *view, const ViewCamera *camera) {
     Eye eye = eye_of(camera, view->picture.width, view->picture.height);
     update_shadows(view, &eye);
     use_frame(view, &eye);
-    picture_begin(&view->picture, &view->state);
+    static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
+    picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);
     draw_scene(view, &eye);
     overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width, view->picture.height);
     picture_resolve(&view->picture);

@@ -27,6 +27,7 @@ struct View {
     Overlay overlay;
     bool has_sea;
     double sea_level;
+    bool magenta;
 };
 
 /* Makes the picture another size; false when the driver refuses. */

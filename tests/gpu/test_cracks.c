@@ -1,0 +1,115 @@
+/* Where fine ground meets coarse ground nothing shines through: 64 views of unkind lands over magenta, some along the seam
+ * itself. (That the ground inside the outline stays exact is test_heights' matter.)
+ */
+#include "gpu/view.h"
+#include "tests/gpu/island.h"
+#include "tests/gpu/skip.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { WIDTH = 640, HEIGHT = 360, POINTS = 257, VIEWS = 64 };
+
+/* An outline with slanting edges, and a notch. */
+static const double outline[] = {-70, -90, 60, -60, 95, 40, 20, 30, -10, 100, -100, 44};
+
+static double next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) / 16777216.0;
+}
+
+typedef float (*HeightFn)(int i, int j, double random);
+
+static float rough(int i, int j, double random) {
+    (void)i, (void)j;
+    return (float)(random * 9);
+}
+
+static float checkerboard(int i, int j, double random) {
+    (void)random;
+    return (i + j) % 2 ? 3 : 0;
+}
+
+static float cliff(int i, int j, double random) {
+    return (i + 2 * j) % 40 < 13 + random ? 0 : 14;
+}
+
+static WorldScene make_scene(HeightFn height, float *heights) {
+    uint32_t random = 3;
+    for (int j = 0; j < POINTS; j++)
+        for (int i = 0; i < POINTS; i++) heights[j * POINTS + i] = height(i, j, next_random(&random));
+    WorldScene scene = island_bare(POINTS, POINTS, 2, heights);
+    scene.land_fine_over = outline;
+    scene.land_fine_over_count = sizeof outline / sizeof outline[0] / 2;
+    return scene;
+}
+
+/* A camera over the seam, looking down at least 48 degrees, so that nothing but land is in the picture. */
+static ViewCamera random_camera(uint32_t *random) {
+    size_t edge = (size_t)(next_random(random) * 6), next = (edge + 1) % 6;
+    double t = next_random(random), heading = 2 * M_PI * next_random(random), pitch = 0.85 + 0.65 * next_random(random);
+    double far = 12 + 40 * next_random(random) * next_random(random);
+    double x = outline[2 * edge] * (1 - t) + outline[2 * next] * t;
+    double z = outline[2 * edge + 1] * (1 - t) + outline[2 * next + 1] * t;
+    return (ViewCamera){.from = {x + far * cos(pitch) * cos(heading), 14 + far * sin(pitch), z + far * cos(pitch) * sin(heading)},
+                        .to = {x, 14, z}};
+}
+
+/* Land is never as red and as blue as that beside its green. */
+static long count_magenta(const uint8_t *rgba) {
+    long count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint8_t *p = rgba + 4 * i;
+        count += p[0] > p[1] + 20 && p[2] > p[1] + 20;
+    }
+    return count;
+}
+
+static void test_no_cracks(void **state) {
+    (void)state;
+    static const HeightFn lands[3] = {rough, checkerboard, cliff};
+    char error[512];
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
+    float *heights = malloc(sizeof(float) * POINTS * POINTS);
+    uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
+    uint32_t random = 11;
+    for (int i = 0; i < VIEWS; i++) {
+        WorldScene scene = make_scene(lands[i % 3], heights);
+        assert_true(view_set_scene(view, &scene, error, sizeof error));
+        ViewCamera camera = random_camera(&random);
+        view_draw(view, &camera);
+        view_read_color(view, rgba);
+        if (count_magenta(rgba)) print_message("view %d: %ld pixels\n", i, count_magenta(rgba));
+        assert_int_equal(count_magenta(rgba), 0);
+    }
+    assert_int_equal(view_messages(view), 0);
+    view_destroy(view);
+    free(heights);
+    free(rgba);
+}
+
+/* The test must be able to fail: past the grid's border there is magenta to be seen. */
+static void test_magenta_is_seen(void **state) {
+    (void)state;
+    char error[512];
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .magenta = true});
+    float *heights = malloc(sizeof(float) * POINTS * POINTS);
+    uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
+    WorldScene scene = make_scene(rough, heights);
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    ViewCamera camera = {.from = {0, 60, 250}, .to = {0, 0, 300}};
+    view_draw(view, &camera);
+    view_read_color(view, rgba);
+    assert_true(count_magenta(rgba) > 10000);
+    view_destroy(view);
+    free(heights);
+    free(rgba);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks), cmocka_unit_test(test_magenta_is_seen)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/* Needs: verified IR; callees are done before their callers. Gives: the bodies of small functions,
+ * and of functions that are handed a closure made in sight (so that `direct` can resolve what they
+ * call), in place of their calls. May change: such calls into lines of their region.
+ *
+ * Functions marked out_of_line stay calls unless a closure is at stake. An inlined line keeps its
+ * author's span.
+ */
+#include "compiler/opt/pass.h"
+
+enum { SMALL = 24, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
+
+typedef struct Inline {
+    Opt *opt;
+    IrFunc *func;
+    bool *is_closure; /* by value: made by `closure` */
+    int known;        /* values of is_closure */
+    int size;         /* of the caller, as it grows */
+} Inline;
+
+static bool is_closure(const Inline *in, IrValue value) {
+    return value < in->known && in->is_closure[value];
+}
+
+static bool gets_closure(const Inline *in, const IrIns *call) {
+    uint64_t wanted = in->opt->closure_params[call->imm.i];
+    for (int i = 0; i < call->arg_count && i < 64; i++)
+        if ((wanted >> i & 1) && is_closure(in, call->args[i])) return true;
+    return false;
+}
+
+static bool should_inline(const Inline *in, const IrIns *call) {
+    const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
+    int size = opt_size(&callee->body);
+    if (in->size + size > MAX_CALLER) return false;
+    if (size <= WITH_CLOSURE && gets_closure(in, call)) return true;
+    return size <= SMALL && !callee->out_of_line;
+}
+
+/* -- copying a callee's lines -- */
+
+typedef struct Copy {
+    Inline *in;
+    const IrFunc *callee;
+    IrValue *to; /* by the callee's value */
+} Copy;
+
+static void copy_definitions(Copy *c, IrValue *to, const IrValue *from, int count) {
+    for (int i = 0; i < count; i++)
+        to[i] = c->to[from[i]] =
+            ir_value_new(c->in->opt->module, c->in->func, c->callee->types.items[from[i]]);
+}
+
+static void copy_body(Copy *c, const IrRegion *from, OptBody *out);
+
+static void copy_region(Copy *c, const IrRegion *from, IrRegion *to) {
+    Arena *arena = c->in->opt->arena;
+    OptBody body = {0};
+    to->params.items = ARENA_ARRAY(arena, IrValue, from->params.count);
+    to->params.count = to->params.capacity = from->params.count;
+    copy_definitions(c, to->params.items, from->params.items, from->params.count);
+    copy_body(c, from, &body);
+    opt_set_body(to, body);
+    for (int i = 0; i < from->yields.count; i++)
+        VEC_PUSH(arena, &to->yields, c->to[from->yields.items[i]]);
+}
+
+static IrIns *copy_ins(Copy *c, const IrIns *from) {
+    IrIns *ins = ir_ins_create(c->in->opt->arena, from->op, from->result_count, from->arg_count);
+    ins->span = from->span;
+    ins->imm = from->imm;
+    ins->imm2 = from->imm2;
+    for (int i = 0; i < from->arg_count; i++)
+        ins->args[i] = c->to[from->args[i]];
+    copy_definitions(c, ins->results, from->results, from->result_count);
+    for (int k = 0; k < from->region_count; k++)
+        copy_region(c, &from->regions[k], &ins->regions[k]);
+    return ins;
+}
+
+static void copy_body(Copy *c, const IrRegion *from, OptBody *out) {
+    for (int i = 0; i < from->body.count; i++)
+        VEC_PUSH(c->in->opt->arena, out, copy_ins(c, from->body.items[i]));
+}
+
+/* -- the caller -- */
+
+static void inline_call(Inline *in, const IrIns *call, OptMap *map, OptBody *out) {
+    const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
+    Copy copy = {in, callee, ARENA_ARRAY(in->opt->scratch, IrValue, callee->types.count)};
+    for (int i = 0; i < call->arg_count; i++)
+        copy.to[callee->params.items[i]] = call->args[i];
+    copy_body(&copy, &callee->body, out);
+    for (int i = 0; i < call->result_count; i++)
+        map->to[call->results[i]] = copy.to[callee->body.yields.items[i]];
+    in->size += opt_size(&callee->body);
+}
+
+static void inline_region(Inline *in, IrRegion *region, OptMap *map) {
+    OptBody out = {0};
+    for (int i = 0; i < region->body.count; i++) {
+        IrIns *ins = region->body.items[i];
+        opt_map_values(map, ins->args, ins->arg_count);
+        for (int k = 0; k < ins->region_count; k++)
+            inline_region(in, &ins->regions[k], map);
+        if (ins->op == IR_CLOSURE) in->is_closure[ins->results[0]] = true;
+        if (ins->op == IR_CALL && should_inline(in, ins))
+            inline_call(in, ins, map, &out);
+        else
+            VEC_PUSH(in->opt->arena, &out, ins);
+    }
+    opt_set_body(region, out);
+    opt_map_values(map, region->yields.items, region->yields.count);
+}
+
+void opt_inline(Opt *opt, IrFunc *func) {
+    Inline in = {
+        .opt = opt, .func = func, .known = func->types.count, .size = opt_size(&func->body)};
+    OptMap map;
+    in.is_closure = ARENA_ARRAY(opt->scratch, bool, in.known);
+    opt_map_init(&map, opt, func);
+    inline_region(&in, &func->body, &map);
+}

@@ -1,0 +1,28 @@
+/* Passes over IR. Each keeps a program's meaning to the bit, faults included: what may fault, draw, allocate or act is
+ * never dropped, repeated, moved or made conditional, unless no answer can tell.
+ *
+ * Needs a verified module; gives a verified module with its facts worked out (ir_analyze). Function indices stay, values
+ * are numbered anew in the order of the text.
+ */
+#ifndef WORLD_COMPILER_OPT_OPT_H
+#define WORLD_COMPILER_OPT_OPT_H
+
+#include "compiler/ir/ir.h"
+
+typedef enum OptPass {
+#define PASS(NAME, name, run, level, doc) OPT_##NAME,
+#include "compiler/opt/pass.def"
+#undef PASS
+    OPT_PASS_COUNT
+} OptPass;
+
+/* Runs the passes of that level: 0 none; 1 the cheap ones; 2 all, twice; 3 all, three times. `scratch` holds
+ * working storage and is left as it was. */
+void opt_run(IrModule *module, Arena *scratch, int level);
+/* Runs one pass over the whole module. */
+void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass);
+const char *opt_pass_name(OptPass pass);
+/* False when no pass has that name. */
+bool opt_find_pass(Str name, OptPass *pass);
+
+#endif

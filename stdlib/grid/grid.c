@@ -6,9 +6,9 @@
 #include "runtime/grid/lattice.h"
 #include "stdlib/stdlib_externs.h"
 
-const RtHeightGrid *grid_heightGridOver(Rt *rt, double cell, StdTuple_double_double corner, int64_t columns,
-                                        int64_t rows, const RtClosure *height, double outside) {
-    GridShape shape = {columns, rows, cell, corner.item0, corner.item1, outside};
+const RtHeightGrid *grid_heightGridOver(Rt *rt, double cell, Vec3 corner, int64_t columns, int64_t rows,
+                                        const RtClosure *height, double outside) {
+    GridShape shape = {columns, rows, cell, corner.x, corner.z, outside};
     RtGrid *grid = grid_create(rt, &shape);
     if (!grid || !grid_fill(rt, grid, height)) return NULL;
     return grid;

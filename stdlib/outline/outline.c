@@ -4,9 +4,16 @@
 #include "stdlib/stdlib_externs.h"
 
 const RtOutline *outline_points(Rt *rt, const RtList *points) {
-    _Static_assert(sizeof(PlanPoint) == 2 * sizeof(Slot), "a list of pairs is an array of them");
     int64_t count = rt_list_length(points);
-    return outline_create(rt, count ? (const PlanPoint *)(const void *)points->items : NULL, count);
+    RtScratchMark mark = rt_scratch_mark(rt);
+    PlanPoint *corners = rt_scratch_push(rt, sizeof *corners * (size_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        const Slot *item = rt_list_item(points, i);
+        corners[i] = (PlanPoint){item[0].f, item[2].f};
+    }
+    RtOutline *outline = outline_create(rt, corners, count);
+    rt_scratch_pop(rt, mark);
+    return outline;
 }
 
 bool outline_contains(Rt *rt, const RtOutline *self, Vec3 here) {

@@ -1,0 +1,208 @@
+/* Arguments: written ones sorted to their parameters, checked by what the parameter asks for, defaults filled in. */
+#include "compiler/check/checker.h"
+
+/* -- sorting -- */
+
+static int find_param(const Arguments *a, Symbol name) {
+    for (int i = 0; i < a->count; i++)
+        if (a->params[i].name.symbol == name) return i;
+    return -1;
+}
+
+static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *kind) {
+    Checker *c = x->c;
+    Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, name.span, kind, a->callee.ptr,
+                          name_text(c, name.symbol));
+    StrList names = {0};
+    for (int i = 0; i < a->count; i++) VEC_PUSH(c->arena, &names, symbols_name(c->symbols, a->params[i].name.symbol));
+    Str near = diag_nearest(symbols_name(c->symbols, name.symbol), names.items, names.count);
+    if (near.len) {
+        diag_help(c->diags, diag, "did you mean '%.*s:'?", STR_ARG(near));
+        diag_fix(c->diags, diag, name.span, near);
+    }
+}
+
+static int place_argument(Ctx *x, Arguments *a, const AstArg *arg, int *next, const char *kind) {
+    Checker *c = x->c;
+    if (arg->name.symbol) {
+        int at = find_param(a, arg->name.symbol);
+        if (at < 0) unknown_param(x, a, arg->name, kind);
+        return at;
+    }
+    while (*next < a->count && (a->asts[*next] || a->trees[*next])) (*next)++;
+    if (*next < a->count) return *next;
+    diag_add(c->diags, DIAG_E_ARGUMENT_TOO_MANY, arg->span, a->callee.ptr, a->count);
+    return -1;
+}
+
+bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const char *kind) {
+    Checker *c = x->c;
+    a->asts = ARENA_ARRAY(c->arena, const AstNode *, a->count + 1);
+    if (!a->trees) a->trees = ARENA_ARRAY(c->arena, Tree *, a->count + 1);
+    a->order = ARENA_ARRAY(c->arena, int, a->count + 1);
+    bool good = true, named = false;
+    int next = skip;
+    for (int i = 0; i < args->count; i++) {
+        const AstArg *arg = &args->items[i];
+        if (named && !arg->name.symbol) {
+            diag_add(c->diags, DIAG_E_ARGUMENT_ORDER, arg->span);
+            return false;
+        }
+        named = named || arg->name.symbol;
+        int at = place_argument(x, a, arg, &next, kind);
+        if (at >= 0 && (a->asts[at] || a->trees[at])) {
+            diag_add(c->diags, DIAG_E_ARGUMENT_TWICE, arg->span, name_text(c, a->params[at].name.symbol));
+            at = -1;
+        }
+        good = good && at >= 0;
+        if (at < 0) continue;
+        a->asts[at] = arg->value;
+        a->order[a->written++] = at;
+    }
+    return good;
+}
+
+/* -- order of evaluation -- */
+
+static void name_tree(Ctx *x, Arguments *a, int param, TreeList *before) {
+    Tree *tree = a->trees[param];
+    if (tree->kind == TREE_LOCAL && !x->fn->locals.items[tree->local].is_var) return;
+    int local = ctx_local(x, 0, tree->type, false);
+    treelist_push(x->c, before, tree_let(x, local, tree));
+    a->trees[param] = tree_local(x, local, tree->span);
+}
+
+/* Arguments are worked out as written. That only shows when two of them draw. */
+void arguments_order(Ctx *x, Arguments *a, TreeList *before) {
+    int drawing = 0, last = -1;
+    bool sorted = true;
+    for (int i = 0; i < a->written; i++) {
+        int param = a->order[i];
+        if (!tree_draws(a->trees[param])) continue;
+        drawing++;
+        if (param < last) sorted = false;
+        last = param;
+    }
+    if (drawing < 2 || sorted) return;
+    for (int i = 0; i < a->written; i++)
+        if (tree_draws(a->trees[a->order[i]])) name_tree(x, a, a->order[i], before);
+}
+
+Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value) {
+    if (before->count == 0) return value;
+    Tree *tree = tree_new(c, TREE_BLOCK, value->type, value->span);
+    tree->items = *before;
+    treelist_push(c, &tree->items, value);
+    return tree;
+}
+
+/* -- checking -- */
+
+static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
+    Checker *c = x->c;
+    if (type_is(type, TYPE_NAME)) {
+        if (ast->kind != AST_NAME) {
+            diag_add(c->diags, DIAG_E_BARE_NAME, ast->span);
+            return tree_poison(c, ast->span);
+        }
+        Found found = scope_find(x, ast->name.symbol, false);
+        bool passed = found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
+        return passed ? name_found(x, &found, ast->name.symbol, ast->span, NULL)
+                      : tree_name_value(c, ast->name.symbol, ast->span);
+    }
+    for (int i = 0; ast->kind == AST_NAME && i < type->name_count; i++)
+        if (type->names[i] == ast->name.symbol) return tree_int(c, i, type, ast->span);
+    if (ast->kind != AST_NAME || scope_find(x, ast->name.symbol, false).kind == FOUND_LOCAL)
+        return convert_to(x, expr_check(x, ast, type), type);
+    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span, type_text(c, type) + strlen("one of "),
+                          name_text(c, ast->name.symbol));
+    StrList names = {0};
+    for (int i = 0; i < type->name_count; i++) VEC_PUSH(c->arena, &names, symbols_name(c->symbols, type->names[i]));
+    Str near = diag_nearest(symbols_name(c->symbols, ast->name.symbol), names.items, names.count);
+    if (near.len) {
+        diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
+        diag_fix(c->diags, diag, ast->span, near);
+    }
+    return tree_poison(c, ast->span);
+}
+
+/* The text of a bare name, as its number in the program's table. */
+Tree *tree_name_value(Checker *c, Symbol name, Span span) {
+    intptr_t known = (intptr_t)map_get(&c->name_values, name);
+    if (!known) {
+        VEC_PUSH(c->arena, &c->program->names, symbols_name(c->symbols, name));
+        known = c->program->names.count;
+        map_put(c->arena, &c->name_values, name, (void *)known);
+    }
+    return tree_int(c, known - 1, c->types.name, span);
+}
+
+Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast, Symbol off) {
+    Checker *c = x->c;
+    const Type *inside = type_is(type, TYPE_OPTIONAL) ? type->element : type;
+    if (type_ast && type_ast->kind == AST_TYPE_OPTIONAL) type_ast = type_ast->type_optional.base;
+    bool none = ast->kind == AST_NONE && type_is(type, TYPE_OPTIONAL);
+    if (type_ast && type_ast->kind == AST_TYPE_GIVEN && !none && type_is(inside, TYPE_FN))
+        return convert_to(x, lambda_given(x, type_ast, inside, ast, off), type_inside(c, type));
+    if (!none && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_NAME)))
+        return convert_to(x, bare_name(x, ast, inside), type);
+    return expr_value(x, ast, type);
+}
+
+/* -- defaults -- */
+
+typedef struct Mention {
+    Symbol name;
+    bool found;
+} Mention;
+
+static void find_mention(const AstNode *ast, void *user) {
+    Mention *mention = user;
+    if (ast->kind == AST_NAME && ast->name.symbol == mention->name) mention->found = true;
+    else if (!mention->found) ast_visit(ast, find_mention, user);
+}
+
+static bool mentions(const AstNode *ast, Symbol name) {
+    Mention mention = {.name = name};
+    find_mention(ast, &mention);
+    return mention.found;
+}
+
+static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
+    Checker *c = x->c;
+    if (x->value_name.symbol) return tree_name_value(c, x->value_name.symbol, a->span);
+    diag_add(c->diags, DIAG_E_NEEDS_NAME, a->span, name_text(c, a->params[param].name.symbol));
+    return tree_poison(c, a->span);
+}
+
+/* A default is an expression of the callee's file in which the earlier parameters are seen. */
+Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package, const TypeEnv *env,
+                    TreeList *before) {
+    Checker *c = x->c;
+    const AstParam *p = &a->params[param];
+    if (type_is(type, TYPE_NAME) && p->default_value->kind == AST_NAME &&
+        p->default_value->name.symbol == c->names.field_name)
+        return field_name_default(x, a, param);
+    Bindings seen = {0};
+    for (int i = 0; i < param; i++) {
+        if (!a->trees[i] || !mentions(p->default_value, a->params[i].name.symbol)) continue;
+        name_tree(x, a, i, before);
+        if (a->trees[i]->kind == TREE_LOCAL)
+            VEC_PUSH(c->arena, &seen, ((Binding){a->params[i].name.symbol, a->trees[i]->local}));
+    }
+    Ctx saved = *x;
+    x->package = package;
+    x->env = env;
+    x->bindings = seen;
+    x->scope_class = NULL;
+    x->on_line = false;
+    x->sealed = true;
+    Tree *tree = argument_check(x, p->type, type, p->default_value, 0);
+    x->package = saved.package;
+    x->env = saved.env;
+    x->bindings = saved.bindings;
+    x->scope_class = saved.scope_class;
+    x->on_line = saved.on_line;
+    x->sealed = saved.sealed;
+    return tree;
+}

@@ -1,0 +1,221 @@
+/* Conversions nobody writes: a whole number where a number is wanted, T where T? is, a part for what it answers.
+ *
+ * A literal adapts more than a value does: zero is any quantity, a whole literal any number, and a conversion
+ * goes into the items of a written list or tuple and the branches of an `if`.
+ */
+#include "compiler/check/checker.h"
+
+static bool is_number_like(const Type *type) {
+    return type_is(type, TYPE_NUMBER) || type_is(type, TYPE_INT);
+}
+
+bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
+    if (from == type || type_poisoned(from) || type_poisoned(type)) return true;
+    switch (type->kind) {
+    case TYPE_NUMBER:
+        if (from->kind == TYPE_INT) return dims_plain(type->dims);
+        return from->kind == TYPE_NUMBER && dims_equal(from->dims, type->dims);
+    case TYPE_INT: return from->kind == TYPE_ONE_OF;
+    case TYPE_ANY_QUANTITY: return is_number_like(from);
+    case TYPE_METERS_OR_NUMBER:
+        return is_number_like(from) && (dims_plain(from->dims) || from == c->types.meters);
+    case TYPE_OPTIONAL:
+        if (from->kind == TYPE_NONE) return true;
+        return convert_type_fits(c, from->kind == TYPE_OPTIONAL ? from->element : from, type->element);
+    case TYPE_PART:
+        return from->kind == TYPE_PART &&
+               class_derives(class_of(c, from->cls), class_of(c, type->cls));
+    case TYPE_ANY_PART: return from->kind == TYPE_PART;
+    case TYPE_CONTRACT: return from->kind == TYPE_PART && value_answers(c, class_of(c, from->cls), type);
+    case TYPE_FN:
+        if (from->kind != TYPE_FN || from->item_count != type->item_count || (from->draws && !type->draws))
+            return false;
+        for (int i = 0; i < type->item_count; i++)
+            if (!convert_type_fits(c, type->items[i], from->items[i])) return false;
+        return convert_type_fits(c, from->element, type->element);
+    case TYPE_LIST: /* a list of parts of one design is a list of parts */
+        return from->kind == TYPE_LIST && from->element->kind == TYPE_PART &&
+               (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
+               convert_type_fits(c, from->element, type->element);
+    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_BOOL: case TYPE_U32: case TYPE_TEXT: case TYPE_POINT:
+    case TYPE_VECTOR: case TYPE_COLOR: case TYPE_TUPLE: case TYPE_RECORD: case TYPE_OBJECT: case TYPE_DESIGN:
+    case TYPE_ONE_OF: case TYPE_NAME: case TYPE_PATH: case TYPE_VAR: case TYPE_KIND_COUNT: return false;
+    }
+    return false;
+}
+
+static bool is_zero(const Tree *tree) {
+    return (tree->kind == TREE_INT && tree->integer == 0 && tree->type->kind == TYPE_INT) ||
+           (tree->kind == TREE_NUMBER && tree->number == 0 && dims_plain(tree->type->dims));
+}
+
+static bool fits_items(Checker *c, const Tree *tree, const Type *type) {
+    if (tree->kind == TREE_LIST && type->kind == TYPE_LIST) {
+        for (int i = 0; i < tree->items.count; i++)
+            if (!convert_fits(c, tree->items.items[i], type->element)) return false;
+        return true;
+    }
+    if (tree->kind != TREE_AGGREGATE || tree->type->kind != TYPE_TUPLE) return false;
+    int count = tree->items.count;
+    if (type->kind == TYPE_TUPLE) {
+        if (count != type->item_count) return false;
+        for (int i = 0; i < count; i++)
+            if (!convert_fits(c, tree->items.items[i], type->items[i])) return false;
+        return true;
+    }
+    return false;
+}
+
+/* What the tree can be without asking how its parts are written, then what its parts can. */
+bool convert_fits(Checker *c, const Tree *tree, const Type *type) {
+    if (convert_type_fits(c, tree->type, type)) return true;
+    if (type->kind == TYPE_OPTIONAL) return convert_fits(c, tree, type->element);
+    if (tree->kind == TREE_INT && tree->type->kind == TYPE_INT && type->kind == TYPE_U32)
+        return tree->integer >= 0 && tree->integer <= 0xffffffff;
+    if (type->kind == TYPE_NUMBER && is_zero(tree)) return true;
+    if (tree->kind == TREE_IF && tree->if_.else_tree)
+        return convert_fits(c, tree->if_.then_tree, type) && convert_fits(c, tree->if_.else_tree, type);
+    if (tree->kind == TREE_BLOCK && tree->items.count)
+        return convert_fits(c, tree->items.items[tree->items.count - 1], type);
+    return fits_items(c, tree, type);
+}
+
+/* -- building -- */
+
+static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type);
+
+static Tree *to_number(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    if (tree->kind == TREE_INT && tree->type->kind == TYPE_INT)
+        return tree_number(c, (double)tree->integer, type, tree->span);
+    if (tree->type->kind == TYPE_NUMBER) return tree_retype(c, tree, type);
+    Tree *made = tree_new(c, TREE_CONVERT, type, tree->span);
+    made->component.operand = tree;
+    return made;
+}
+
+static Tree *to_optional(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    if (tree->type->kind == TYPE_NONE) return tree_retype(c, tree, type);
+    if (tree->type->kind == TYPE_OPTIONAL) {
+        Tree *inside = tree_component(c, tree, 1, tree->type->element, tree->span);
+        Tree *made = tree_new(c, TREE_IF, type, tree->span);
+        made->if_.condition = tree_new(c, TREE_PRESENT, c->types.boolean, tree->span);
+        made->if_.condition->component.operand = tree;
+        made->if_.then_tree = to_optional(x, convert_fitting(x, inside, type->element), type);
+        made->if_.else_tree = tree_new(c, TREE_NONE, type, tree->span);
+        return made;
+    }
+    Tree *made = tree_new(c, TREE_SOME, type, tree->span);
+    made->component.operand = convert_fitting(x, tree, type->element);
+    return made;
+}
+
+/* Into the branches of an `if`, the value of a block, the items of a list or tuple. */
+static Tree *into(Ctx *x, Tree *tree, const Type *type) {
+    Tree *made = tree_retype(x->c, tree, type);
+    if (made == tree) return tree;
+    if (tree->kind == TREE_IF) {
+        made->if_.then_tree = convert_fitting(x, tree->if_.then_tree, type);
+        made->if_.else_tree = convert_fitting(x, tree->if_.else_tree, type);
+        return made;
+    }
+    made->items = (TreeList){0};
+    for (int i = 0; i < tree->items.count; i++) {
+        Tree *item = tree->items.items[i];
+        if (tree->kind == TREE_BLOCK) {
+            if (i + 1 == tree->items.count) item = convert_fitting(x, item, type);
+        } else {
+            item = convert_fitting(x, item, tree->kind == TREE_LIST ? type->element : type->items[i]);
+        }
+        treelist_push(x->c, &made->items, item);
+    }
+    return made;
+}
+
+static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    const Type *from = tree->type;
+    if (from == type || type_poisoned(from) || type_poisoned(type)) return tree;
+    bool direct = convert_type_fits(c, from, type);
+    if (!direct && ((tree->kind == TREE_IF && tree->if_.else_tree) || (tree->kind == TREE_BLOCK && tree->items.count)))
+        return into(x, tree, type);
+    switch ((int)type->kind) {
+    case TYPE_NUMBER: return to_number(x, tree, type);
+    case TYPE_METERS_OR_NUMBER: return to_number(x, tree, c->types.meters);
+    case TYPE_ANY_QUANTITY: return to_number(x, tree, c->types.number);
+    case TYPE_OPTIONAL: return to_optional(x, tree, type);
+    case TYPE_U32: return tree_int(c, tree->integer, type, tree->span);
+    case TYPE_CONTRACT: return value_contract(x, tree, type);
+    case TYPE_FN: return value_adapt_fn(x, tree, type);
+    case TYPE_LIST: return tree->kind == TREE_LIST && !direct ? into(x, tree, type) : tree_retype(c, tree, type);
+    case TYPE_TUPLE: return into(x, tree, type);
+    default: return tree_retype(c, tree, type);
+    }
+}
+
+/* -- reporting -- */
+
+/* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
+static void report(Ctx *x, const Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    const Type *from = tree->type, *plain = type->kind == TYPE_OPTIONAL ? type->element : type;
+    if (plain->kind == TYPE_CONTRACT && from->kind == TYPE_PART) {
+        Class *cls = class_of(c, from->cls);
+        diag_add(c->diags, DIAG_E_CONTRACT_MISSING, tree->span, type_phrase(c, from), type_text(c, plain),
+                 value_missing(c, cls, plain).ptr);
+        return;
+    }
+    Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type), type_phrase(c, from));
+    bool bare = (tree->kind == TREE_INT && from->kind == TYPE_INT) ||
+                (tree->kind == TREE_NUMBER && from->kind == TYPE_NUMBER && dims_plain(from->dims));
+    const char *unit = plain == c->types.meters ? "m" : plain == c->types.angle ? "deg"
+                       : plain == c->types.seconds ? "s" : NULL;
+    if (bare && unit) {
+        Str text = sources_text(c->input.sources, tree->span);
+        diag_help(c->diags, diag, "a unit is missing: %.*s %s", STR_ARG(text), unit);
+        diag_fix(c->diags, diag, tree->span, str_printf(c->arena, "%.*s %s", STR_ARG(text), unit));
+    } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {
+        diag_help(c->diags, diag, "write u32(...) to keep the low 32 bits");
+    } else if (plain->kind == TYPE_INT && from->kind == TYPE_NUMBER && dims_plain(from->dims)) {
+        diag_help(c->diags, diag, "write int(...) to round down");
+    } else if (from->kind == TYPE_OPTIONAL && convert_type_fits(c, from->element, type)) {
+        diag_help(c->diags, diag, "say what holds when it is none: .or(...)");
+    } else if (from->kind == TYPE_U32 && (plain->kind == TYPE_INT || plain == c->types.number)) {
+        diag_help(c->diags, diag, "write %s(...)", type_text(c, plain));
+    }
+}
+
+static void warn_fraction(Ctx *x, const Tree *tree, const Type *type) {
+    if (!type->fraction || (tree->kind != TREE_NUMBER && tree->kind != TREE_INT)) return;
+    double value = tree->kind == TREE_INT ? (double)tree->integer : tree->number;
+    if (value < 0 || value > 1) diag_add(x->c->diags, DIAG_W_FRACTION, tree->span);
+}
+
+Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
+    if (tree->type == type || type_poisoned(tree->type) || type_poisoned(type)) return tree;
+    if (convert_fits(x->c, tree, type)) {
+        warn_fraction(x, tree, type);
+        return convert_fitting(x, tree, type);
+    }
+    if (tree->type->kind == TYPE_PART) {
+        Tree *value = part_value(x, tree);
+        if (value && type_poisoned(value->type)) return value;
+        if (value && convert_fits(x->c, value, type)) return convert_fitting(x, value, type);
+    }
+    report(x, tree, type);
+    return tree_poison(x->c, tree->span);
+}
+
+const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
+    if (type_poisoned(a->type)) return b->type;
+    if (a->type->kind == TYPE_NONE && b->type->kind != TYPE_NONE) return type_optional(c, b->type);
+    if (b->type->kind == TYPE_NONE && a->type->kind != TYPE_NONE) return type_optional(c, a->type);
+    if (convert_fits(c, b, a->type)) {
+        bool mixed = a->type->kind == TYPE_NUMBER && a->type->fraction && b->type != a->type;
+        return mixed ? c->types.number : a->type;
+    }
+    if (convert_fits(c, a, b->type)) return b->type;
+    if (a->type->kind == TYPE_PART && b->type->kind == TYPE_PART) return c->types.any_part;
+    return NULL;
+}

@@ -1,0 +1,104 @@
+/* Which top-level parts are designs, and which design a part line copies. */
+#include "compiler/check/checker.h"
+
+/* -- marking the world's designs, before anything is resolved -- */
+
+static void mark(Checker *c, Symbol name, Span span, const char *why) {
+    Decl *decl = map_get(&c->world->values, name);
+    if (!decl || decl->kind != DECL_PART || decl->owner != c->root) return;
+    decl->cls->tree->is_design = true;
+    if (decl->cls->design_use.file) return;
+    decl->cls->design_use = span;
+    decl->cls->design_why = why;
+}
+
+static void mark_expression(Checker *c, const AstNode *ast, const char *why) {
+    if (ast && ast->kind == AST_CALL) ast = ast->call.callee;
+    if (ast && ast->kind == AST_NAME) mark(c, ast->name.symbol, ast->span, why);
+}
+
+static void mark_uses(const AstNode *ast, void *user) {
+    Checker *c = user;
+    if (ast->kind == AST_PART) mark_expression(c, ast->part.design, "it is copied here");
+    if (ast->kind == AST_CALL) {
+        mark_expression(c, ast, "it is copied here");
+        const AstNode *callee = ast->call.callee;
+        bool spawn = callee->kind == AST_NAME && ast->call.args.count &&
+                     str_equal(symbols_name(c->symbols, callee->name.symbol), STR_LIT("spawn"));
+        if (spawn) mark_expression(c, ast->call.args.items[0].value, "it is spawned here");
+    }
+    ast_visit(ast, mark_uses, user);
+}
+
+void design_mark_world(Checker *c) {
+    for (int i = 0; i < c->root->decls.count; i++) {
+        Decl *decl = c->root->decls.items[i];
+        if (decl->kind != DECL_PART) continue;
+        const AstList *body = &decl->ast->part.body;
+        for (int k = 0; k < body->count; k++)
+            if (body->items[k]->kind == AST_FIELD && !body->items[k]->field.value)
+                mark(c, decl->name, body->items[k]->field.name.span, "this field has no value, which makes it a design");
+    }
+    const AstFile *file = c->input.world;
+    for (int i = 0; file && i < file->decls.count; i++) mark_uses(file->decls.items[i], c);
+}
+
+/* -- resolving -- */
+
+static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
+    for (Class *cls = from; cls; cls = cls->outer) {
+        Decl *decl = class_member(cls, name);
+        if (decl) return decl;
+    }
+    Decl *decl = map_get(&package->values, name);
+    for (int i = 0; !decl && i < package->used.count; i++) decl = map_get(&package->used.items[i]->values, name);
+    for (int i = 0; !decl && i < c->packages.count; i++)
+        if (c->packages.items[i]->prelude) decl = map_get(&c->packages.items[i]->values, name);
+    return decl;
+}
+
+/* The design that an expression names, or NULL; of a call, its arguments too. */
+Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast, const AstArgs **args) {
+    if (ast->kind == AST_CALL) {
+        *args = &ast->call.args;
+        ast = ast->call.callee;
+    }
+    Decl *decl = NULL;
+    if (ast->kind == AST_NAME) {
+        decl = find_name(c, from, package, ast->name.symbol);
+    } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
+        Symbol name = ast->member.object->name.symbol;
+        Package *in = find_name(c, from, package, name) ? NULL : package_find(c, name);
+        if (in) decl = map_get(&in->values, ast->member.name.symbol);
+    }
+    return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
+}
+
+static void find_base(Checker *c, Class *cls) {
+    const AstNode *design = cls->ast ? cls->ast->part.design : NULL;
+    if (!design || design->kind == AST_ERROR) return;
+    const AstArgs *args = NULL;
+    Class *base = design_named(c, cls->outer, cls->package, design, &args);
+    if (!base) {
+        cls->value = design;
+        return;
+    }
+    cls->design_args = args;
+    if (base->base_state == WORK_BUSY || base == cls) {
+        diag_add(c->diags, DIAG_E_DESIGN_LOOP, design->span, name_text(c, base->name));
+        return;
+    }
+    class_activate(c, base);
+    cls->base = base;
+}
+
+void design_resolve(Checker *c, Class *cls) {
+    if (cls->base_state != WORK_NEW) return;
+    cls->base_state = WORK_BUSY;
+    bool has_base = cls != c->root && cls != c->any_part;
+    if (has_base) {
+        cls->base = c->any_part;
+        find_base(c, cls);
+    }
+    cls->base_state = WORK_DONE;
+}

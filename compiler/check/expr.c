@@ -1,0 +1,82 @@
+/* Expressions: one dispatch, each kind in the file of its concern. */
+#include "compiler/check/checker.h"
+
+enum { DEPTH_LIMIT = 2000 }; /* of expressions and functions under work: each takes well under 2 KiB of stack */
+
+bool expr_is_literal(const AstNode *ast) {
+    if (ast->kind == AST_UNARY && ast->unary.op == AST_OP_NEG) ast = ast->unary.operand;
+    return ast->kind == AST_NUMBER && !ast->number.unit.symbol;
+}
+
+static Tree *constant_text(Ctx *x, const AstNode *ast) {
+    Tree *tree = tree_new(x->c, TREE_TEXT, x->c->types.text, ast->span);
+    tree->text = ast->text.value;
+    return tree;
+}
+
+static Tree *self_check(Ctx *x, const AstNode *ast) {
+    Checker *c = x->c;
+    for (const Ctx *at = x; at; at = at->outer) /* a library function's own parameter */
+        for (int i = 0; i < at->bindings.count; i++)
+            if (at->bindings.items[i].name == c->names.self) {
+                Found found = scope_find(x, c->names.self, false);
+                return name_found(x, &found, c->names.self, ast->span, NULL);
+            }
+    if (!x->scope_class) {
+        diag_add(c->diags, DIAG_E_NO_SELF, ast->span);
+        return tree_poison(c, ast->span);
+    }
+    return scope_path(x, x->scope_class, x->scope_up, ast->span);
+}
+
+static Tree *misplaced(Ctx *x, const AstNode *ast) {
+    diag_add(x->c->diags, DIAG_E_NOT_VALUE, ast->span);
+    return tree_poison(x->c, ast->span);
+}
+
+static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
+    Checker *c = x->c;
+    switch (ast->kind) {
+    case AST_NUMBER: return literal_number(x, ast, expected);
+    case AST_BOOL: return tree_int(c, ast->boolean.value, c->types.boolean, ast->span);
+    case AST_TEXT: return constant_text(x, ast);
+    case AST_NONE: return tree_new(c, TREE_NONE, c->types.none, ast->span);
+    case AST_SELF: return self_check(x, ast);
+    case AST_NAME: return name_check(x, ast, expected);
+    case AST_TUPLE: return literal_tuple(x, ast, expected);
+    case AST_LIST: return literal_list(x, ast, expected);
+    case AST_RANGE: return literal_range(x, ast, expected);
+    case AST_UNARY: return operator_unary(x, ast, expected);
+    case AST_BINARY: return operator_binary(x, ast, expected);
+    case AST_MEMBER: return member_check(x, ast, expected);
+    case AST_INDEX: return member_index(x, ast);
+    case AST_CALL: return call_check(x, ast, expected);
+    case AST_LAMBDA: return lambda_check(x, ast, expected);
+    case AST_IF: return stmt_if(x, ast, expected, true);
+    case AST_BLOCK: return stmt_block(x, ast, expected, true);
+    case AST_ERROR: return tree_poison(c, ast->span);
+    case AST_LET: case AST_ASSIGN: case AST_EACH: return stmt_check(x, ast);
+    case AST_PART: case AST_FIELD: case AST_FN: case AST_RECORD: case AST_CONTRACT: case AST_USE: case AST_CHECK:
+    case AST_WILDCARD: case AST_PATTERN_TUPLE: case AST_TYPE_NAME: case AST_TYPE_POWER: case AST_TYPE_PRODUCT:
+    case AST_TYPE_QUOTIENT: case AST_TYPE_TUPLE: case AST_TYPE_FN: case AST_TYPE_GIVEN: case AST_TYPE_ONE_OF:
+    case AST_TYPE_OPTIONAL: case AST_KIND_COUNT: return misplaced(x, ast);
+    }
+    return misplaced(x, ast);
+}
+
+Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    Checker *c = x->c;
+    if (!ast) return tree_poison(c, (Span){0});
+    if (c->depth >= DEPTH_LIMIT) {
+        diag_add(c->diags, DIAG_E_LIMIT, ast->span, "what is nested here", "2000");
+        return tree_poison(c, ast->span);
+    }
+    c->depth++;
+    Tree *tree = dispatch(x, ast, expected);
+    c->depth--;
+    return tree;
+}
+
+Tree *expr_value(Ctx *x, const AstNode *ast, const Type *type) {
+    return convert_to(x, expr_check(x, ast, type_inside(x->c, type)), type);
+}

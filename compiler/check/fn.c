@@ -1,0 +1,257 @@
+/* Functions: one instance for each set of types, its body checked when first called, callees before callers. */
+#include "compiler/check/checker.h"
+
+/* -- work in progress -- */
+
+static void report_loop(Checker *c, const Work *first, const char *what, Span use) {
+    bool calls = strcmp(what, "function") == 0;
+    Diag *diag = diag_add(c->diags, calls ? DIAG_E_CALL_LOOP : DIAG_E_INFER_LOOP, use, first->name.ptr);
+    VEC(const Work *) chain = {0};
+    for (const Work *at = c->work; at; at = at->outer) {
+        VEC_PUSH(c->arena, &chain, at);
+        if (at == first) break;
+    }
+    for (int i = chain.count - 1; i >= 0; i--) {
+        const Work *next = i > 0 ? chain.items[i - 1] : first;
+        diag_note(c->diags, diag, chain.items[i]->span, "'%.*s' needs '%.*s'", STR_ARG(chain.items[i]->name),
+                  STR_ARG(next->name));
+    }
+}
+
+bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key, Span use) {
+    for (const Work *at = c->work; at; at = at->outer)
+        if (at->key == key) {
+            report_loop(c, at, at->what, use.file ? use : span);
+            return false;
+        }
+    *work = (Work){.what = what, .name = str_printf(c->arena, "%.*s", STR_ARG(name)), .span = span, .key = key,
+                   .outer = c->work};
+    c->work = work;
+    return true;
+}
+
+void work_end(Checker *c, Work *work) {
+    c->work = work->outer;
+}
+
+/* -- making -- */
+
+TreeFn *fn_create(Checker *c, Str name, Span span) {
+    TreeFn *fn = ARENA_NEW(c->arena, TreeFn);
+    Symbol symbol = symbols_intern(c->symbols, name);
+    intptr_t used = (intptr_t)map_get(&c->fn_names, symbol);
+    map_put(c->arena, &c->fn_names, symbol, (void *)(used + 1));
+    while (used) {
+        name = str_printf(c->arena, "%.*s.%d", STR_ARG(symbols_name(c->symbols, symbol)), (int)++used);
+        if (!map_get(&c->fn_names, symbols_intern(c->symbols, name))) break;
+    }
+    if (used) {
+        map_put(c->arena, &c->fn_names, symbol, (void *)used);
+        map_put(c->arena, &c->fn_names, symbols_find(c->symbols, name), (void *)1);
+    }
+    *fn = (TreeFn){.name = str_printf(c->arena, "%.*s", STR_ARG(name)), .span = span, .stream_local = -1,
+                   .result = c->types.unit, .index = -1};
+    return fn;
+}
+
+void fn_finish(Checker *c, TreeFn *fn) {
+    fn->index = c->program->fns.count;
+    VEC_PUSH(c->arena, &c->program->fns, fn);
+}
+
+Str fn_name(Checker *c, const Decl *decl) {
+    Str name = symbols_name(c->symbols, decl->name);
+    Str path = decl->owner ? class_path(c, decl->owner) : decl->package->name;
+    if (path.len == 0) return str_printf(c->arena, "%.*s", STR_ARG(name));
+    return str_printf(c->arena, "%.*s.%.*s", STR_ARG(path), STR_ARG(name));
+}
+
+static Str instance_name(Checker *c, const Decl *decl, const TypeEnv *env) {
+    StrBuf out = {.arena = c->arena};
+    strbuf_str(&out, fn_name(c, decl));
+    for (int i = 0; i < env->count; i++)
+        strbuf_printf(&out, "%s%s", i ? ", " : "[", type_text(c, env->types[i]));
+    if (env->count) strbuf_char(&out, ']');
+    return strbuf_take(&out);
+}
+
+static void resolve_params(Checker *c, FnInst *inst) {
+    Decl *decl = inst->decl;
+    const AstParams *params = decl_params(decl);
+    inst->params = ARENA_ARRAY(c->arena, const Type *, params->count + 1);
+    for (int i = 0; i < params->count; i++) {
+        const AstParam *param = &params->items[i];
+        if (!param->type)
+            diag_add(c->diags, DIAG_E_PARAM_TYPE, param->span, name_text(c, param->name.symbol));
+        inst->params[i] = typeexpr_resolve(c, decl->package, &inst->env, param->type);
+        for (int k = 0; k < i; k++)
+            if (params->items[k].name.symbol == param->name.symbol)
+                diag_add(c->diags, DIAG_E_NAME_TWICE, param->name.span, name_text(c, param->name.symbol));
+        VEC_PUSH(c->arena, &inst->fn->locals,
+                 ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), false}));
+    }
+    inst->fn->param_count = params->count;
+}
+
+static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
+    FnInst *inst = ARENA_NEW(c->arena, FnInst);
+    inst->decl = decl;
+    inst->env = *env;
+    VEC_PUSH(c->arena, &decl->insts, inst);
+    inst->fn = fn_create(c, instance_name(c, decl, env), decl->span);
+    TreeFn *fn = inst->fn;
+    fn->out_of_line = decl->package->out_of_line;
+    if (decl->owner) fn->owner = decl->owner->tree;
+    if (decl->kind != DECL_FN) { /* a package's field */
+        fn->doc = decl->ast->field.doc;
+        const AstNode *type = decl->ast->field.type;
+        fn->result = type ? typeexpr_resolve(c, decl->package, NULL, type) : NULL;
+        return inst;
+    }
+    fn->kind = decl->ast->fn.fn_kind;
+    fn->doc = decl->ast->fn.doc;
+    resolve_params(c, inst);
+    const AstNode *result = decl->ast->fn.result_type;
+    fn->result = result ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result)) : NULL;
+    return inst;
+}
+
+FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
+    static const TypeEnv empty;
+    if (!env) env = &empty;
+    for (int i = 0; i < decl->insts.count; i++) {
+        FnInst *inst = decl->insts.items[i];
+        if (!env->count || !memcmp(inst->env.types, env->types, sizeof *env->types * (size_t)env->count)) return inst;
+    }
+    return create(c, decl, env);
+}
+
+/* -- bodies -- */
+
+static void check_native(Checker *c, FnInst *inst) {
+    TreeFn *fn = inst->fn;
+    if (!fn->result) fn->result = c->types.unit;
+    if (fn->kind == AST_FN_EXTERN) {
+        fn->index = c->program->externs.count;
+        VEC_PUSH(c->arena, &c->program->externs, fn);
+    } else if (intrinsic_find(c, fn, inst->decl->name, &fn->intrinsic)) {
+        fn->draws = fn->intrinsic == IR_DRAW_W;
+    } else {
+        diag_add(c->diags, DIAG_E_INTRINSIC, inst->decl->span, name_text(c, inst->decl->name));
+        inst->failed = true;
+    }
+}
+
+static void check_plain(Checker *c, FnInst *inst) {
+    TreeFn *fn = inst->fn;
+    Decl *decl = inst->decl;
+    Ctx x;
+    ctx_init(&x, c, fn, decl->package);
+    x.env = &inst->env;
+    x.flow = FLOW_FN;
+    if (decl->owner) ctx_set_class(&x, decl->owner);
+    for (int i = 0; i < fn->param_count; i++) {
+        VEC_PUSH(c->arena, &x.bindings, ((Binding){fn->locals.items[i].name, i}));
+        if (type_poisoned(fn->locals.items[i].type)) inst->failed = true;
+    }
+    const AstNode *code = decl->kind == DECL_FN ? decl->ast->fn.body : decl->ast->field.value;
+    if (decl->kind != DECL_FN) x.value_name = (AstName){decl->name, decl->span};
+    Tree *body = code ? expr_check(&x, code, fn->result) : tree_poison(c, decl->span);
+    if (fn->result && type_is(body->type, TYPE_UNIT) && !type_is(fn->result, TYPE_UNIT)) {
+        diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name), type_phrase(c, fn->result));
+        body = tree_poison(c, body->span);
+    }
+    if (fn->result) body = convert_to(&x, body, fn->result);
+    else if (type_is(body->type, TYPE_NONE)) {
+        diag_add(c->diags, DIAG_E_NO_VALUE, body->span, "none");
+        body = tree_poison(c, body->span);
+    }
+    fn->body = body;
+    bool declared = fn->result != NULL;
+    if (!declared) fn->result = type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
+    /* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
+    if (type_poisoned(fn->result)) inst->failed = true;
+}
+
+/* What goes wrong inside a generic function is a mistake of the call that chose its types. */
+static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span call) {
+    if (inner->items.count == 0) return;
+    const Diag *first = inner->items.items[0];
+    Diag *diag = diag_add(c->diags, DIAG_E_GENERIC_BODY, call, inst->fn->name.ptr);
+    diag_note(c->diags, diag, first->span, "%.*s", STR_ARG(first->message));
+    inst->failed = true;
+}
+
+void fn_check_body(Checker *c, FnInst *inst, Span call) {
+    if (inst->state == WORK_DONE) return;
+    Work work;
+    if (!work_begin(c, &work, "function", fn_name(c, inst->decl), inst->decl->span, inst->decl, call)) {
+        inst->failed = true;
+        if (!inst->fn->result) inst->fn->result = c->types.poison;
+        return;
+    }
+    inst->state = WORK_BUSY;
+    DiagList inner, *outer = c->diags;
+    bool generic = inst->env.count > 0;
+    if (generic) {
+        diags_init(&inner, c->arena, c->input.sources);
+        c->diags = &inner;
+    }
+    c->depth += 8;
+    if (inst->fn->kind == AST_FN_PLAIN) check_plain(c, inst);
+    else check_native(c, inst);
+    c->depth -= 8;
+    if (generic) {
+        c->diags = outer;
+        report_generic(c, inst, &inner, call);
+    }
+    work_end(c, &work);
+    inst->state = WORK_DONE;
+    if (inst->fn->kind == AST_FN_PLAIN) fn_finish(c, inst->fn);
+}
+
+/* -- fault(condition, code: name, details...) of the standard library -- */
+
+/* belowZero is RT_FAULT_BELOW_ZERO. */
+static bool fault_code(Str name, int *code) {
+    static const struct { const char *text; int code; } rows[] = {
+#define FAULT(NAME, number, message, help) {#NAME, number},
+#include "runtime/base/fault.def"
+#undef FAULT
+    };
+    char text[64] = "FAULT_";
+    size_t at = 6;
+    for (size_t i = 0; i < name.len && at < sizeof text - 3; i++) {
+        bool upper = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z';
+        if (upper) text[at++] = '_';
+        text[at++] = upper ? name.ptr[i] : (char)(name.ptr[i] - 'a' + 'A');
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].text, text) == 0) {
+            *code = rows[i].code;
+            return true;
+        }
+    return false;
+}
+
+Tree *fault_statement(Ctx *x, const AstNode *ast) {
+    Checker *c = x->c;
+    const AstArgs *args = &ast->call.args;
+    Tree *tree = tree_new(c, TREE_FAULT, c->types.unit, ast->span);
+    bool coded = false;
+    for (int i = 0; i < args->count; i++) {
+        const AstNode *value = args->items[i].value;
+        if (args->items[i].name.symbol == c->names.code)
+            coded = value->kind == AST_NAME && fault_code(symbols_name(c->symbols, value->name.symbol), &tree->fault.code);
+        else if (i == 0) tree->fault.condition = expr_value(x, value, c->types.boolean);
+        else {
+            Tree *detail = expr_check(x, value, NULL);
+            treelist_push(c, &tree->fault.details, detail);
+        }
+    }
+    if (!coded || !tree->fault.condition) {
+        diag_add(c->diags, DIAG_E_FAULT_FORM, ast->span);
+        return tree_poison(c, ast->span);
+    }
+    return tree;
+}

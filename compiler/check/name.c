@@ -1,0 +1,84 @@
+/* Bare names as values, and what tests have shown about optional ones. */
+#include "compiler/check/checker.h"
+
+/* -- flow typing -- */
+
+/* An optional that a test has shown to hold a value is that value. */
+Tree *narrow(Ctx *x, Tree *tree) {
+    if (!type_is(tree->type, TYPE_OPTIONAL)) return tree;
+    for (int i = 0; i < x->narrowed.count; i++)
+        if (tree_equal(x->narrowed.items[i], tree))
+            return tree_component(x->c, tree, 1, tree->type->element, tree->span);
+    return tree;
+}
+
+/* A variable may change between the test and the use, so only what stays is narrowed. */
+static bool is_stable(Ctx *x, const Tree *tree) {
+    if (!tree_equal(tree, tree)) return false;
+    return tree->kind != TREE_LOCAL || !x->fn->locals.items[tree->local].is_var;
+}
+
+void narrow_by(Ctx *x, Tree *condition, bool truth) {
+    if (condition->kind == TREE_PRESENT && truth && is_stable(x, condition->component.operand))
+        VEC_PUSH(x->c->arena, &x->narrowed, condition->component.operand);
+    else if (condition->kind == TREE_OP && condition->op.op == TREE_OP_NOT)
+        narrow_by(x, condition->op.left, !truth);
+    else if ((condition->kind == TREE_AND && truth) || (condition->kind == TREE_OR && !truth)) {
+        narrow_by(x, condition->op.left, truth);
+        narrow_by(x, condition->op.right, truth);
+    }
+}
+
+/* -- names -- */
+
+static Tree *of_design(Ctx *x, const Decl *decl, Span span) {
+    Checker *c = x->c;
+    class_activate(c, decl->cls);
+    Tree *tree = tree_new(c, TREE_DESIGN, c->types.design, span);
+    tree->design = decl->cls->tree;
+    return tree;
+}
+
+static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *expected) {
+    Checker *c = x->c;
+    Decl *decl = found->decl;
+    Tree *object = found->cls ? scope_path(x, found->cls, found->up, span) : NULL;
+    switch (decl->kind) {
+    case DECL_FIELD:
+        return narrow(x, tree_part(c, TREE_FIELD, object, decl->index,
+                                   field_type(c, found->cls, decl->index, span), span));
+    case DECL_PART: return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
+    case DECL_FAMILY:
+        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)), span);
+    case DECL_FN: return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
+    case DECL_CONSTANT: case DECL_RECORD: case DECL_OBJECT: case DECL_CONTRACT: break;
+    }
+    return tree_poison(c, span);
+}
+
+Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected) {
+    Checker *c = x->c;
+    Decl *decl = found->decl;
+    switch (found->kind) {
+    case FOUND_LOCAL: return narrow(x, tree_local(x, found->local, span));
+    case FOUND_CAPTURE: {
+        Tree *object = scope_path(x, found->cls, found->up, span);
+        return narrow(x, tree_part(c, TREE_CAPTURE, object, found->capture, found->type, span));
+    }
+    case FOUND_DECL:
+        if (decl->kind == DECL_CONSTANT) return tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
+        if (decl->kind == DECL_PART && decl->cls->tree->is_design) return of_design(x, decl, span);
+        return of_class_member(x, found, span, expected);
+    case FOUND_PACKAGE:
+        diag_add(c->diags, DIAG_E_PACKAGE_VALUE, span, name_text(c, name));
+        return tree_poison(c, span);
+    case FOUND_NOTHING: break;
+    }
+    scope_unknown(x, name, span);
+    return tree_poison(c, span);
+}
+
+Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));
+    return name_found(x, &found, ast->name.symbol, ast->span, expected);
+}

@@ -1,0 +1,192 @@
+/* Questions to a checked world: expressions, functions by name, signatures, completion. */
+#include <stdlib.h>
+
+#include "compiler/check/checker.h"
+
+TreeFn *check_question(Checker *c, const AstNode *expression, int cls) {
+    int errors = c->diags->error_count;
+    Class *of = c->classes.items[cls];
+    TreeFn *fn = fn_create(c, STR_LIT("ask"), expression->span);
+    Ctx x;
+    ctx_init(&x, c, fn, c->world);
+    ctx_set_class(&x, of);
+    fn->body = expr_check(&x, expression, NULL);
+    fn->result = fn->body->type;
+    if (type_is(fn->result, TYPE_NONE)) diag_add(c->diags, DIAG_E_NO_VALUE, expression->span, "none");
+    if (c->diags->error_count > errors || type_poisoned(fn->result)) return NULL;
+    check_drain(c);
+    if (c->diags->error_count > errors) return NULL;
+    fn_finish(c, fn);
+    return fn;
+}
+
+/* -- functions by name -- */
+
+static Str take_name(Str *dotted) {
+    size_t len = 0;
+    while (len < dotted->len && dotted->ptr[len] != '.') len++;
+    Str name = {dotted->ptr, len};
+    size_t past = len < dotted->len ? len + 1 : len;
+    *dotted = (Str){dotted->ptr + past, dotted->len - past};
+    return name;
+}
+
+static TreeFn *instance_of(Checker *c, Decl *decl) {
+    if (decl_type_params(decl)->count) {
+        diag_add(c->diags, DIAG_E_GENERIC_ASKED, decl->span, name_text(c, decl->name));
+        return NULL;
+    }
+    int errors = c->diags->error_count;
+    FnInst *inst = fn_instance(c, decl, NULL);
+    fn_check_body(c, inst, decl->span);
+    check_drain(c);
+    return inst->failed || c->diags->error_count > errors ? NULL : inst->fn;
+}
+
+TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
+    Class *at = c->root;
+    Tree *path = tree_new(c, TREE_ROOT, type_part(c, c->root), (Span){0});
+    Package *package = NULL;
+    for (;;) {
+        Symbol name = symbols_find(c->symbols, take_name(&dotted));
+        Decl *decl = package ? map_get(&package->values, name) : class_member(at, name);
+        if (!decl && at == c->root && !package) {
+            Ctx x;
+            TreeFn none = {0};
+            ctx_init(&x, c, &none, c->world);
+            Found found = scope_find(&x, name, true);
+            if (found.kind == FOUND_DECL) decl = found.decl;
+            if (found.kind == FOUND_PACKAGE) {
+                package = found.package;
+                if (dotted.len) continue;
+            }
+        }
+        if (!decl) return NULL;
+        if (dotted.len == 0) {
+            if (decl->kind != DECL_FN) return NULL;
+            if (object) *object = decl->owner ? path : NULL;
+            return instance_of(c, decl);
+        }
+        if (decl->kind != DECL_PART || decl->cls->tree->is_design) return NULL;
+        at = decl->cls;
+        path = tree_part(c, TREE_CHILD, path, decl->index, type_part(c, at), (Span){0});
+    }
+}
+
+/* -- words -- */
+
+Str check_signature(Checker *c, const TreeFn *fn, Arena *arena) {
+    StrBuf out = {.arena = arena};
+    Str name = fn->name;
+    for (size_t i = name.len; i > 0; i--)
+        if (name.ptr[i - 1] == '.') {
+            name = (Str){name.ptr + i, name.len - i};
+            break;
+        }
+    strbuf_str(&out, name);
+    strbuf_char(&out, '(');
+    for (int i = 0; i < fn->param_count; i++) {
+        const TreeLocal *param = &fn->locals.items[fn->capture_count + i];
+        Str type = type_name(param->type, c->symbols, arena);
+        strbuf_printf(&out, "%s%.*s: %.*s", i ? ", " : "", STR_ARG(symbols_name(c->symbols, param->name)),
+                      STR_ARG(type));
+    }
+    strbuf_char(&out, ')');
+    if (fn->result && fn->result->kind != TYPE_UNIT) {
+        Str type = type_name(fn->result, c->symbols, arena);
+        strbuf_printf(&out, " %.*s", STR_ARG(type));
+    }
+    return strbuf_take(&out);
+}
+
+/* -- completion -- */
+
+typedef struct Completion {
+    Checker *c;
+    Arena *arena;
+    Str before, prefix; /* "land." and "he" */
+    StrList names;
+} Completion;
+
+static void offer(Completion *to, Symbol name) {
+    Str text = symbols_name(to->c->symbols, name);
+    if (!str_starts(text, to->prefix)) return;
+    Str full = str_printf(to->arena, "%.*s%.*s", STR_ARG(to->before), STR_ARG(text));
+    for (int i = 0; i < to->names.count; i++)
+        if (str_equal(to->names.items[i], full)) return;
+    VEC_PUSH(to->arena, &to->names, full);
+}
+
+static void offer_class(Completion *to, const Class *cls) {
+    for (; cls; cls = cls->base)
+        for (int i = 0; i < cls->decls.count; i++) offer(to, cls->decls.items[i]->name);
+}
+
+static void offer_package(Completion *to, const Package *package) {
+    for (int i = 0; i < package->decls.count; i++)
+        if (package->decls.items[i]->kind < DECL_OBJECT) offer(to, package->decls.items[i]->name);
+}
+
+static void offer_methods(Completion *to, const Type *type) {
+    Checker *c = to->c;
+    for (int i = 0; i < c->packages.count; i++)
+        for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
+            const Decl *decl = c->packages.items[i]->decls.items[k];
+            if (!decl_takes_self(c, decl)) continue;
+            TypeEnv env;
+            generic_open(c, &env, decl_type_params(decl), NULL);
+            if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type)) offer(to, decl->name);
+        }
+}
+
+static void offer_value(Completion *to, const Type *type) {
+    if (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT))
+        for (int i = 0; i < type->record->fields.count; i++) offer(to, type->record->fields.items[i].name);
+    offer_methods(to, type);
+}
+
+static void offer_inside(Completion *to, Str path) {
+    Checker *c = to->c;
+    Class *at = c->root;
+    while (path.len) {
+        Symbol name = symbols_find(c->symbols, take_name(&path));
+        Decl *decl = class_member(at, name);
+        if (!decl) {
+            Package *package = at == c->root ? package_find(c, name) : NULL;
+            if (package && path.len == 0) offer_package(to, package);
+            return;
+        }
+        if (decl->kind == DECL_FIELD && path.len == 0) {
+            offer_value(to, field_type(c, at, decl->index, decl->span));
+            return;
+        }
+        if (decl->kind != DECL_PART || decl->cls->tree->is_design) return;
+        at = decl->cls;
+    }
+    offer_class(to, at);
+    int value = at->tree->value_field;
+    if (value >= 0) offer_value(to, field_type(c, at, value, (Span){0}));
+}
+
+static int compare(const void *a, const void *b) {
+    return str_compare(*(const Str *)a, *(const Str *)b);
+}
+
+int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
+    size_t dot = prefix.len;
+    while (dot > 0 && prefix.ptr[dot - 1] != '.') dot--;
+    Completion to = {.c = c, .arena = arena, .before = {prefix.ptr, dot}, .prefix = {prefix.ptr + dot, prefix.len - dot}};
+    if (dot) {
+        offer_inside(&to, (Str){prefix.ptr, dot - 1});
+    } else {
+        offer_class(&to, c->root);
+        for (int i = 0; i < c->packages.count; i++) {
+            const Package *package = c->packages.items[i];
+            if (package == c->world || package->prelude) offer_package(&to, package);
+            if (package->symbol) offer(&to, package->symbol);
+        }
+    }
+    if (to.names.count) qsort(to.names.items, (size_t)to.names.count, sizeof(Str), compare);
+    *names = to.names.items;
+    return to.names.count;
+}

@@ -1,0 +1,50 @@
+/* Records are built by calling their name. */
+#include "compiler/check/checker.h"
+
+static bool missing(Ctx *x, const Arguments *a, int field) {
+    Checker *c = x->c;
+    Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,
+                          name_text(c, a->params[field].name.symbol));
+    diag_note(c->diags, diag, a->params[field].span, "it is declared here");
+    return false;
+}
+
+static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a, TreeList *before) {
+    bool good = true;
+    for (int i = 0; i < a->count; i++) {
+        const Type *field = type->record->fields.items[i].type;
+        if (a->trees[i]) a->trees[i] = convert_to(x, a->trees[i], field);
+        else if (a->asts[i]) a->trees[i] = argument_check(x, a->params[i].type, field, a->asts[i], 0);
+        if (a->trees[i] && type_poisoned(a->trees[i]->type)) good = false;
+    }
+    if (good) arguments_order(x, a, before);
+    for (int i = 0; good && i < a->count; i++) {
+        if (a->trees[i]) continue;
+        if (!a->params[i].default_value) return missing(x, a, i);
+        a->trees[i] = default_value(x, a, i, type->record->fields.items[i].type, decl->package, env, before);
+        good = !type_poisoned(a->trees[i]->type);
+    }
+    return good;
+}
+
+Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
+    Checker *c = x->c;
+    const AstParams *fields = &decl->ast->record.fields;
+    Arguments a = {.count = fields->count, .params = fields->items, .span = span,
+                   .callee = str_of(name_text(c, decl->name))};
+    if (!arguments_match(x, &a, args, 0, "record")) return tree_poison(c, span);
+    TypeEnv env;
+    generic_open(c, &env, &decl->ast->record.type_params, NULL);
+    if (env.count) {
+        Symbol *off = ARENA_ARRAY(c->arena, Symbol, a.count + 1);
+        bool same = expected && type_is(expected, TYPE_RECORD) && expected->name == decl->name;
+        for (int i = 0; same && i < env.count; i++) env.types[i] = expected->items[i];
+        if (!generic_bind(x, decl, &env, &a, off, NULL, NULL)) return tree_poison(c, span);
+    }
+    const Type *type = typeexpr_record(c, decl, env.types, span);
+    TreeList before = {0};
+    if (type_poisoned(type) || !fill(x, type, decl, &env, &a, &before)) return tree_poison(c, span);
+    Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
+    for (int i = 0; i < a.count; i++) treelist_push(c, &tree->items, a.trees[i]);
+    return arguments_wrap(c, &before, tree);
+}

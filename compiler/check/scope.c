@@ -1,0 +1,280 @@
+/* Names from the inside out, and what else an expression is surrounded by: self, captures, random numbers.
+ *
+ * Order: locals; then, class by class outward, own members (the design's too) and the loop values the part was
+ * made with; then the file; then packages brought in by `use`, and the prelude; then packages by name.
+ */
+#include "compiler/check/checker.h"
+
+void ctx_init(Ctx *x, Checker *c, TreeFn *fn, Package *package) {
+    *x = (Ctx){.c = c, .fn = fn, .package = package, .flow = FLOW_NONE};
+}
+
+void ctx_set_class(Ctx *x, Class *cls) {
+    x->self_class = x->scope_class = cls;
+    x->scope_up = 0;
+    x->fn->owner = cls->tree;
+}
+
+void ctx_set_line(Ctx *x, Class *cls) {
+    x->self_class = cls;
+    x->scope_class = cls->outer;
+    x->scope_up = 1;
+    x->on_line = true;
+    x->fn->owner = cls->tree;
+}
+
+int ctx_local(Ctx *x, Symbol name, const Type *type, bool is_var) {
+    VEC_PUSH(x->c->arena, &x->fn->locals, ((TreeLocal){name, type, is_var}));
+    return x->fn->locals.count - 1;
+}
+
+int ctx_bind(Ctx *x, Symbol name, const Type *type, bool is_var) {
+    int local = ctx_local(x, name, type, is_var);
+    VEC_PUSH(x->c->arena, &x->bindings, ((Binding){name, local}));
+    return local;
+}
+
+/* -- captures of lambdas and of parts -- */
+
+int ctx_capture(Ctx *x, int outer_local) {
+    for (int i = 0; i < x->captures.count; i++)
+        if (x->captures.items[i] == outer_local) return x->capture_at.items[i];
+    const TreeLocal *outer = &x->outer->fn->locals.items[outer_local];
+    int local = ctx_local(x, outer->name, outer->type, false);
+    VEC_PUSH(x->c->arena, &x->captures, outer_local);
+    VEC_PUSH(x->c->arena, &x->capture_at, local);
+    return local;
+}
+
+static int find_binding(const Bindings *bindings, Symbol name) {
+    for (int i = bindings->count - 1; i >= 0; i--)
+        if (bindings->items[i].name == name) return bindings->items[i].local;
+    return -1;
+}
+
+/* The local here that holds the name, captured through every lambda between; -1 when there is none. */
+static int find_local(Ctx *x, Symbol name) {
+    int local = find_binding(&x->bindings, name);
+    if (local >= 0 || !x->outer || x->sealed) return local;
+    int outside = find_local(x->outer, name);
+    return outside < 0 ? -1 : ctx_capture(x, outside);
+}
+
+/* A loop value that the class's maker holds: entered into the class's captures. */
+static bool find_site(Checker *c, Class *cls, Symbol name, Found *found) {
+    int local = find_binding(&cls->site, name);
+    if (local < 0) return false;
+    int slot = 0, i = 0;
+    for (; i < cls->capture_locals.count && cls->capture_locals.items[i] != local; i++)
+        slot += cls->tree->captures.items[i].type->slot_count;
+    const TreeLocal *held = &cls->maker->locals.items[local];
+    if (i == cls->capture_locals.count) {
+        VEC_PUSH(c->arena, &cls->capture_locals, local);
+        VEC_PUSH(c->arena, &cls->tree->captures, *held);
+    }
+    *found = (Found){.kind = FOUND_CAPTURE, .cls = cls, .capture = slot, .type = held->type};
+    return true;
+}
+
+/* -- members -- */
+
+Decl *class_member(Class *cls, Symbol name) {
+    for (; cls; cls = cls->base) {
+        Decl *decl = map_get(&cls->members, name);
+        if (decl) return decl;
+    }
+    return NULL;
+}
+
+static bool can_be_called(Checker *c, const Found *found) {
+    const Decl *decl = found->decl;
+    switch (decl->kind) {
+    case DECL_FN: case DECL_RECORD: return true;
+    case DECL_PART: return decl->cls->tree->is_design;
+    case DECL_FIELD: {
+        const Class *cls = found->cls;
+        if (decl->index >= cls->fields.count || cls->fields.items[decl->index].type_state == WORK_BUSY) return false;
+        return type_is(field_type(c, found->cls, decl->index, decl->span), TYPE_FN);
+    }
+    default: return false;
+    }
+}
+
+static bool accept(Ctx *x, Found found, bool callable, Found *first) {
+    if (found.kind == FOUND_NOTHING) return false;
+    if (first->kind == FOUND_NOTHING) *first = found;
+    if (!callable || found.kind != FOUND_DECL || can_be_called(x->c, &found)) {
+        *first = found;
+        return true;
+    }
+    return false;
+}
+
+static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
+    Found found = {0};
+    if (x->on_line && find_site(x->c, x->self_class, name, &found)) {
+        if (accept(x, found, callable, first)) return true;
+    }
+    int up = x->scope_up;
+    for (Class *cls = x->scope_class; cls; cls = cls->outer, up++) {
+        Decl *decl = class_member(cls, name);
+        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up}, callable, first))
+            return true;
+        if (find_site(x->c, cls, name, &found)) {
+            found.up = up;
+            if (accept(x, found, callable, first)) return true;
+        }
+    }
+    return false;
+}
+
+static Found found_decl(Decl *decl) {
+    return decl ? (Found){.kind = FOUND_DECL, .decl = decl} : (Found){0};
+}
+
+/* One name may be declared by several packages of the prelude: a function then has all their forms, joined in
+ * a chain on first use. */
+static Decl *find_in_prelude(Checker *c, Symbol name) {
+    Decl *first = NULL, *last = NULL;
+    for (int i = 0; i < c->packages.count; i++) {
+        Package *package = c->packages.items[i];
+        Decl *decl = package->prelude ? map_get(&package->values, name) : NULL;
+        if (!decl) continue;
+        if (!first) {
+            first = last = decl;
+        } else {
+            for (last = first; last->next && last != decl; last = last->next) continue;
+            if (last != decl) last->next = decl;
+        }
+    }
+    return first;
+}
+
+static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
+    Checker *c = x->c;
+    if (x->package != c->world && accept(x, found_decl(map_get(&x->package->values, name)), callable, first))
+        return true;
+    if (x->package == c->world && c->root && !x->scope_class) {
+        Decl *decl = map_get(&c->root->members, name);
+        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
+            return true;
+    }
+    for (int i = 0; i < x->package->used.count; i++) {
+        Package *used = x->package->used.items[i];
+        if (accept(x, found_decl(map_get(&used->values, name)), callable, first)) return true;
+    }
+    if (accept(x, found_decl(find_in_prelude(c, name)), callable, first)) return true;
+    Decl *type = callable ? typeexpr_find(c, x->package, name) : NULL;
+    return type && type->kind == DECL_RECORD && accept(x, found_decl(type), callable, first);
+}
+
+Found scope_find(Ctx *x, Symbol name, bool callable) {
+    Found first = {0};
+    int local = find_local(x, name);
+    if (local >= 0) {
+        Found found = {.kind = FOUND_LOCAL, .local = local};
+        bool is_fn = type_is(x->fn->locals.items[local].type, TYPE_FN);
+        if (!callable || is_fn) return found;
+        first = found;
+    }
+    if (find_in_classes(x, name, callable, &first)) return first;
+    if (find_in_packages(x, name, callable, &first)) return first;
+    if (first.kind != FOUND_NOTHING) return first;
+    Package *package = package_find(x->c, name);
+    return package ? (Found){.kind = FOUND_PACKAGE, .package = package} : first;
+}
+
+/* -- self and the parts round it -- */
+
+static void mark_self(Ctx *x) {
+    for (; x; x = x->outer) x->uses_self = true;
+}
+
+Tree *scope_path(Ctx *x, Class *cls, int up, Span span) {
+    Checker *c = x->c;
+    if (cls == c->root) return tree_new(c, TREE_ROOT, type_part(c, c->root), span);
+    mark_self(x);
+    Tree *path = tree_new(c, TREE_SELF, type_part(c, x->self_class), span);
+    Class *at = x->self_class;
+    for (; up > 0 && at->outer; up--) {
+        at = at->outer;
+        path = at == c->root ? tree_new(c, TREE_ROOT, type_part(c, at), span)
+                             : tree_part(c, TREE_PARENT, path, 0, type_part(c, at), span);
+    }
+    return path;
+}
+
+/* -- random numbers -- */
+
+static int stream_local(Ctx *x) {
+    if (x->fn->stream_local < 0)
+        x->fn->stream_local = ctx_local(x, x->c->names.stream, type_object(x->c, x->c->names.stream), false);
+    return x->fn->stream_local;
+}
+
+static int find_stream(Ctx *x) {
+    switch (x->flow) {
+    case FLOW_FN: x->fn->draws = true; return stream_local(x);
+    case FLOW_GIVEN: return stream_local(x);
+    case FLOW_OUTER: {
+        int outside = x->outer ? find_stream(x->outer) : -1;
+        return outside < 0 ? -1 : ctx_capture(x, outside);
+    }
+    case FLOW_OFF: case FLOW_NONE: default: return -1;
+    }
+}
+
+Tree *scope_stream(Ctx *x, Span span, Str what) {
+    Checker *c = x->c;
+    int local = find_stream(x);
+    if (local >= 0) return tree_local(x, local, span);
+    const Ctx *source = x;
+    while (source->flow == FLOW_OUTER && source->outer) source = source->outer;
+    if (source->flow == FLOW_OFF) {
+        const char *option = name_text(c, source->off_name);
+        Diag *diag = diag_add(c->diags, DIAG_E_DRAW_OFF, span, option, what.ptr);
+        diag_help(c->diags, diag, "give it a stream: %s: randomStream(seed: 1, salt: 1)", option);
+    } else {
+        diag_add(c->diags, DIAG_E_DRAW_NOWHERE, span, what.ptr);
+    }
+    return NULL;
+}
+
+/* -- unknown names -- */
+
+static void add_class_names(Checker *c, const Class *cls, StrList *out) {
+    for (; cls; cls = cls->base)
+        for (int i = 0; i < cls->decls.count; i++)
+            VEC_PUSH(c->arena, out, symbols_name(c->symbols, cls->decls.items[i]->name));
+}
+
+Str scope_nearest(Ctx *x, Symbol name) {
+    Checker *c = x->c;
+    StrList names = {0};
+    for (const Ctx *at = x; at; at = at->outer)
+        for (int i = 0; i < at->bindings.count; i++)
+            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, at->bindings.items[i].name));
+    for (Class *cls = x->scope_class; cls; cls = cls->outer) {
+        add_class_names(c, cls, &names);
+        for (int i = 0; i < cls->site.count; i++)
+            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, cls->site.items[i].name));
+    }
+    for (int i = 0; i < c->packages.count; i++) {
+        const Package *package = c->packages.items[i];
+        VEC_PUSH(c->arena, &names, package->name);
+        if (!package->prelude && package != x->package) continue;
+        for (int k = 0; k < package->decls.count; k++)
+            if (package->decls.items[k]->kind < DECL_OBJECT)
+                VEC_PUSH(c->arena, &names, symbols_name(c->symbols, package->decls.items[k]->name));
+    }
+    return diag_nearest(symbols_name(c->symbols, name), names.items, names.count);
+}
+
+void scope_unknown(Ctx *x, Symbol name, Span span) {
+    Checker *c = x->c;
+    Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
+    Str near = scope_nearest(x, name);
+    if (!near.len) return;
+    diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
+    diag_fix(c->diags, diag, span, near);
+}

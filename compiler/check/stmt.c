@@ -1,0 +1,317 @@
+/* Statements: blocks, let and var, assignment, each, if. */
+#include "compiler/check/checker.h"
+
+/* -- patterns -- */
+
+static const Type *pattern_part(Checker *c, const Type *type, int index, int *slot) {
+    if (type_is(type, TYPE_TUPLE)) {
+        *slot = 0;
+        for (int i = 0; i < index; i++) *slot += type->items[i]->slot_count;
+        return type->items[index];
+    }
+    *slot = index;
+    return type_is(type, TYPE_POINT) ? c->types.meters : type_quantity(c, type->dims);
+}
+
+static int pattern_width(const Type *type) {
+    if (type_is(type, TYPE_TUPLE)) return type->item_count;
+    bool space = type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) || type_is(type, TYPE_COLOR);
+    return space ? 3 : 0;
+}
+
+static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out);
+
+static void bind_tuple(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out) {
+    Checker *c = x->c;
+    const AstList *items = &pattern->pattern_tuple.items;
+    bool bad = type_poisoned(value->type);
+    if (!bad && pattern_width(value->type) != items->count) {
+        diag_add(c->diags, DIAG_E_PATTERN, pattern->span, items->count, type_phrase(c, value->type));
+        bad = true;
+    }
+    if (!bad && value->kind != TREE_LOCAL) {
+        int local = ctx_local(x, 0, value->type, false);
+        treelist_push(c, out, tree_let(x, local, value));
+        value = tree_local(x, local, value->span);
+    }
+    for (int i = 0; i < items->count; i++) {
+        int slot = 0;
+        const Type *type = bad ? c->types.poison : pattern_part(c, value->type, i, &slot);
+        Tree *part = bad ? tree_poison(c, pattern->span) : tree_component(c, value, slot, type, items->items[i]->span);
+        bind_pattern(x, items->items[i], part, is_var, out);
+    }
+}
+
+static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out) {
+    if (pattern->kind == AST_NAME) {
+        int local = ctx_bind(x, pattern->name.symbol, value->type, is_var);
+        treelist_push(x->c, out, tree_let(x, local, value));
+    } else if (pattern->kind == AST_PATTERN_TUPLE) {
+        bind_tuple(x, pattern, value, is_var, out);
+    } else {
+        treelist_push(x->c, out, value);
+    }
+}
+
+/* -- let and assignment -- */
+
+static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
+    Checker *c = x->c;
+    AstName outer_name = x->value_name;
+    if (ast->let.pattern->kind == AST_NAME)
+        x->value_name = (AstName){ast->let.pattern->name.symbol, ast->let.pattern->span};
+    const Type *type = ast->let.type ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
+    Tree *value = type ? expr_value(x, ast->let.value, type) : expr_check(x, ast->let.value, NULL);
+    x->value_name = outer_name;
+    if (type_is(value->type, TYPE_UNIT) || type_is(value->type, TYPE_NONE)) {
+        diag_add(c->diags, DIAG_E_NO_VALUE, ast->let.value->span, type_phrase(c, value->type));
+        value = tree_poison(c, value->span);
+    }
+    bool fraction = !type && type_is(value->type, TYPE_NUMBER) && value->type->fraction;
+    if (fraction) value = tree_retype(c, value, c->types.number);
+    if (type && type_poisoned(value->type)) value = tree_retype(c, value, type); /* the name is good, if not the value */
+    bind_pattern(x, ast->let.pattern, value, ast->let.is_var, out);
+}
+
+static int find_var(Ctx *x, const AstNode *target) {
+    Checker *c = x->c;
+    if (target->kind != AST_NAME) {
+        if (target->kind != AST_ERROR) diag_add(c->diags, DIAG_E_ASSIGN_TARGET, target->span);
+        return -1;
+    }
+    Symbol name = target->name.symbol;
+    for (int i = x->bindings.count - 1; i >= 0; i--) {
+        if (x->bindings.items[i].name != name) continue;
+        int local = x->bindings.items[i].local;
+        if (x->fn->locals.items[local].is_var) return local;
+        Diag *diag = diag_add(c->diags, DIAG_E_ASSIGN_LET, target->span, name_text(c, name));
+        diag_help(c->diags, diag, "declare it with var instead of let");
+        return -1;
+    }
+    Found found = scope_find(x, name, false);
+    if (found.kind == FOUND_NOTHING) scope_unknown(x, name, target->span);
+    else if (found.kind == FOUND_LOCAL) diag_add(c->diags, DIAG_E_ASSIGN_OUTER, target->span, name_text(c, name));
+    else diag_add(c->diags, DIAG_E_ASSIGN_FIELD, target->span, name_text(c, name));
+    return -1;
+}
+
+static Tree *check_assign(Ctx *x, const AstNode *ast) {
+    Checker *c = x->c;
+    int local = find_var(x, ast->assign.target);
+    const Type *type = local < 0 ? NULL : x->fn->locals.items[local].type;
+    Tree *value = expr_check(x, ast->assign.value, type);
+    if (local < 0) return tree_poison(c, ast->span);
+    if (ast->assign.op != AST_OP_SET)
+        value = operator_apply(x, ast->assign.op, tree_local(x, local, ast->assign.target->span), value, ast->span);
+    Tree *tree = tree_new(c, TREE_ASSIGN, c->types.unit, ast->span);
+    tree->let.local = local;
+    tree->let.value = convert_to(x, value, type);
+    return tree;
+}
+
+/* -- each -- */
+
+static Tree *finish_each(Ctx *x, Tree *tree, const AstNode *ast, TreeList *body) {
+    Checker *c = x->c;
+    tree->each.body = tree_new(c, TREE_BLOCK, c->types.unit, ast->each.body->span);
+    if (ast->each.body->kind == AST_BLOCK) stmt_list(x, &ast->each.body->block.statements, body);
+    tree->each.body->items = *body;
+    return tree;
+}
+
+/* hi, or one past it when the range is closed. */
+static Tree *range_end(Ctx *x, Tree *hi, Tree *closed) {
+    Checker *c = x->c;
+    Tree *past = tree_op(c, TREE_OP_ADD, hi, tree_int(c, 1, c->types.integer, hi->span), c->types.integer, hi->span);
+    if (closed->kind == TREE_BOOL) {
+        if (!closed->integer) return hi;
+        bool constant = hi->kind == TREE_INT && hi->integer < INT64_MAX;
+        return constant ? tree_int(c, hi->integer + 1, c->types.integer, hi->span) : past;
+    }
+    Tree *tree = tree_new(c, TREE_IF, c->types.integer, hi->span);
+    tree->if_.condition = closed;
+    tree->if_.then_tree = past;
+    tree->if_.else_tree = hi;
+    return tree;
+}
+
+static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *before) {
+    Checker *c = x->c;
+    Tree *parts[3];
+    const Type *types[3] = {c->types.integer, c->types.integer, c->types.boolean};
+    if (range->kind != TREE_AGGREGATE) {
+        int local = ctx_local(x, 0, range->type, false);
+        treelist_push(c, before, tree_let(x, local, range));
+        range = tree_local(x, local, range->span);
+    }
+    for (int i = 0; i < 3; i++)
+        parts[i] = range->kind == TREE_AGGREGATE ? range->items.items[i]
+                                                 : tree_component(c, range, i, types[i], range->span);
+    Tree *tree = tree_new(c, TREE_EACH_RANGE, c->types.unit, ast->span);
+    tree->each.lo = parts[0];
+    tree->each.hi = range_end(x, parts[1], parts[2]);
+    tree->each.index = -1;
+    TreeList body = {0};
+    Symbol name = ast->each.pattern->kind == AST_NAME ? ast->each.pattern->name.symbol : 0;
+    if (ast->each.pattern->kind == AST_PATTERN_TUPLE)
+        diag_add(c->diags, DIAG_E_PATTERN, ast->each.pattern->span, ast->each.pattern->pattern_tuple.items.count,
+                 "a whole number");
+    tree->each.item = name ? ctx_bind(x, name, c->types.integer, false) : ctx_local(x, 0, c->types.integer, false);
+    return finish_each(x, tree, ast, &body);
+}
+
+static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list) {
+    Checker *c = x->c;
+    const Type *element = type_poisoned(list->type) ? list->type : list->type->element;
+    const AstNode *pattern = ast->each.pattern;
+    Tree *tree = tree_new(c, TREE_EACH_LIST, c->types.unit, ast->span);
+    tree->each.lo = list;
+    tree->each.index = -1;
+    TreeList body = {0};
+    bool pair = pattern->kind == AST_PATTERN_TUPLE && pattern->pattern_tuple.items.count == 2;
+    if (pair && !type_poisoned(element) && pattern_width(element) != 2) {
+        const AstNode *number = pattern->pattern_tuple.items.items[0];
+        pattern = pattern->pattern_tuple.items.items[1];
+        Symbol name = number->kind == AST_NAME ? number->name.symbol : 0;
+        tree->each.index = name ? ctx_bind(x, name, c->types.integer, false)
+                                : ctx_local(x, 0, c->types.integer, false);
+    }
+    if (pattern->kind == AST_NAME) {
+        tree->each.item = ctx_bind(x, pattern->name.symbol, element, false);
+    } else {
+        tree->each.item = ctx_local(x, 0, element, false);
+        if (pattern->kind == AST_PATTERN_TUPLE)
+            bind_pattern(x, pattern, tree_local(x, tree->each.item, pattern->span), false, &body);
+    }
+    return finish_each(x, tree, ast, &body);
+}
+
+static bool is_int_range(Checker *c, const Type *type) {
+    return type_is(type, TYPE_RECORD) && type->item_count == 1 && type->items[0] == c->types.integer &&
+           str_equal(symbols_name(c->symbols, type->name), STR_LIT("Range"));
+}
+
+static Tree *check_each(Ctx *x, const AstNode *ast) {
+    Checker *c = x->c;
+    bool raw = x->raw_tuples;
+    x->raw_tuples = ast->each.iterable->kind == AST_LIST && ast->each.pattern->kind == AST_PATTERN_TUPLE;
+    Tree *over = expr_check(x, ast->each.iterable, NULL);
+    x->raw_tuples = raw;
+    if (type_is(over->type, TYPE_PART)) {
+        Tree *value = part_value(x, over);
+        if (value) over = value;
+    }
+    int bindings = x->bindings.count;
+    bool in_each = x->in_each;
+    x->in_each = true;
+    TreeList before = {0};
+    Tree *tree;
+    if (is_int_range(c, over->type)) {
+        tree = each_range(x, ast, over, &before);
+    } else {
+        if (!type_is(over->type, TYPE_LIST) && !type_poisoned(over->type)) {
+            Diag *diag = diag_add(c->diags, DIAG_E_EACH, ast->each.iterable->span, type_phrase(c, over->type));
+            if (type_is(over->type, TYPE_RECORD))
+                diag_help(c->diags, diag, "count whole steps and scale them: each i in 0 ..< 10 { let x = i * 0.5 m }");
+            over = tree_poison(c, over->span);
+        }
+        tree = each_list(x, ast, over);
+    }
+    x->bindings.count = bindings;
+    x->in_each = in_each;
+    return arguments_wrap(c, &before, tree);
+}
+
+/* -- if and blocks -- */
+
+static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast) {
+    Checker *c = x->c;
+    Tree *a = tree->if_.then_tree, *b = tree->if_.else_tree;
+    if (type_poisoned(a->type) || type_poisoned(b->type)) {
+        tree->type = type_poisoned(a->type) ? b->type : a->type;
+        if (!type_poisoned(tree->type)) tree->type = c->types.poison;
+        return tree;
+    }
+    const Type *type = convert_common(c, a, b);
+    if (!type) {
+        Diag *diag = diag_add(c->diags, DIAG_E_IF_MIXED, ast->if_.else_block->span, type_these(c, a->type, false),
+                              type_these(c, b->type, true));
+        diag_note(c->diags, diag, ast->if_.then_block->span, "the other branch is here");
+        tree->type = c->types.poison;
+        return tree;
+    }
+    tree->type = type;
+    tree->if_.then_tree = convert_to(x, a, type);
+    tree->if_.else_tree = convert_to(x, b, type);
+    return tree;
+}
+
+static Tree *check_branch(Ctx *x, const AstNode *ast, Tree *condition, bool truth, const Type *expected, bool want) {
+    int known = x->narrowed.count;
+    narrow_by(x, condition, truth);
+    Tree *tree = ast->kind == AST_IF ? stmt_if(x, ast, expected, want) : stmt_block(x, ast, expected, want);
+    x->narrowed.count = known;
+    return tree;
+}
+
+Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value) {
+    Checker *c = x->c;
+    Tree *tree = tree_new(c, TREE_IF, c->types.unit, ast->span);
+    Tree *condition = expr_value(x, ast->if_.condition, c->types.boolean);
+    bool want = want_value && ast->if_.else_block;
+    tree->if_.condition = condition;
+    tree->if_.then_tree = check_branch(x, ast->if_.then_block, condition, true, expected, want);
+    if (ast->if_.else_block)
+        tree->if_.else_tree = check_branch(x, ast->if_.else_block, condition, false, expected, want);
+    if (want) tree = join_branches(x, tree, ast);
+    return tree;
+}
+
+static bool is_statement(const AstNode *ast) {
+    return ast->kind == AST_LET || ast->kind == AST_ASSIGN || ast->kind == AST_EACH || ast->kind == AST_PART;
+}
+
+static void warn_unused(Ctx *x, const Tree *tree) {
+    bool value = !type_is(tree->type, TYPE_UNIT) && !type_poisoned(tree->type);
+    if (value && tree->kind != TREE_IF) diag_add(x->c->diags, DIAG_W_UNUSED, tree->span, type_phrase(x->c, tree->type));
+}
+
+Tree *stmt_check(Ctx *x, const AstNode *ast) {
+    switch ((int)ast->kind) {
+    case AST_ASSIGN: return check_assign(x, ast);
+    case AST_EACH: return check_each(x, ast);
+    case AST_IF: return stmt_if(x, ast, NULL, false);
+    case AST_BLOCK: return stmt_block(x, ast, NULL, false);
+    case AST_PART: return elaborate_part(x, ast);
+    default: {
+        Tree *tree = expr_check(x, ast, NULL);
+        warn_unused(x, tree);
+        return tree;
+    }
+    }
+}
+
+void stmt_list(Ctx *x, const AstList *list, TreeList *out) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->items[i]->kind == AST_LET) check_let(x, list->items[i], out);
+        else treelist_push(x->c, out, stmt_check(x, list->items[i]));
+    }
+}
+
+Tree *stmt_block(Ctx *x, const AstNode *ast, const Type *expected, bool want_value) {
+    Checker *c = x->c;
+    if (ast->kind != AST_BLOCK) return expr_check(x, ast, expected);
+    const AstList *list = &ast->block.statements;
+    int bindings = x->bindings.count;
+    Tree *tree = tree_new(c, TREE_BLOCK, c->types.unit, ast->span);
+    bool value = want_value && list->count && !is_statement(list->items[list->count - 1]);
+    AstList first = {list->items, value ? list->count - 1 : list->count, 0};
+    stmt_list(x, &first, &tree->items);
+    if (value) {
+        Tree *last = expr_check(x, list->items[list->count - 1], expected);
+        treelist_push(c, &tree->items, last);
+        tree->type = last->type;
+    }
+    x->bindings.count = bindings;
+    return value && tree->items.count == 1 ? tree->items.items[0] : tree;
+}

@@ -98,9 +98,35 @@ Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value) {
 
 /* -- checking -- */
 
+/* The stream a given(...) argument would draw from, when the callee has it as an option that this call leaves
+ * out or sets to none: then nothing flows. */
+Symbol arguments_off(Checker *c, const Arguments *a, int param) {
+    const AstNode *type = a->params[param].type;
+    if (type && type->kind == AST_TYPE_OPTIONAL) type = type->type_optional.base;
+    if (!type || type->kind != AST_TYPE_GIVEN) return 0;
+    const AstParams *names = &type->type_given.params;
+    for (int i = 0; i < names->count; i++) {
+        const AstNode *of = names->items[i].type;
+        bool stream = of && of->kind == AST_TYPE_NAME && of->type_name.name.symbol == c->names.stream;
+        for (int k = 0; stream && k < a->count; k++)
+            if (a->params[k].name.symbol == names->items[i].name.symbol && !a->trees[k] &&
+                (!a->asts[k] || a->asts[k]->kind == AST_NONE))
+                return names->items[i].name.symbol;
+    }
+    return 0;
+}
+
+/* A bare name is its text. */
+static Tree *name_value(Checker *c, Symbol name, Span span) {
+    Tree *tree = tree_new(c, TREE_TEXT, c->types.name, span);
+    tree->text = symbols_name(c->symbols, name);
+    return tree;
+}
+
 static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
     Checker *c = x->c;
     if (type_is(type, TYPE_NAME)) {
+        if (ast->kind == AST_NONE) return name_value(c, 0, ast->span);
         if (ast->kind != AST_NAME) {
             diag_add(c->diags, DIAG_E_BARE_NAME, ast->span);
             return tree_poison(c, ast->span);
@@ -108,7 +134,7 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
         Found found = scope_find(x, ast->name.symbol, false);
         bool passed = found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
         return passed ? name_found(x, &found, ast->name.symbol, ast->span, NULL)
-                      : tree_name_value(c, ast->name.symbol, ast->span);
+                      : name_value(c, ast->name.symbol, ast->span);
     }
     for (int i = 0; ast->kind == AST_NAME && i < type->name_count; i++)
         if (type->names[i] == ast->name.symbol) return tree_int(c, i, type, ast->span);
@@ -126,15 +152,11 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
     return tree_poison(c, ast->span);
 }
 
-/* The text of a bare name, as its number in the program's table. */
-Tree *tree_name_value(Checker *c, Symbol name, Span span) {
-    intptr_t known = (intptr_t)map_get(&c->name_values, name);
-    if (!known) {
-        VEC_PUSH(c->arena, &c->program->names, symbols_name(c->symbols, name));
-        known = c->program->names.count;
-        map_put(c->arena, &c->name_values, name, (void *)known);
-    }
-    return tree_int(c, known - 1, c->types.name, span);
+/* A given(...) parameter handed on to another function. */
+static bool passes_on(Ctx *x, const AstNode *ast, const Type *type) {
+    if (ast->kind != AST_NAME || !type_is(type, TYPE_FN)) return false;
+    Found found = scope_find(x, ast->name.symbol, false);
+    return found.kind == FOUND_LOCAL && convert_type_fits(x->c, x->fn->locals.items[found.local].type, type_inside(x->c, type));
 }
 
 Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast, Symbol off) {
@@ -142,6 +164,9 @@ Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const As
     const Type *inside = type_is(type, TYPE_OPTIONAL) ? type->element : type;
     if (type_ast && type_ast->kind == AST_TYPE_OPTIONAL) type_ast = type_ast->type_optional.base;
     bool none = ast->kind == AST_NONE && type_is(type, TYPE_OPTIONAL);
+    bool absent = ast->kind == AST_NONE && type_is(type, TYPE_FN) && type_is(type->element, TYPE_OPTIONAL);
+    if (absent) return tree_new(c, TREE_NONE, type_inside(c, type), ast->span); /* no function at all */
+    if (passes_on(x, ast, inside)) return convert_to(x, expr_check(x, ast, NULL), type_inside(c, type));
     if (type_ast && type_ast->kind == AST_TYPE_GIVEN && !none && type_is(inside, TYPE_FN))
         return convert_to(x, lambda_given(x, type_ast, inside, ast, off), type_inside(c, type));
     if (!none && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_NAME)))
@@ -170,9 +195,17 @@ static bool mentions(const AstNode *ast, Symbol name) {
 
 static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
     Checker *c = x->c;
-    if (x->value_name.symbol) return tree_name_value(c, x->value_name.symbol, a->span);
+    if (x->value_name.symbol) return name_value(c, x->value_name.symbol, a->span);
     diag_add(c->diags, DIAG_E_NEEDS_NAME, a->span, name_text(c, a->params[param].name.symbol));
     return tree_poison(c, a->span);
+}
+
+/* A default that does not go with this call's types (smoothstep of meters up to 1) has to be given. */
+static void report_default(Checker *c, const Arguments *a, int param, const Diag *inner) {
+    if (inner->severity != DIAG_ERROR) return;
+    Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,
+                          name_text(c, a->params[param].name.symbol));
+    diag_note(c->diags, diag, inner->span, "its default does not fit: %.*s", STR_ARG(inner->message));
 }
 
 /* A default is an expression of the callee's file in which the earlier parameters are seen. */
@@ -197,7 +230,12 @@ Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *
     x->scope_class = NULL;
     x->on_line = false;
     x->sealed = true;
+    DiagList inner, *outer = c->diags;
+    diags_init(&inner, c->arena, c->input.sources);
+    c->diags = &inner;
     Tree *tree = argument_check(x, p->type, type, p->default_value, 0);
+    c->diags = outer;
+    if (inner.items.count) report_default(c, a, param, inner.items.items[0]);
     x->package = saved.package;
     x->env = saved.env;
     x->bindings = saved.bindings;

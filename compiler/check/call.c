@@ -3,24 +3,6 @@
 
 /* -- one function -- */
 
-/* The stream a given(...) argument would draw from, when the callee has it as an option that this call leaves
- * out or sets to none: then nothing flows. */
-static Symbol off_name(Checker *c, const Arguments *a, int param) {
-    const AstNode *type = a->params[param].type;
-    if (type && type->kind == AST_TYPE_OPTIONAL) type = type->type_optional.base;
-    if (!type || type->kind != AST_TYPE_GIVEN) return 0;
-    const AstParams *names = &type->type_given.params;
-    for (int i = 0; i < names->count; i++) {
-        const AstNode *of = names->items[i].type;
-        bool stream = of && of->kind == AST_TYPE_NAME && of->type_name.name.symbol == c->names.stream;
-        for (int k = 0; stream && k < a->count; k++)
-            if (a->params[k].name.symbol == names->items[i].name.symbol && !a->trees[k] &&
-                (!a->asts[k] || a->asts[k]->kind == AST_NONE))
-                return names->items[i].name.symbol;
-    }
-    return 0;
-}
-
 static void report_missing(Ctx *x, const Arguments *a, int param) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,
@@ -41,7 +23,7 @@ static bool fill(Ctx *x, FnInst *inst, Arguments *a, const Symbol *off, TreeList
         if (a->trees[i] && type_poisoned(a->trees[i]->type)) good = false;
     }
     if (good) arguments_order(x, a, before);
-    for (int i = 0; i < a->count; i++) {
+    for (int i = 0; good && i < a->count; i++) {
         if (a->trees[i]) continue;
         if (!a->params[i].default_value) {
             report_missing(x, a, i);
@@ -60,16 +42,17 @@ static Tree *call_failed(Ctx *x, const Arguments *a) {
     return tree_poison(x->c, a->span);
 }
 
-Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected) {
+/* `trees`: the first arguments, worked out already. */
+static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_count, const AstArgs *args, Span span,
+                       const Type *expected) {
     Checker *c = x->c;
     const AstParams *params = decl_params(decl);
-    bool is_self = object && !decl->owner;
     Arguments a = {.count = params->count, .params = params->items, .span = span, .callee = fn_name(c, decl)};
     a.trees = ARENA_ARRAY(c->arena, Tree *, a.count + 1);
-    if (is_self) a.trees[0] = object;
-    if (!arguments_match(x, &a, args, is_self, "function")) return call_failed(x, &a);
+    for (int i = 0; i < tree_count; i++) a.trees[i] = trees[i];
+    if (!arguments_match(x, &a, args, tree_count, "function")) return call_failed(x, &a);
     Symbol *off = ARENA_ARRAY(c->arena, Symbol, a.count + 1);
-    for (int i = 0; i < a.count; i++) off[i] = off_name(c, &a, i);
+    for (int i = 0; i < a.count; i++) off[i] = arguments_off(c, &a, i);
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);
     if (env.count && !generic_bind(x, decl, &env, &a, off, decl->ast->fn.result_type, expected))
@@ -82,6 +65,16 @@ Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span,
     if (decl->owner) all[count++] = object;
     for (int i = 0; i < a.count; i++) all[count++] = a.trees[i];
     return arguments_wrap(c, &before, tree_call(x, inst, all, count, span));
+}
+
+Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected) {
+    bool is_self = object && !decl->owner;
+    return call_with(x, decl, decl->owner ? object : NULL, &object, is_self, args, span, expected);
+}
+
+Tree *call_trees(Ctx *x, Decl *decl, Tree **trees, int count, Span span) {
+    static const AstArgs none;
+    return call_with(x, decl, NULL, trees, count, &none, span, NULL);
 }
 
 /* -- which of several -- */
@@ -231,35 +224,35 @@ static Tree *own_method(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
     return NULL;
 }
 
-static Tree *try_library(Ctx *x, Package *package, Tree *object, Symbol name, const AstArgs *args, Span span,
-                         const Type *expected, Decl **nearly) {
-    Checker *c = x->c;
-    Decl *fitting = NULL;
-    for (Decl *decl = map_get(&package->values, name); decl; decl = decl->next) {
-        if (!decl_takes_self(c, decl)) continue;
-        TypeEnv env;
-        generic_open(c, &env, decl_type_params(decl), NULL);
-        if (!typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, object->type)) continue;
-        if (decl->next || fitting) {
-            if (!*nearly) *nearly = decl;
-            if (!fits(x, decl, object, args)) continue;
-            return call_one(x, decl, object, args, span, expected);
-        }
-        fitting = decl;
+static bool takes_self(Checker *c, const Decl *decl, const Tree *object) {
+    TypeEnv env;
+    if (!decl_takes_self(c, decl)) return false;
+    generic_open(c, &env, decl_type_params(decl), NULL);
+    return typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, object->type);
+}
+
+/* Of the package's functions of this name whose self takes the object: the only one, or the one whose parameters
+ * take the arguments, or the first. */
+static Decl *find_method(Ctx *x, Package *package, Tree *object, Symbol name, const AstArgs *args) {
+    Decl *first = NULL;
+    int count = 0;
+    for (Decl *decl = symbolmap_get(&package->values, name); decl; decl = decl->next) {
+        if (decl->kind != DECL_FN || !takes_self(x->c, decl, object)) continue;
+        if (count++ == 0) first = decl;
     }
-    return fitting ? call_one(x, fitting, object, args, span, expected) : NULL;
+    if (count < 2) return first;
+    for (Decl *decl = first; decl; decl = decl->next)
+        if (decl->kind == DECL_FN && takes_self(x->c, decl, object) && fits(x, decl, object, args)) return decl;
+    return first;
 }
 
 /* Functions of any package whose self takes the object: the asking file's package first. */
 static Tree *library_method(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span, const Type *expected) {
     Checker *c = x->c;
-    Decl *nearly = NULL;
-    Tree *tree = try_library(x, x->package, object, name, args, span, expected, &nearly);
-    for (int i = 0; !tree && i < c->packages.count; i++)
-        if (c->packages.items[i] != x->package)
-            tree = try_library(x, c->packages.items[i], object, name, args, span, expected, &nearly);
-    if (!tree && nearly) return call_one(x, nearly, object, args, span, expected);
-    return tree;
+    Decl *decl = find_method(x, x->package, object, name, args);
+    for (int i = 0; !decl && i < c->packages.count; i++)
+        decl = find_method(x, c->packages.items[i], object, name, args);
+    return decl ? call_one(x, decl, object, args, span, expected) : NULL;
 }
 
 Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span, Span name_span,
@@ -282,12 +275,14 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
 Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     for (int i = 0; i < c->packages.count; i++)
-        for (Decl *decl = map_get(&c->packages.items[i]->values, name); decl; decl = decl->next) {
-            if (!decl_takes_self(c, decl) || decl_params(decl)->count != 2 || decl_type_params(decl)->count) continue;
-            FnInst *inst = fn_instance(c, decl, NULL);
-            if (!convert_fits(c, left, inst->params[0]) || !convert_fits(c, right, inst->params[1])) continue;
-            Tree *args[2] = {convert_to(x, left, inst->params[0]), convert_to(x, right, inst->params[1])};
-            return tree_call(x, inst, args, 2, span);
+        for (Decl *decl = symbolmap_get(&c->packages.items[i]->values, name); decl; decl = decl->next) {
+            if (decl->kind != DECL_FN || decl_params(decl)->count != 2 || !takes_self(c, decl, left)) continue;
+            TypeEnv env;
+            generic_open(c, &env, decl_type_params(decl), NULL);
+            typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, left->type);
+            if (!typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[1].type, right->type)) continue;
+            Tree *trees[2] = {left, right};
+            return call_trees(x, decl, trees, 2, span);
         }
     return NULL;
 }
@@ -298,7 +293,7 @@ Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span) {
 static Tree *conversion(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
-    const Type *type = map_get(&c->builtin_types, name);
+    const Type *type = symbolmap_get(&c->builtin_types, name);
     if (!type || (type != c->types.number && type != c->types.integer && type != c->types.u32)) return NULL;
     if (ast->call.args.count != 1) {
         diag_add(c->diags, DIAG_E_ARGUMENT_COUNT, ast->span, 1, ast->call.args.count);
@@ -326,7 +321,6 @@ static Tree *conversion(Ctx *x, const AstNode *ast) {
 
 static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol name, Span name_span,
                         const Type *expected) {
-    Checker *c = x->c;
     Decl *decl = found->decl;
     const AstArgs *args = &ast->call.args;
     if (found->kind == FOUND_DECL) {
@@ -341,22 +335,41 @@ static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol n
     return call_value(x, callee, args, NULL, ast->span);
 }
 
+/* flow(), in the standard library: the stream that flows here. */
+static Tree *flowing(Ctx *x, const AstNode *ast) {
+    Tree *stream = scope_stream(x, ast->span, STR_LIT("flow"));
+    return stream ? stream : tree_poison(x->c, ast->span);
+}
+
+/* point(x, y, z), offset(...), direction(...), color(...). */
+static Tree *constructor(Ctx *x, const AstNode *ast) {
+    const Type *type = symbolmap_get(&x->c->builtin_types, ast->call.callee->name.symbol);
+    bool space = type && (type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) || type_is(type, TYPE_COLOR));
+    if (!space || ast->call.args.count != 3) return NULL;
+    AstNode tuple = {.kind = AST_TUPLE, .span = ast->span, .tuple.items = ast->call.args};
+    return expr_tuple(x, &tuple, type);
+}
+
 static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
-    if (name == c->names.fault && !x->package->is_world) return fault_statement(x, ast);
+    if (!x->package->is_world && name == c->names.fault) return fault_statement(x, ast);
+    if (!x->package->is_world && name == c->names.flow) return flowing(x, ast);
     Found found = scope_find(x, name, true);
     bool callable = found.kind == FOUND_DECL && found.decl->kind == DECL_FN;
-    Tree *converted = callable || found.kind == FOUND_LOCAL ? NULL : conversion(x, ast);
-    if (converted) return converted;
+    if (!callable && found.kind != FOUND_LOCAL) {
+        Tree *made = conversion(x, ast);
+        if (!made) made = constructor(x, ast);
+        if (made) return made;
+    }
     return call_found(x, &found, ast, name, ast->call.callee->span, expected);
 }
 
 static Tree *call_in_package(Ctx *x, Package *package, const AstNode *ast, const Type *expected) {
     AstName name = ast->call.callee->member.name;
-    Decl *decl = map_get(&package->values, name.symbol);
+    Decl *decl = symbolmap_get(&package->values, name.symbol);
     if (!decl) {
-        decl = map_get(&package->types, name.symbol);
+        decl = symbolmap_get(&package->types, name.symbol);
         if (!decl || decl->kind != DECL_RECORD) return member_of_package_unknown(x, package, name);
     }
     Found found = {.kind = FOUND_DECL, .decl = decl};

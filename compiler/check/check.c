@@ -9,6 +9,7 @@ static void intern_names(Checker *c) {
         NAME(laid_on, "laidOn"), NAME(fault, "fault"), NAME(code, "code"), NAME(turn, "turn"), NAME(size, "size"),
         NAME(kind, "kind"), NAME(field_name, "fieldName"), NAME(path, "path"), NAME(override_, "override"),
         NAME(list, "List"), NAME(vector, "vector"), NAME(seeds, "seeds"), NAME(value, "value"),
+        NAME(flow, "flow"), NAME(seed, "seed"), NAME(world_seed, "worldSeed"), NAME(range, "Range"),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -25,13 +26,13 @@ static void name_types(Checker *c) {
         {"name", t->name}, {"path", t->path}, {"anyQuantity", t->any_quantity},
         {"metersOrNumber", t->meters_or_number}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        map_put(c->arena, &c->builtin_types, symbols_intern(c->symbols, str_of(rows[i].name)),
+        symbolmap_put(c->arena, &c->builtin_types, symbols_intern(c->symbols, str_of(rows[i].name)),
                 (void *)(uintptr_t)rows[i].type);
 }
 
 static void find_any_part(Checker *c) {
     Package *core = package_find(c, symbols_intern(c->symbols, STR_LIT("core")));
-    Decl *decl = core ? map_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
+    Decl *decl = core ? symbolmap_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
     if (decl && decl->kind == DECL_PART) c->any_part = decl->cls;
     else c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT("anyPart")), NULL, c->world, NULL, (Span){0});
     c->any_part->tree->is_design = true;

@@ -185,10 +185,10 @@ struct Checker {
     Class *root, *any_part;
     Work *work;
     int depth;                  /* of expressions and functions under work */
-    SymbolMap fn_names, name_values;
+    SymbolMap fn_names;
     SymbolMap builtin_types;    /* "meters" to const Type */
     struct { Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, fault, code, variant, turn,
-             size, sink, height, kind, field_name, path, override_, list, vector, seeds, value; } names;
+             size, sink, height, kind, field_name, path, override_, list, vector, seeds, value, flow, seed, world_seed, range; } names;
 };
 
 /* -- check.c -- */
@@ -196,8 +196,8 @@ struct Checker {
 void check_drain(Checker *c);
 
 /* -- map.c -- */
-void *map_get(const SymbolMap *map, Symbol key);
-void map_put(Arena *arena, SymbolMap *map, Symbol key, void *value);
+void *symbolmap_get(const SymbolMap *map, Symbol key);
+void symbolmap_put(Arena *arena, SymbolMap *map, Symbol key, void *value);
 
 /* -- types.c -- */
 void types_init(Types *types, Arena *arena);
@@ -210,6 +210,7 @@ const Type *type_tuple(Checker *c, const Type *const *items, int count);
 const Type *type_fn(Checker *c, const Type *const *params, int count, const Type *result, bool draws);
 const Type *type_part(Checker *c, Class *cls);
 const Type *type_object(Checker *c, Symbol name);
+const Type *type_object_of(Checker *c, Symbol name, const Type *const *args, int count);
 const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record, const Type *const *args, int count);
 /* A parameter's type as its own function sees it: METERS_OR_NUMBER is meters, ANY_QUANTITY a number. */
 const Type *type_inside(Checker *c, const Type *type);
@@ -328,13 +329,13 @@ Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The expression as a value of that type. */
 Tree *expr_value(Ctx *x, const AstNode *ast, const Type *type);
 bool expr_is_literal(const AstNode *ast);
-Tree *literal_number(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *literal_tuple(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *literal_list(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *literal_range(Ctx *x, const AstNode *ast, const Type *expected);
+Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected);
+Tree *expr_tuple(Ctx *x, const AstNode *ast, const Type *expected);
+Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected);
+Tree *expr_range(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected);
-Tree *narrow(Ctx *x, Tree *tree);
+Tree *narrow_read(Ctx *x, Tree *tree);
 void narrow_by(Ctx *x, Tree *condition, bool truth);
 Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected);
@@ -359,6 +360,7 @@ void treelist_push(Checker *c, TreeList *list, Tree *tree);
 /* -- call.c, arguments.c, generic.c -- */
 Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* Calls a function of this name, whichever of its forms fits; `object` is the self written before the dot, or NULL. */
+Tree *call_trees(Ctx *x, Decl *decl, Tree **trees, int count, Span span);
 Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected);
 Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected);
 Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span, Span name_span,
@@ -381,13 +383,13 @@ typedef struct Arguments {
 } Arguments;
 /* Sorts written arguments by parameter; the first `skip` are there already. False after an error. */
 bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const char *kind);
+Symbol arguments_off(Checker *c, const Arguments *a, int param);
 /* Lets for the arguments when they are written in another order than the parameters and draw. */
 void arguments_order(Ctx *x, Arguments *a, TreeList *before);
 Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value);
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
 Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package, const TypeEnv *env,
                     TreeList *before);
-Tree *tree_name_value(Checker *c, Symbol name, Span span);
 void generic_open(Checker *c, TypeEnv *env, const AstNames *names, const TypeEnv *outer);
 /* Finds what the type parameters stand for, checking the arguments it needs for that. False after an error. */
 bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, const AstNode *result,

@@ -42,13 +42,13 @@ static void enter_member(Checker *c, Class *cls, Decl *decl) {
         VEC_PUSH(c->arena, &cls->decls, decl);
         return;
     }
-    Decl *earlier = map_get(&cls->members, decl->name);
+    Decl *earlier = symbolmap_get(&cls->members, decl->name);
     if (earlier) {
         Diag *diag = diag_add(c->diags, DIAG_E_NAME_TWICE, decl->span, name_text(c, decl->name));
         diag_note(c->diags, diag, earlier->span, "the first one is here");
         return;
     }
-    map_put(c->arena, &cls->members, decl->name, decl);
+    symbolmap_put(c->arena, &cls->members, decl->name, decl);
     VEC_PUSH(c->arena, &cls->decls, decl);
 }
 
@@ -66,7 +66,7 @@ static void declare_member(Checker *c, Class *outer, const AstNode *ast, AstName
     cls->in_elaborate = true;
     outer->has_elaborate = true;
     VEC_PUSH(c->arena, &outer->lines, cls);
-    Decl *family = outer == c->root ? map_get(&c->world->values, name.symbol) : map_get(&outer->members, name.symbol);
+    Decl *family = outer == c->root ? symbolmap_get(&c->world->values, name.symbol) : symbolmap_get(&outer->members, name.symbol);
     if (!family || family->kind != DECL_FAMILY) {
         family = decl_create(c, DECL_FAMILY, name, ast, outer->package, outer);
         enter_member(c, outer, family);
@@ -158,7 +158,7 @@ static void declare_dotted(Checker *c, const AstNode *ast) {
     const AstNames *path = &ast->part.path;
     Class *at = c->root;
     for (int i = 0; i + 1 < path->count; i++) {
-        Decl *decl = map_get(&at->members, path->items[i].symbol);
+        Decl *decl = symbolmap_get(&at->members, path->items[i].symbol);
         if (!decl || decl->kind != DECL_PART) {
             part_path_unknown(c, at, path->items[i]);
             return;
@@ -182,6 +182,17 @@ static void declare_top(Checker *c, const AstNode *ast) {
     }
 }
 
+/* The world's seed is its field `seed`; one that declares none has 1, so that --seed has something to set. */
+static void declare_seed(Checker *c) {
+    if (symbolmap_get(&c->world->values, c->names.seed)) return;
+    AstNode *nodes = ARENA_ARRAY(c->arena, AstNode, 3);
+    AstNode *field = &nodes[0], *type = &nodes[1], *value = &nodes[2];
+    *type = (AstNode){.kind = AST_TYPE_NAME, .type_name.name = {c->names.seed, {0}}};
+    *value = (AstNode){.kind = AST_NUMBER, .number = {.value = 1, .int_value = 1, .whole = true}};
+    *field = (AstNode){.kind = AST_FIELD, .field = {.name = {c->names.seed, {0}}, .type = type, .value = value}};
+    enter_member(c, c->root, decl_create(c, DECL_FIELD, field->field.name, field, c->world, c->root));
+}
+
 void class_declare_world(Checker *c) {
     c->root = class_create(c, 0, NULL, c->world, NULL, (Span){0});
     const AstFile *file = c->input.world;
@@ -191,6 +202,7 @@ void class_declare_world(Checker *c) {
         if (file->decls.items[i]->kind == AST_PART && file->decls.items[i]->part.path.count > deepest)
             deepest = file->decls.items[i]->part.path.count;
     }
+    declare_seed(c);
     c->root->members = c->world->values;
     for (int depth = 2; depth <= deepest; depth++)
         for (int i = 0; i < file->decls.count; i++) {

@@ -22,6 +22,7 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
     case TYPE_OPTIONAL:
         if (from->kind == TYPE_NONE) return true;
         return convert_type_fits(c, from->kind == TYPE_OPTIONAL ? from->element : from, type->element);
+    case TYPE_TEXT: return from->kind == TYPE_NAME;
     case TYPE_PART:
         return from->kind == TYPE_PART &&
                class_derives(class_of(c, from->cls), class_of(c, type->cls));
@@ -37,7 +38,7 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
         return from->kind == TYPE_LIST && from->element->kind == TYPE_PART &&
                (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
                convert_type_fits(c, from->element, type->element);
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_BOOL: case TYPE_U32: case TYPE_TEXT: case TYPE_POINT:
+    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_BOOL: case TYPE_U32: case TYPE_POINT:
     case TYPE_VECTOR: case TYPE_COLOR: case TYPE_TUPLE: case TYPE_RECORD: case TYPE_OBJECT: case TYPE_DESIGN:
     case TYPE_ONE_OF: case TYPE_NAME: case TYPE_PATH: case TYPE_VAR: case TYPE_KIND_COUNT: return false;
     }
@@ -94,26 +95,27 @@ static Tree *to_number(Ctx *x, Tree *tree, const Type *type) {
     return made;
 }
 
-static Tree *to_optional(Ctx *x, Tree *tree, const Type *type) {
+static Tree *to_optional(Ctx *x, Tree *tree, const Type *asked) {
     Checker *c = x->c;
+    const Type *type = type_inside(c, asked);
     if (tree->type->kind == TYPE_NONE) return tree_retype(c, tree, type);
     if (tree->type->kind == TYPE_OPTIONAL) {
         Tree *inside = tree_component(c, tree, 1, tree->type->element, tree->span);
         Tree *made = tree_new(c, TREE_IF, type, tree->span);
         made->if_.condition = tree_new(c, TREE_PRESENT, c->types.boolean, tree->span);
         made->if_.condition->component.operand = tree;
-        made->if_.then_tree = to_optional(x, convert_fitting(x, inside, type->element), type);
+        made->if_.then_tree = to_optional(x, convert_fitting(x, inside, asked->element), type);
         made->if_.else_tree = tree_new(c, TREE_NONE, type, tree->span);
         return made;
     }
     Tree *made = tree_new(c, TREE_SOME, type, tree->span);
-    made->component.operand = convert_fitting(x, tree, type->element);
+    made->component.operand = convert_fitting(x, tree, asked->element);
     return made;
 }
 
 /* Into the branches of an `if`, the value of a block, the items of a list or tuple. */
 static Tree *into(Ctx *x, Tree *tree, const Type *type) {
-    Tree *made = tree_retype(x->c, tree, type);
+    Tree *made = tree_retype(x->c, tree, type_inside(x->c, type));
     if (made == tree) return tree;
     if (tree->kind == TREE_IF) {
         made->if_.then_tree = convert_fitting(x, tree->if_.then_tree, type);

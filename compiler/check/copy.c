@@ -6,7 +6,7 @@
 static Tree *drawn_turn(Ctx *x, Span span) {
     Checker *c = x->c;
     Package *package = package_find(c, symbols_intern(c->symbols, STR_LIT("random")));
-    Decl *decl = package ? map_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform"))) : NULL;
+    Decl *decl = package ? symbolmap_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform"))) : NULL;
     if (!decl) return NULL;
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);

@@ -4,7 +4,7 @@
 /* -- marking the world's designs, before anything is resolved -- */
 
 static void mark(Checker *c, Symbol name, Span span, const char *why) {
-    Decl *decl = map_get(&c->world->values, name);
+    Decl *decl = symbolmap_get(&c->world->values, name);
     if (!decl || decl->kind != DECL_PART || decl->owner != c->root) return;
     decl->cls->tree->is_design = true;
     if (decl->cls->design_use.file) return;
@@ -50,10 +50,10 @@ static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
         Decl *decl = class_member(cls, name);
         if (decl) return decl;
     }
-    Decl *decl = map_get(&package->values, name);
-    for (int i = 0; !decl && i < package->used.count; i++) decl = map_get(&package->used.items[i]->values, name);
+    Decl *decl = symbolmap_get(&package->values, name);
+    for (int i = 0; !decl && i < package->used.count; i++) decl = symbolmap_get(&package->used.items[i]->values, name);
     for (int i = 0; !decl && i < c->packages.count; i++)
-        if (c->packages.items[i]->prelude) decl = map_get(&c->packages.items[i]->values, name);
+        if (c->packages.items[i]->prelude) decl = symbolmap_get(&c->packages.items[i]->values, name);
     return decl;
 }
 
@@ -69,7 +69,7 @@ Class *design_named(Checker *c, Class *from, Package *package, const AstNode *as
     } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
         Symbol name = ast->member.object->name.symbol;
         Package *in = find_name(c, from, package, name) ? NULL : package_find(c, name);
-        if (in) decl = map_get(&in->values, ast->member.name.symbol);
+        if (in) decl = symbolmap_get(&in->values, ast->member.name.symbol);
     }
     return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
 }
@@ -97,6 +97,7 @@ void design_resolve(Checker *c, Class *cls) {
     cls->base_state = WORK_BUSY;
     bool has_base = cls != c->root && cls != c->any_part;
     if (has_base) {
+        class_activate(c, c->any_part);
         cls->base = c->any_part;
         find_base(c, cls);
     }

@@ -37,15 +37,15 @@ static Tree *misplaced(Ctx *x, const AstNode *ast) {
 static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     switch (ast->kind) {
-    case AST_NUMBER: return literal_number(x, ast, expected);
+    case AST_NUMBER: return expr_number(x, ast, expected);
     case AST_BOOL: return tree_int(c, ast->boolean.value, c->types.boolean, ast->span);
     case AST_TEXT: return constant_text(x, ast);
     case AST_NONE: return tree_new(c, TREE_NONE, c->types.none, ast->span);
     case AST_SELF: return self_check(x, ast);
     case AST_NAME: return name_check(x, ast, expected);
-    case AST_TUPLE: return literal_tuple(x, ast, expected);
-    case AST_LIST: return literal_list(x, ast, expected);
-    case AST_RANGE: return literal_range(x, ast, expected);
+    case AST_TUPLE: return expr_tuple(x, ast, expected);
+    case AST_LIST: return expr_list(x, ast, expected);
+    case AST_RANGE: return expr_range(x, ast, expected);
     case AST_UNARY: return operator_unary(x, ast, expected);
     case AST_BINARY: return operator_binary(x, ast, expected);
     case AST_MEMBER: return member_check(x, ast, expected);

@@ -32,7 +32,7 @@ static bool is_laid(Checker *c, Class *cls, const Type *type) {
  * the land's own functions may read the spine. */
 static void lay_on_land(Checker *c, Class *cls, TreeFn *fn) {
     Package *package = package_find(c, c->names.spine);
-    Decl *decl = package ? map_get(&package->values, c->names.laid_on) : NULL;
+    Decl *decl = package ? symbolmap_get(&package->values, c->names.laid_on) : NULL;
     if (!is_laid(c, cls, fn->result) || !decl) return;
     Ctx x;
     field_init_ctx(&x, c, cls, fn, true);

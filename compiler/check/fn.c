@@ -39,15 +39,15 @@ void work_end(Checker *c, Work *work) {
 TreeFn *fn_create(Checker *c, Str name, Span span) {
     TreeFn *fn = ARENA_NEW(c->arena, TreeFn);
     Symbol symbol = symbols_intern(c->symbols, name);
-    intptr_t used = (intptr_t)map_get(&c->fn_names, symbol);
-    map_put(c->arena, &c->fn_names, symbol, (void *)(used + 1));
+    intptr_t used = (intptr_t)symbolmap_get(&c->fn_names, symbol);
+    symbolmap_put(c->arena, &c->fn_names, symbol, (void *)(used + 1));
     while (used) {
         name = str_printf(c->arena, "%.*s.%d", STR_ARG(symbols_name(c->symbols, symbol)), (int)++used);
-        if (!map_get(&c->fn_names, symbols_intern(c->symbols, name))) break;
+        if (!symbolmap_get(&c->fn_names, symbols_intern(c->symbols, name))) break;
     }
     if (used) {
-        map_put(c->arena, &c->fn_names, symbol, (void *)used);
-        map_put(c->arena, &c->fn_names, symbols_find(c->symbols, name), (void *)1);
+        symbolmap_put(c->arena, &c->fn_names, symbol, (void *)used);
+        symbolmap_put(c->arena, &c->fn_names, symbols_find(c->symbols, name), (void *)1);
     }
     *fn = (TreeFn){.name = str_printf(c->arena, "%.*s", STR_ARG(name)), .span = span, .stream_local = -1,
                    .result = c->types.unit, .index = -1};
@@ -110,6 +110,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     }
     fn->kind = decl->ast->fn.fn_kind;
     fn->doc = decl->ast->fn.doc;
+    if (fn->kind == AST_FN_EXTERN) fn->name = fn_name(c, decl); /* one native for all types */
     resolve_params(c, inst);
     const AstNode *result = decl->ast->fn.result_type;
     fn->result = result ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result)) : NULL;

@@ -19,7 +19,7 @@ static Tree *unit_number(Ctx *x, const AstNode *ast) {
     return tree_number(c, ast->number.value * scale.times / scale.over, type_quantity(c, dims), ast->span);
 }
 
-Tree *literal_number(Ctx *x, const AstNode *ast, const Type *expected) {
+Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     if (ast->number.unit.symbol) return unit_number(x, ast);
     if (!ast->number.whole) return tree_number(c, ast->number.value, c->types.number, ast->span);
@@ -98,7 +98,8 @@ static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     bool want = expected && expected->kind == TYPE_TUPLE && expected->item_count == args->count;
     for (int i = 0; i < args->count; i++) {
         const Type *type = want ? type_inside(c, expected->items[i]) : NULL;
-        items[i] = expr_check(x, args->items[i].value, type);
+        bool plan = want && args->count == 2 && type == c->types.meters;
+        items[i] = plan ? coordinate(x, args->items[i].value, type) : expr_check(x, args->items[i].value, type);
         if (want) items[i] = convert_to(x, items[i], expected->items[i]);
         types[i] = items[i]->type;
         if (type_is(types[i], TYPE_UNIT) || type_is(types[i], TYPE_NONE)) {
@@ -129,7 +130,7 @@ static Tree *named_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     return tree_poison(c, ast->span);
 }
 
-Tree *literal_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
+Tree *expr_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     const AstArgs *args = &ast->tuple.items;
     while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
@@ -181,7 +182,7 @@ static const Type *common_of(Ctx *x, const TreeList *items) {
     return type_is(type, TYPE_NUMBER) && type->fraction ? c->types.number : type;
 }
 
-Tree *literal_list(Ctx *x, const AstNode *ast, const Type *expected) {
+Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
     if (expected && expected->kind == TYPE_LIST) return list_of(x, ast, expected->element);
@@ -200,9 +201,9 @@ Tree *literal_list(Ctx *x, const AstNode *ast, const Type *expected) {
 
 /* -- ranges -- */
 
-Tree *literal_range(Ctx *x, const AstNode *ast, const Type *expected) {
+Tree *expr_range(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    Decl *decl = typeexpr_find(c, NULL, symbols_intern(c->symbols, STR_LIT("Range")));
+    Decl *decl = typeexpr_find(c, NULL, c->names.range);
     while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
     bool want = expected && expected->kind == TYPE_RECORD && decl && expected->name == decl->name &&
                 expected->item_count == 1;

@@ -7,7 +7,7 @@ static uint32_t slot_of(const SymbolMap *map, Symbol key) {
     return at;
 }
 
-void *map_get(const SymbolMap *map, Symbol key) {
+void *symbolmap_get(const SymbolMap *map, Symbol key) {
     if (map->capacity == 0 || key == 0) return NULL;
     uint32_t at = slot_of(map, key);
     return map->keys[at] ? map->values[at] : NULL;
@@ -26,7 +26,7 @@ static void grow(Arena *arena, SymbolMap *map) {
     }
 }
 
-void map_put(Arena *arena, SymbolMap *map, Symbol key, void *value) {
+void symbolmap_put(Arena *arena, SymbolMap *map, Symbol key, void *value) {
     if ((map->count + 1) * 2 > map->capacity) grow(arena, map);
     uint32_t at = slot_of(map, key);
     if (!map->keys[at]) map->count++;

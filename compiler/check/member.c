@@ -4,7 +4,9 @@
 Package *member_package(Ctx *x, const AstNode *object) {
     if (object->kind != AST_NAME) return NULL;
     Found found = scope_find(x, object->name.symbol, false);
-    return found.kind == FOUND_PACKAGE ? found.package : NULL;
+    bool hidden = found.kind == FOUND_DECL && found.decl->kind == DECL_FN && !found.decl->owner &&
+                  !found.decl->package->is_world; /* curve.at: a package, though it has a function of its name */
+    return found.kind == FOUND_PACKAGE ? found.package : hidden ? package_find(x->c, object->name.symbol) : NULL;
 }
 
 Tree *part_value(Ctx *x, Tree *part) {
@@ -23,7 +25,7 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
     if (!decl) return NULL;
     switch (decl->kind) {
     case DECL_FIELD:
-        return narrow(x, tree_part(c, TREE_FIELD, object, decl->index, field_type(c, cls, decl->index, span), span));
+        return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index, field_type(c, cls, decl->index, span), span));
     case DECL_PART:
         if (decl->cls->tree->is_design) return NULL;
         return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
@@ -49,7 +51,7 @@ static Tree *record_member(Ctx *x, Tree *object, Symbol name, Span span) {
     const struct TreeRecord *record = object->type->record;
     for (int i = 0; i < record->fields.count; i++)
         if (record->fields.items[i].name == name)
-            return narrow(x, tree_component(x->c, object, record->slots.items[i], record->fields.items[i].type, span));
+            return narrow_read(x, tree_component(x->c, object, record->slots.items[i], record->fields.items[i].type, span));
     return NULL;
 }
 
@@ -143,7 +145,7 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     AstName name = ast->member.name;
     Package *package = member_package(x, ast->member.object);
     if (package) {
-        Decl *decl = map_get(&package->values, name.symbol);
+        Decl *decl = symbolmap_get(&package->values, name.symbol);
         if (!decl) return member_of_package_unknown(x, package, name);
         Found found = {.kind = FOUND_DECL, .decl = decl};
         return name_found(x, &found, name.symbol, ast->span, expected);

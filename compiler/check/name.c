@@ -4,7 +4,7 @@
 /* -- flow typing -- */
 
 /* An optional that a test has shown to hold a value is that value. */
-Tree *narrow(Ctx *x, Tree *tree) {
+Tree *narrow_read(Ctx *x, Tree *tree) {
     if (!type_is(tree->type, TYPE_OPTIONAL)) return tree;
     for (int i = 0; i < x->narrowed.count; i++)
         if (tree_equal(x->narrowed.items[i], tree))
@@ -45,7 +45,7 @@ static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *
     Tree *object = found->cls ? scope_path(x, found->cls, found->up, span) : NULL;
     switch (decl->kind) {
     case DECL_FIELD:
-        return narrow(x, tree_part(c, TREE_FIELD, object, decl->index,
+        return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index,
                                    field_type(c, found->cls, decl->index, span), span));
     case DECL_PART: return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
     case DECL_FAMILY:
@@ -60,10 +60,10 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     Checker *c = x->c;
     Decl *decl = found->decl;
     switch (found->kind) {
-    case FOUND_LOCAL: return narrow(x, tree_local(x, found->local, span));
+    case FOUND_LOCAL: return narrow_read(x, tree_local(x, found->local, span));
     case FOUND_CAPTURE: {
         Tree *object = scope_path(x, found->cls, found->up, span);
-        return narrow(x, tree_part(c, TREE_CAPTURE, object, found->capture, found->type, span));
+        return narrow_read(x, tree_part(c, TREE_CAPTURE, object, found->capture, found->type, span));
     }
     case FOUND_DECL:
         if (decl->kind == DECL_CONSTANT) return tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
@@ -78,7 +78,21 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     return tree_poison(c, span);
 }
 
+/* worldSeed, in the standard library: the world's field `seed`. */
+static Tree *world_seed(Ctx *x, Span span) {
+    Checker *c = x->c;
+    Decl *decl = symbolmap_get(&c->root->members, c->names.seed);
+    const Type *type = decl->kind == DECL_FIELD ? field_type(c, c->root, decl->index, span) : c->types.unit;
+    if (type_is(type, TYPE_U32)) {
+        Tree *root = tree_new(c, TREE_ROOT, type_part(c, c->root), span);
+        return tree_part(c, TREE_FIELD, root, decl->index, type, span);
+    }
+    diag_add(c->diags, DIAG_E_WORLD_SEED, decl->span);
+    return tree_poison(c, span);
+}
+
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    if (ast->name.symbol == x->c->names.world_seed && !x->package->is_world) return world_seed(x, ast->span);
     Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));
     return name_found(x, &found, ast->name.symbol, ast->span, expected);
 }

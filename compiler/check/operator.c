@@ -176,10 +176,10 @@ static Tree *space_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 
 /* -- the rest -- */
 
-/* Objects and records add by a function of the library: `brook.level - brook.depth` is subtract(self, other). */
+/* Objects and records add by a function of the library: `brook.level - brook.depth` is minus(self, other). */
 static Tree *overloaded(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
-    static const char *const names[] = {[AST_OP_ADD] = "add", [AST_OP_SUB] = "subtract",
-                                        [AST_OP_MUL] = "multiply", [AST_OP_DIV] = "divide"};
+    static const char *const names[] = {[AST_OP_ADD] = "plus", [AST_OP_SUB] = "minus",
+                                        [AST_OP_MUL] = "times", [AST_OP_DIV] = "over"};
     if (op < AST_OP_ADD || op > AST_OP_DIV) return NULL;
     Symbol name = symbols_find(x->c->symbols, str_of(names[op]));
     return name ? call_operator(x, name, left, right, span) : NULL;

@@ -30,7 +30,7 @@ static void declared_twice(Checker *c, const Decl *earlier, AstName name) {
 
 /* Functions with a self of different types may share a name; everything else has its own. */
 void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map) {
-    Decl *earlier = map_get(map, decl->name);
+    Decl *earlier = symbolmap_get(map, decl->name);
     if (earlier) {
         bool both = decl->kind == DECL_FN && earlier->kind == DECL_FN && !package->is_world;
         both = both || (decl_takes_self(c, decl) && decl_takes_self(c, earlier));
@@ -41,7 +41,7 @@ void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map) {
         while (earlier->next) earlier = earlier->next;
         earlier->next = decl;
     } else {
-        map_put(c->arena, map, decl->name, decl);
+        symbolmap_put(c->arena, map, decl->name, decl);
     }
     VEC_PUSH(c->arena, &package->decls, decl);
 }
@@ -57,7 +57,7 @@ static void declare_use(Checker *c, Package *package, const AstNode *ast) {
         if (near.len) diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
         return;
     }
-    if (ast->use.alias.symbol) map_put(c->arena, &c->package_names, ast->use.alias.symbol, used);
+    if (ast->use.alias.symbol) symbolmap_put(c->arena, &c->package_names, ast->use.alias.symbol, used);
     else VEC_PUSH(c->arena, &package->used, used);
 }
 
@@ -101,7 +101,7 @@ void package_declare(Checker *c, Package *package, const AstNode *ast) {
 }
 
 Package *package_find(Checker *c, Symbol name) {
-    return map_get(&c->package_names, name);
+    return symbolmap_get(&c->package_names, name);
 }
 
 static Package *package_create(Checker *c, Str name, bool prelude, bool out_of_line, const AstFile *ast) {
@@ -117,7 +117,7 @@ void package_load(Checker *c) {
     for (int i = 0; i < input->package_count; i++) {
         const CheckPackage *given = &input->packages[i];
         Package *package = package_create(c, given->name, given->prelude, given->out_of_line, given->ast);
-        map_put(c->arena, &c->package_names, package->symbol, package);
+        symbolmap_put(c->arena, &c->package_names, package->symbol, package);
     }
     c->host = package_create(c, STR_LIT("host"), true, false, NULL);
     for (int i = 0; i < input->host_fn_count; i++) package_declare(c, c->host, input->host_fns[i]);

@@ -49,7 +49,7 @@ TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
     Package *package = NULL;
     for (;;) {
         Symbol name = symbols_find(c->symbols, take_name(&dotted));
-        Decl *decl = package ? map_get(&package->values, name) : class_member(at, name);
+        Decl *decl = package ? symbolmap_get(&package->values, name) : class_member(at, name);
         if (!decl && at == c->root && !package) {
             Ctx x;
             TreeFn none = {0};

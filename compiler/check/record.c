@@ -9,19 +9,29 @@ static bool missing(Ctx *x, const Arguments *a, int field) {
     return false;
 }
 
+/* A field's type as declared: METERS_OR_NUMBER and its like still there. */
+static const Type *declared(Ctx *x, Decl *decl, const TypeEnv *env, const Arguments *a, int field) {
+    return typeexpr_resolve(x->c, decl->package, env, a->params[field].type);
+}
+
 static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a, TreeList *before) {
     bool good = true;
     for (int i = 0; i < a->count; i++) {
         const Type *field = type->record->fields.items[i].type;
+        Symbol outer = x->argument;
+        x->argument = a->params[i].name.symbol;
         if (a->trees[i]) a->trees[i] = convert_to(x, a->trees[i], field);
-        else if (a->asts[i]) a->trees[i] = argument_check(x, a->params[i].type, field, a->asts[i], 0);
+        else if (a->asts[i])
+            a->trees[i] = argument_check(x, a->params[i].type, declared(x, decl, env, a, i), a->asts[i],
+                                         arguments_off(x->c, a, i));
+        x->argument = outer;
         if (a->trees[i] && type_poisoned(a->trees[i]->type)) good = false;
     }
     if (good) arguments_order(x, a, before);
     for (int i = 0; good && i < a->count; i++) {
         if (a->trees[i]) continue;
         if (!a->params[i].default_value) return missing(x, a, i);
-        a->trees[i] = default_value(x, a, i, type->record->fields.items[i].type, decl->package, env, before);
+        a->trees[i] = default_value(x, a, i, declared(x, decl, env, a, i), decl->package, env, before);
         good = !type_poisoned(a->trees[i]->type);
     }
     return good;

@@ -80,7 +80,7 @@ static bool find_site(Checker *c, Class *cls, Symbol name, Found *found) {
 
 Decl *class_member(Class *cls, Symbol name) {
     for (; cls; cls = cls->base) {
-        Decl *decl = map_get(&cls->members, name);
+        Decl *decl = symbolmap_get(&cls->members, name);
         if (decl) return decl;
     }
     return NULL;
@@ -96,8 +96,9 @@ static bool can_be_called(Checker *c, const Found *found) {
         if (decl->index >= cls->fields.count || cls->fields.items[decl->index].type_state == WORK_BUSY) return false;
         return type_is(field_type(c, found->cls, decl->index, decl->span), TYPE_FN);
     }
-    default: return false;
+    case DECL_CONSTANT: case DECL_FAMILY: case DECL_OBJECT: case DECL_CONTRACT: return false;
     }
+    return false;
 }
 
 static bool accept(Ctx *x, Found found, bool callable, Found *first) {
@@ -138,11 +139,11 @@ static Decl *find_in_prelude(Checker *c, Symbol name) {
     Decl *first = NULL, *last = NULL;
     for (int i = 0; i < c->packages.count; i++) {
         Package *package = c->packages.items[i];
-        Decl *decl = package->prelude ? map_get(&package->values, name) : NULL;
+        Decl *decl = package->prelude ? symbolmap_get(&package->values, name) : NULL;
         if (!decl) continue;
         if (!first) {
             first = last = decl;
-        } else {
+        } else if (decl->kind == DECL_FN && first->kind == DECL_FN) {
             for (last = first; last->next && last != decl; last = last->next) continue;
             if (last != decl) last->next = decl;
         }
@@ -152,16 +153,18 @@ static Decl *find_in_prelude(Checker *c, Symbol name) {
 
 static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Checker *c = x->c;
-    if (x->package != c->world && accept(x, found_decl(map_get(&x->package->values, name)), callable, first))
+    if (x->package != c->world && accept(x, found_decl(symbolmap_get(&x->package->values, name)), callable, first))
         return true;
     if (x->package == c->world && c->root && !x->scope_class) {
-        Decl *decl = map_get(&c->root->members, name);
+        Decl *decl = symbolmap_get(&c->root->members, name);
         if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
             return true;
     }
+    Decl *own = callable ? symbolmap_get(&x->package->types, name) : NULL;
+    if (own && own->kind == DECL_RECORD && accept(x, found_decl(own), callable, first)) return true;
     for (int i = 0; i < x->package->used.count; i++) {
         Package *used = x->package->used.items[i];
-        if (accept(x, found_decl(map_get(&used->values, name)), callable, first)) return true;
+        if (accept(x, found_decl(symbolmap_get(&used->values, name)), callable, first)) return true;
     }
     if (accept(x, found_decl(find_in_prelude(c, name)), callable, first)) return true;
     Decl *type = callable ? typeexpr_find(c, x->package, name) : NULL;

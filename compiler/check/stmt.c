@@ -188,7 +188,7 @@ static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list) {
 
 static bool is_int_range(Checker *c, const Type *type) {
     return type_is(type, TYPE_RECORD) && type->item_count == 1 && type->items[0] == c->types.integer &&
-           str_equal(symbols_name(c->symbols, type->name), STR_LIT("Range"));
+           type->name == c->names.range;
 }
 
 static Tree *check_each(Ctx *x, const AstNode *ast) {

@@ -18,9 +18,16 @@ static bool is_quantity_name(Checker *c, Symbol name) {
 }
 
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
-    Decl *decl = package ? map_get(&package->types, name) : NULL;
-    if (!decl && c->world) decl = map_get(&c->world->types, name);
-    for (int i = 0; !decl && i < c->packages.count; i++) decl = map_get(&c->packages.items[i]->types, name);
+    Str text = symbols_name(c->symbols, name);
+    for (size_t i = 0; i < text.len; i++) /* package.type */
+        if (text.ptr[i] == '.') {
+            Package *in = package_find(c, symbols_find(c->symbols, (Str){text.ptr, i}));
+            Symbol last = symbols_find(c->symbols, (Str){text.ptr + i + 1, text.len - i - 1});
+            return in ? symbolmap_get(&in->types, last) : NULL;
+        }
+    Decl *decl = package ? symbolmap_get(&package->types, name) : NULL;
+    if (!decl && c->world) decl = symbolmap_get(&c->world->types, name);
+    for (int i = 0; !decl && i < c->packages.count; i++) decl = symbolmap_get(&c->packages.items[i]->types, name);
     return decl;
 }
 
@@ -118,15 +125,15 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
 static const Type *resolve_declared(Checker *c, Package *package, const TypeEnv *env, Decl *decl,
                                     const AstNode *ast) {
     const AstList *args = &ast->type_name.args;
-    int wanted = decl->kind == DECL_RECORD ? decl->ast->record.type_params.count : 0;
+    int wanted = decl->kind == DECL_CONTRACT ? 0 : decl->ast->record.type_params.count;
     if (args->count != wanted) return resolve_args_count(c, ast, wanted);
-    if (decl->kind == DECL_OBJECT) return decl->type;
     if (decl->kind == DECL_CONTRACT) return typeexpr_contract(c, decl);
     const Type **types = ARENA_ARRAY(c->arena, const Type *, wanted + 1);
     for (int i = 0; i < wanted; i++) {
         types[i] = typeexpr_resolve(c, package, env, args->items[i]);
         if (type_poisoned(types[i])) return types[i];
     }
+    if (decl->kind == DECL_OBJECT) return type_object_of(c, decl->name, types, wanted);
     return typeexpr_record(c, decl, types, ast->span);
 }
 
@@ -144,12 +151,12 @@ static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env
         const Type *of = typeexpr_resolve(c, package, env, args->items[0]);
         return type_is(of, TYPE_NUMBER) ? type_vector(c, of->dims) : c->types.poison;
     }
-    const Type *builtin = map_get(&c->builtin_types, name);
+    const Type *builtin = symbolmap_get(&c->builtin_types, name);
     if (builtin) return args->count ? resolve_args_count(c, ast, 0) : builtin;
     Decl *decl = typeexpr_find(c, package, name);
     if (decl) return resolve_declared(c, package, env, decl, ast);
-    Decl *part = package ? map_get(&package->values, name) : NULL;
-    if (!part && c->world) part = map_get(&c->world->values, name);
+    Decl *part = package ? symbolmap_get(&package->values, name) : NULL;
+    if (!part && c->world) part = symbolmap_get(&c->world->values, name);
     if (part && part->kind == DECL_PART) {
         class_activate(c, part->cls);
         return type_part(c, part->cls);
@@ -323,7 +330,8 @@ static bool bind_name(Checker *c, Package *package, TypeEnv *env, const AstNode 
         return type_is(actual, TYPE_VECTOR) &&
                typeexpr_bind(c, package, env, args->items[0], type_quantity(c, actual->dims));
     if (args->count == 0) return convert_type_fits(c, actual, typeexpr_resolve(c, package, env, ast));
-    if (!type_is(actual, TYPE_RECORD) || actual->name != name || actual->item_count != args->count) return false;
+    bool named = type_is(actual, TYPE_RECORD) || type_is(actual, TYPE_OBJECT);
+    if (!named || actual->name != name || actual->item_count != args->count) return false;
     for (int i = 0; i < args->count; i++)
         if (!typeexpr_bind(c, package, env, args->items[i], actual->items[i])) return false;
     return true;

@@ -49,7 +49,7 @@ static bool equal(const Type *a, const Type *b) {
 static void add_slots(StrBuf *out, const Type *type) {
     switch (type->kind) {
     case TYPE_BOOL: strbuf_char(out, 'B'); break;
-    case TYPE_INT: case TYPE_ONE_OF: case TYPE_NAME: strbuf_char(out, 'I'); break;
+    case TYPE_INT: case TYPE_ONE_OF: strbuf_char(out, 'I'); break;
     case TYPE_U32: strbuf_char(out, 'W'); break;
     case TYPE_NUMBER: case TYPE_ANY_QUANTITY: case TYPE_METERS_OR_NUMBER: strbuf_char(out, 'F'); break;
     case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: strbuf_add(out, "FFF", 3); break;
@@ -65,7 +65,7 @@ static void add_slots(StrBuf *out, const Type *type) {
         strbuf_str(out, str_of(type->element->slots));
         break;
     case TYPE_TEXT: case TYPE_LIST: case TYPE_FN: case TYPE_OBJECT: case TYPE_PART: case TYPE_ANY_PART:
-    case TYPE_DESIGN: strbuf_char(out, 'R'); break;
+    case TYPE_DESIGN: case TYPE_NAME: strbuf_char(out, 'R'); break;
     case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_PATH: case TYPE_VAR: case TYPE_KIND_COUNT: break;
     }
 }
@@ -176,6 +176,10 @@ const Type *type_part(Checker *c, Class *cls) {
 
 const Type *type_object(Checker *c, Symbol name) {
     return types_intern(&c->types, (Type){.kind = TYPE_OBJECT, .name = name});
+}
+
+const Type *type_object_of(Checker *c, Symbol name, const Type *const *args, int count) {
+    return types_intern(&c->types, (Type){.kind = TYPE_OBJECT, .name = name, .items = args, .item_count = count});
 }
 
 const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record, const Type *const *args, int count) {

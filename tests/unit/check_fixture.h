@@ -1,0 +1,49 @@
+/* A world checked against the standard library, for the tests of the checker. */
+#ifndef WORLD_TESTS_CHECK_FIXTURE_H
+#define WORLD_TESTS_CHECK_FIXTURE_H
+
+#include "compiler/check/check.h"
+#include "lang/parse.h"
+#include "stdlib/stdlib.h"
+
+typedef struct CheckFixture {
+    Memory memory;
+    Arena arena;
+    SourceSet sources;
+    SymbolTable symbols;
+    DiagList diags;
+    CheckPackage packages[64];
+    int package_count;
+    uint32_t file;
+    Checker *checker;
+} CheckFixture;
+
+static inline void check_fixture_init(CheckFixture *f) {
+    *f = (CheckFixture){0};
+    memory_init(&f->memory, NULL, NULL, 0);
+    arena_init(&f->arena, &f->memory);
+    sources_init(&f->sources, &f->arena);
+    symbols_init(&f->symbols, &f->arena);
+    diags_init(&f->diags, &f->arena, &f->sources);
+    const StdlibPackage *packages = stdlib_packages(&f->package_count);
+    for (int i = 0; i < f->package_count; i++) {
+        uint32_t file = sources_add(&f->sources, str_of(packages[i].file), str_of(packages[i].text));
+        f->packages[i] = (CheckPackage){
+            .name = str_of(packages[i].name), .prelude = packages[i].prelude, .out_of_line = packages[i].out_of_line,
+            .ast = parse_file(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0})};
+    }
+}
+
+static inline void check_fixture_world(CheckFixture *f, Str name, Str text) {
+    f->file = sources_add(&f->sources, name, text);
+    AstFile *world = parse_file(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});
+    f->checker = check_world(&(CheckInput){.arena = &f->arena, .symbols = &f->symbols, .sources = &f->sources,
+                                           .diags = &f->diags, .packages = f->packages,
+                                           .package_count = f->package_count, .world = world});
+}
+
+static inline void check_fixture_fini(CheckFixture *f) {
+    arena_fini(&f->arena);
+}
+
+#endif

@@ -62,8 +62,14 @@ static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
     analyze_region(module, func, &func->body, done);
 }
 
-void ir_analyze(IrModule *module) {
+void ir_analyze_from(IrModule *module, int first) {
     bool *done = ARENA_ARRAY(module->arena, bool, module->funcs.count);
-    for (int i = 0; i < module->funcs.count; i++)
+    for (int i = 0; i < first; i++)
+        done[i] = true;
+    for (int i = first; i < module->funcs.count; i++)
         analyze_func(module, module->funcs.items[i], done);
+}
+
+void ir_analyze(IrModule *module) {
+    ir_analyze_from(module, 0);
 }

@@ -82,7 +82,7 @@ IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrV
     if (type->kind == TYPE_TUPLE || type->kind == TYPE_RECORD) return equal_items(l, type, a, b);
     if (type->kind == TYPE_OPTIONAL) return equal_optional(l, type, a, b);
     if (type->kind == TYPE_LIST) return lower_list_equal(l, type->element, a[0], b[0]);
-    if (type->kind == TYPE_TEXT) {
+    if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME) {
         IrValue texts[2] = {a[0], b[0]};
         return lower_native(l, STR_LIT("core.textEqual"), IR_READS, texts, 2, "B", 1).items[0];
     }

@@ -86,16 +86,25 @@ Str str_printf(Arena *arena, const char *format, ...) {
     return strbuf_take(&buf);
 }
 
-void strbuf_double(StrBuf *buf, double value) {
-    if (isnan(value)) {
-        strbuf_add(buf, "nan", 3);
-        return;
-    }
-    char text[40];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
+/* Fewest digits that read back; as a plain decimal where an author would write one. */
+static void format_double(char *text, size_t size, double value) {
+    int digits = 1;
+    for (; digits <= 17; digits++) {
+        snprintf(text, size, "%.*e", digits - 1, value);
         if (strtod(text, NULL) == value) break;
     }
+    int exponent = atoi(strchr(text, 'e') + 1);
+    if (exponent < -5 || exponent > 15) snprintf(text, size, "%.*g", digits, value);
+    else snprintf(text, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, value);
+}
+
+void strbuf_double(StrBuf *buf, double value) {
+    char text[40];
+    if (!isfinite(value)) {
+        strbuf_str(buf, isnan(value) ? STR_LIT("nan") : value < 0 ? STR_LIT("-inf") : STR_LIT("inf"));
+        return;
+    }
+    format_double(text, sizeof text, value);
     for (char *c = text; *c; c++)
         if (*c == ',') *c = '.';
     strbuf_str(buf, str_of(text));

@@ -126,6 +126,23 @@ RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child) {
     return part->children[child];
 }
 
+RtPart *rt_part_loose(Rt *rt, const RtClass *design) {
+    RtWorld *world = rt->world;
+    RtPart *volatile made = NULL;
+    Recover recover;
+    world_lock(rt, world);
+    if (MEMORY_TRY(&recover)) {
+        RtPart *part = part_create(world, design, design, world->root);
+        part->name = design->name;
+        made = part;
+        memory_end_try(&recover);
+    } else {
+        rt_fault_at(rt, RT_FAULT_MEMORY, design->span, 0, STR_LIT(""));
+    }
+    world_unlock(rt, world);
+    return made;
+}
+
 /* -- members -- */
 
 typedef struct MemberKey {

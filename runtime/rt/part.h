@@ -133,6 +133,9 @@ RtList *rt_part_family(Rt *rt, RtPart *part, int32_t family);
 /* For elaborate functions: makes a member. design NULL: the site's own class. */
 void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number, const RtText *id,
                   const RtClass *design, int32_t capture_count, const Slot *captures, const uint32_t span[3]);
+/* A copy of a design that hangs in no part's tree (its parent is the root): for drawing what is placed. NULL after
+ * a fault. It lives as long as the world. */
+RtPart *rt_part_loose(Rt *rt, const RtClass *design);
 /* Runs the families' loops if they have not run. */
 void rt_part_elaborate(Rt *rt, RtPart *part);
 

@@ -169,6 +169,8 @@ typedef struct WorldFunction { uint32_t id; } WorldFunction;
 WORLD_API WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function);
 /* How many 8-byte slots its arguments and results take (a point three). */
 WORLD_API WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments, int *results);
+/* What the slots of the results hold, a letter each: F double, I int64_t, W u32, B bool (0 or 1), R an object. */
+WORLD_API const char *world_function_letters(World *world, WorldFunction function);
 /* One call. arguments: its slots in a row (doubles for quantities and points, int64_t for int, uint64_t for u32 and bool). */
 WORLD_API WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results);
 /* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z... */

@@ -1,0 +1,81 @@
+/* The command line: a client of world.h (and of view.h for pictures), and of nothing behind them.
+ *
+ * One table of verbs (command.def), one of options (option.def). Data goes to stdout, everything else to stderr.
+ */
+#ifndef WORLD_COMPILER_CLI_CLI_H
+#define WORLD_COMPILER_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "world/world.h"
+
+enum { EXIT_FINE = 0, EXIT_WORLD = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_OURS = 70 };
+
+typedef enum OptionId {
+#define OPTION(NAME, name, letter, argument, verbs, doc) OPTION_##NAME,
+#include "compiler/cli/option.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+typedef struct Cli {
+    const char *verb;
+    char **words;     /* what is neither verb nor option */
+    int word_count;
+    bool has[OPTION_COUNT];
+    const char *value[OPTION_COUNT];
+    int level;        /* of -O; -1: left out */
+    bool color, terminal; /* of stderr */
+    bool drawn;       /* a progress line stands on the terminal */
+    WorldEngine *engine;
+    World *world;
+} Cli;
+
+typedef int (*CommandFn)(Cli *cli);
+typedef struct Command {
+    const char *name, *arguments, *summary, *example;
+    CommandFn run;
+} Command;
+
+#define COMMAND(name, arguments, summary, example) int command_##name(Cli *cli);
+#include "compiler/cli/command.def"
+#undef COMMAND
+
+/* -- options.c -- */
+const Command *commands_find(const char *name);
+/* Reads argv. An exit code when there is nothing more to do, else -1. */
+int options_read(Cli *cli, int argc, char **argv);
+int usage_error(const Cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `count` numbers with commas between; false when they are not that. */
+bool options_numbers(const char *text, int count, double *out);
+/* "640" (square) or "640x480". */
+bool options_size(const char *text, int *width, int *height);
+
+/* -- help.c -- */
+void help_print(const Cli *cli, FILE *out);
+const char *help_nearest(const char *wanted, const char *const *names, int count);
+
+/* -- session.c: an engine and a world as the options want them -- */
+/* Opens the first word. An exit code after a failure, which is told; else EXIT_FINE. */
+int session_open(Cli *cli, bool keep_on_error);
+int session_open_engine(Cli *cli);
+void session_close(Cli *cli);
+/* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
+int session_report(Cli *cli, WorldStatus status);
+int session_exit_code(WorldStatus status);
+void session_clear_progress(Cli *cli);
+
+/* -- output.c -- */
+typedef struct Output {
+    FILE *file;
+    char *path, *temporary; /* NULL: stdout */
+} Output;
+/* Opens a temporary file beside `path`, or stdout for "-". */
+bool output_open(Output *output, const char *path);
+/* Renames it to its name; on `good` false, or when writing failed, removes it. */
+bool output_close(Output *output, bool good);
+bool output_exr(FILE *file, int width, int height, int channels, const float *values);
+/* A JSON string, quoted. */
+void output_json_text(FILE *file, const char *text);
+
+#endif

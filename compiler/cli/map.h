@@ -1,0 +1,22 @@
+/* A map: a question's answers on a lattice of places, and the picture of them. */
+#ifndef WORLD_COMPILER_CLI_MAP_H
+#define WORLD_COMPILER_CLI_MAP_H
+
+#include "compiler/cli/cli.h"
+
+typedef struct Map {
+    double over[4];      /* x0, z0, x1, z1, meters */
+    int width, height;   /* lattice */
+    int channels;        /* 1, or 3 for colors and directions */
+    float *values;       /* height * width * channels, row by row from -z */
+    double lo, hi;       /* the ends of the color ramp */
+    const char *question;
+} Map;
+
+/* Pixel centers are the places that are asked. */
+double map_x(const Map *map, int column);
+double map_z(const Map *map, int row);
+/* RGBA, width * (height + legend) pixels; NULL when there is no memory. */
+unsigned char *map_paint(const Map *map, int *height);
+
+#endif

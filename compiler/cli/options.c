@@ -1,0 +1,158 @@
+/* Reading the command line. Options may stand anywhere; `--` ends them. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/cli/cli.h"
+
+static const Command command_rows[] = {
+#define COMMAND(name, arguments, summary, example) {#name, arguments, summary, example, command_##name},
+#include "compiler/cli/command.def"
+#undef COMMAND
+};
+enum { COMMAND_COUNT = sizeof command_rows / sizeof *command_rows };
+
+static const struct {
+    const char *name, *letter;
+    bool takes_value;
+} option_rows[] = {
+#define OPTION(NAME, name, letter, argument, verbs, doc) {name, letter, (argument) != NULL},
+#include "compiler/cli/option.def"
+#undef OPTION
+};
+
+const Command *commands_find(const char *name) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(command_rows[i].name, name) == 0) return &command_rows[i];
+    return NULL;
+}
+
+int usage_error(const Cli *cli, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("worldc: ", stderr);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\nworldc %s%s--help says how\n", cli->verb ? cli->verb : "", cli->verb ? " " : "");
+    return EXIT_USAGE;
+}
+
+static int unknown_option(const Cli *cli, const char *word) {
+    const char *names[OPTION_COUNT];
+    for (int i = 0; i < OPTION_COUNT; i++) names[i] = option_rows[i].name;
+    const char *nearest = help_nearest(word, names, OPTION_COUNT);
+    if (nearest) return usage_error(cli, "there is no option %s; did you mean %s?", word, nearest);
+    return usage_error(cli, "there is no option %s", word);
+}
+
+/* Option `--name` or `--name=value`; answers the row or -1. */
+static int find_option(const char *word, const char **value) {
+    size_t length = strcspn(word, "=");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const char *name = option_rows[i].name;
+        if (strlen(name) == length && strncmp(name, word, length) == 0) {
+            *value = word[length] == '=' ? word + length + 1 : NULL;
+            return i;
+        }
+        if (option_rows[i].letter[0] && strcmp(option_rows[i].letter, word) == 0) return i;
+    }
+    return -1;
+}
+
+static int read_option(Cli *cli, int argc, char **argv, int *at) {
+    const char *word = argv[*at], *value = NULL;
+    if (word[0] == '-' && word[1] == 'O') {
+        if (word[2] < '0' || word[2] > '3' || word[3]) return usage_error(cli, "-O takes 0, 1, 2 or 3");
+        cli->level = word[2] - '0';
+        cli->has[OPTION_LEVEL] = true;
+        return -1;
+    }
+    int id = find_option(word, &value);
+    if (id < 0) return unknown_option(cli, word);
+    if (option_rows[id].takes_value && value == NULL) {
+        if (*at + 1 >= argc) return usage_error(cli, "%s needs a value", word);
+        value = argv[++*at];
+    }
+    if (!option_rows[id].takes_value && value) return usage_error(cli, "%s takes no value", option_rows[id].name);
+    cli->has[id] = true;
+    cli->value[id] = value;
+    return -1;
+}
+
+/* A word that is no verb is a file when it could be one; else it was meant to be a verb. */
+static int take_verb(Cli *cli, char *word) {
+    if (commands_find(word)) {
+        cli->verb = word;
+        return -1;
+    }
+    if (strpbrk(word, "./") || strcmp(word, "-") == 0 || access(word, F_OK) == 0) {
+        cli->verb = "view";
+        cli->words[cli->word_count++] = word;
+        return -1;
+    }
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = command_rows[i].name;
+    const char *nearest = help_nearest(word, names, COMMAND_COUNT);
+    if (nearest) return usage_error(cli, "there is no verb '%s'; did you mean '%s'?", word, nearest);
+    return usage_error(cli, "there is no verb and no file '%s'", word);
+}
+
+static int read_words(Cli *cli, int argc, char **argv) {
+    bool options_end = false;
+    for (int i = 1; i < argc; i++) {
+        int code = -1;
+        bool option = !options_end && argv[i][0] == '-' && argv[i][1] && !(argv[i][1] >= '0' && argv[i][1] <= '9');
+        if (option && strcmp(argv[i], "--") == 0) options_end = true;
+        else if (option) code = read_option(cli, argc, argv, &i);
+        else if (cli->verb == NULL) code = take_verb(cli, argv[i]);
+        else cli->words[cli->word_count++] = argv[i];
+        if (code >= 0) return code;
+    }
+    return -1;
+}
+
+int options_read(Cli *cli, int argc, char **argv) {
+    cli->level = -1;
+    cli->terminal = isatty(STDERR_FILENO);
+    const char *no_color = getenv("NO_COLOR");
+    cli->color = cli->terminal && !(no_color && no_color[0]);
+    int code = read_words(cli, argc, argv);
+    if (code >= 0) return code;
+    if (cli->has[OPTION_VERSION]) {
+        int major, minor, patch;
+        world_version(&major, &minor, &patch);
+        printf("worldc %d.%d.%d\n", major, minor, patch);
+        return EXIT_FINE;
+    }
+    if (cli->has[OPTION_HELP] || cli->verb == NULL) {
+        help_print(cli, cli->has[OPTION_HELP] ? stdout : stderr);
+        return cli->has[OPTION_HELP] ? EXIT_FINE : EXIT_USAGE;
+    }
+    return -1;
+}
+
+bool options_numbers(const char *text, int count, double *out) {
+    for (int i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(text, &end);
+        if (end == text || *end != (i + 1 < count ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+bool options_size(const char *text, int *width, int *height) {
+    char *end;
+    long w = strtol(text, &end, 10), h = w;
+    if (end == text || (*end && *end != 'x')) return false;
+    if (*end == 'x') {
+        const char *second = end + 1;
+        h = strtol(second, &end, 10);
+        if (end == second || *end) return false;
+    }
+    if (w < 1 || h < 1 || w > 16384 || h > 16384) return false;
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}

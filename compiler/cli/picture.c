@@ -1,0 +1,167 @@
+/* render and view: pictures through gpu/view.h, where the build has it and the machine can. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/cli/cli.h"
+
+#ifdef WORLD_GPU
+#include "gpu/view.h"
+#include "runtime/export/png.h"
+
+enum { ERROR_SIZE = 256 };
+static const double radians = 0.017453292519943295;
+
+static int no_picture(const char *reason) {
+    fprintf(stderr, "worldc: no picture: %s\n", reason);
+    return EXIT_LIMIT;
+}
+
+/* Where the options put the camera; the rest as the scene shows well. */
+static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
+    *camera = view_default_camera(scene);
+    double fov;
+    if (cli->has[OPTION_FROM] && !options_numbers(cli->value[OPTION_FROM], 3, camera->from))
+        return usage_error(cli, "--from takes x,y,z");
+    if (cli->has[OPTION_TO] && !options_numbers(cli->value[OPTION_TO], 3, camera->to))
+        return usage_error(cli, "--to takes x,y,z");
+    if (cli->has[OPTION_FOV]) {
+        if (!options_numbers(cli->value[OPTION_FOV], 1, &fov) || !(fov > 0 && fov < 170))
+            return usage_error(cli, "--fov takes degrees under 170");
+        camera->fov = fov * radians;
+    }
+    return EXIT_FINE;
+}
+
+static int read_size(Cli *cli, ViewDesc *desc) {
+    if (cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &desc->width, &desc->height))
+        return usage_error(cli, "--size takes WxH");
+    return EXIT_FINE;
+}
+
+static int write_frame(View *view, const ViewDesc *desc, const ViewCamera *camera, const char *path) {
+    char error[ERROR_SIZE] = "out of memory";
+    unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
+    view_draw(view, camera);
+    if (rgba) view_read_color(view, rgba);
+    bool good = rgba && png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
+    free(rgba);
+    return good ? EXIT_FINE : no_picture(error);
+}
+
+static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
+    ViewDesc desc = {.width = 1280, .height = 720};
+    ViewCamera camera;
+    char error[ERROR_SIZE] = "";
+    int code = read_camera(cli, scene, &camera);
+    if (code == EXIT_FINE) code = read_size(cli, &desc);
+    if (code != EXIT_FINE) return code;
+    View *view = view_create(&desc, error, sizeof error);
+    if (view == NULL) return no_picture(error);
+    code = view_set_scene(view, scene, error, sizeof error) ? write_frame(view, &desc, &camera, path)
+                                                            : no_picture(error);
+    view_destroy(view);
+    return code;
+}
+
+/* -- the window -- */
+
+typedef struct Watch {
+    Cli *cli;
+    WorldFunction height;
+} Watch;
+
+static double ground_under(void *user, double x, double z) {
+    const Watch *watch = user;
+    double place[2] = {x, z}, height = 0;
+    if (watch->height.id) world_heights(watch->cli->world, watch->height, 1, place, &height);
+    return height;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* FILE's name with .png, in the folder where the command runs. */
+static void picture_name(const char *file, char *out, size_t size) {
+    const char *name = strcmp(file, "-") == 0 ? "world" : base_name(file);
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, size, "%.*s.png", length, name);
+}
+
+static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
+    ViewDesc desc = {.window = true, .title = base_name(cli->words[0])};
+    ViewCamera camera;
+    char error[ERROR_SIZE] = "";
+    *code = read_camera(cli, scene, &camera);
+    if (*code == EXIT_FINE) *code = read_size(cli, &desc);
+    if (*code != EXIT_FINE) return true;
+    View *view = view_create(&desc, error, sizeof error);
+    if (view == NULL) return false;
+    Watch watch = {.cli = cli};
+    world_function(cli->world, "land.height", "fn(point) meters", &watch.height);
+    ViewLoop loop = {.ground = ground_under, .user = &watch};
+    if (view_set_scene(view, scene, error, sizeof error)) view_run(view, camera, &loop);
+    else *code = no_picture(error);
+    view_destroy(view);
+    return true;
+}
+
+static int show(Cli *cli, const WorldScene *scene) {
+    int code;
+    char name[4096];
+    const char *path = cli->value[OPTION_OUTPUT];
+    if (path == NULL && show_window(cli, scene, &code)) return code;
+    if (path == NULL) picture_name(cli->words[0], name, sizeof name);
+    code = render_to(cli, scene, path ? path : name);
+    if (code == EXIT_FINE) fprintf(stderr, "worldc: %swrote %s\n", path ? "" : "no display: ", path ? path : name);
+    return code;
+}
+#endif
+
+static void print_summary(const WorldScene *scene) {
+    size_t instances = 0, triangles = 0;
+    for (size_t i = 0; i < scene->instance_count; i++) {
+        instances += scene->instances[i].count;
+        triangles += (size_t)scene->instances[i].count * (scene->meshes[scene->instances[i].mesh].index_count / 3);
+    }
+    if (scene->land.columns)
+        printf("land    %d x %d, %.7g m apart\n", scene->land.columns, scene->land.rows, scene->land.cell);
+    printf("meshes  %zu\nthings  %zu, %zu triangles\n", scene->mesh_count, instances, triangles);
+}
+
+static int open_scene(Cli *cli, const WorldScene **scene) {
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    WorldStatus status = world_build(cli->world);
+    if (status == WORLD_OK) status = world_scene(cli->world, scene);
+    return session_report(cli, status);
+}
+
+int command_view(Cli *cli) {
+    const WorldScene *scene;
+    int code = open_scene(cli, &scene);
+    if (code != EXIT_FINE) return code;
+    if (!cli->has[OPTION_QUIET]) print_summary(scene);
+#ifdef WORLD_GPU
+    fflush(stdout);
+    return show(cli, scene);
+#else
+    fprintf(stderr, "worldc: this build has no view\n");
+    return EXIT_FINE;
+#endif
+}
+
+int command_render(Cli *cli) {
+    const char *path = cli->value[OPTION_OUTPUT];
+    if (path == NULL) return usage_error(cli, "where to? -o OUT.png");
+#ifdef WORLD_GPU
+    const WorldScene *scene;
+    int code = open_scene(cli, &scene);
+    return code == EXIT_FINE ? render_to(cli, scene, path) : code;
+#else
+    fprintf(stderr, "worldc: no picture: this build has no view\n");
+    return EXIT_LIMIT;
+#endif
+}

@@ -1,0 +1,182 @@
+/* An engine and a world as the options want them; progress; what went wrong, told. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/cli/cli.h"
+
+static const double progress_after = 0.5; /* seconds */
+enum { BAR_WIDTH = 20 };
+
+/* Set by Control-C; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* -- progress -- */
+
+void session_clear_progress(Cli *cli) {
+    if (cli->drawn) fputs("\r\033[K", stderr);
+    cli->drawn = false;
+}
+
+/* A bar that runs to and fro, for how much is left nobody knows. */
+static void draw_progress(Cli *cli, const char *what, double seconds) {
+    char bar[BAR_WIDTH + 1];
+    int turn = (int)(seconds * 10) % (2 * BAR_WIDTH - 2);
+    int at = turn < BAR_WIDTH ? turn : 2 * BAR_WIDTH - 2 - turn;
+    memset(bar, '-', BAR_WIDTH);
+    bar[BAR_WIDTH] = '\0';
+    bar[at] = '#';
+    fprintf(stderr, "\r\033[K[%s] %.1f s  %s", bar, seconds, what);
+    fflush(stderr);
+    cli->drawn = true;
+}
+
+static bool on_progress(void *user, const char *what, double seconds) {
+    Cli *cli = user;
+    if (cli->terminal && !cli->has[OPTION_QUIET] && seconds > progress_after) draw_progress(cli, what, seconds);
+    return interrupted != 0;
+}
+
+/* -- telling -- */
+
+int session_exit_code(WorldStatus status) {
+    switch (status) {
+    case WORLD_OK: return EXIT_FINE;
+    case WORLD_ERROR_WORLD: case WORLD_ERROR_NOT_FOUND: return EXIT_WORLD;
+    case WORLD_ERROR_ARGUMENT: case WORLD_ERROR_FILE: return EXIT_USAGE;
+    case WORLD_ERROR_LIMIT: case WORLD_ERROR_MEMORY: return EXIT_LIMIT;
+    case WORLD_ERROR_INTERNAL: return EXIT_OURS;
+    }
+    return EXIT_OURS;
+}
+
+int session_report(Cli *cli, WorldStatus status) {
+    session_clear_progress(cli);
+    bool any = world_diagnostic_count(cli->engine, cli->world) > 0;
+    bool wanted = status != WORLD_OK || !cli->has[OPTION_QUIET];
+    if (any && wanted)
+        fputs(world_diagnostics_text(cli->engine, cli->world, cli->color ? WORLD_STYLE_COLOR : WORLD_STYLE_HUMAN),
+              stderr);
+    if (!any && status != WORLD_OK) fprintf(stderr, "worldc: %s\n", world_status_text(status));
+    return session_exit_code(status);
+}
+
+/* -- opening -- */
+
+static bool read_bytes(const char *text, uint64_t *bytes) {
+    char *end;
+    double value = strtod(text, &end);
+    double factor = 1;
+    if (*end == 'K' || *end == 'k') factor = 1024;
+    if (*end == 'M' || *end == 'm') factor = 1024.0 * 1024;
+    if (*end == 'G' || *end == 'g') factor = 1024.0 * 1024 * 1024;
+    if (end == text || (factor > 1 ? end[1] : end[0]) || !(value > 0) || value * factor > 1e18) return false;
+    *bytes = (uint64_t)(value * factor);
+    return true;
+}
+
+static bool read_whole(const char *text, double most, double *out) {
+    return options_numbers(text, 1, out) && *out >= 0 && *out <= most && *out == (double)(uint64_t)*out;
+}
+
+/* $XDG_CACHE_HOME/worldc, or ~/.cache/worldc; empty when there is neither. */
+static const char *cache_dir(char *out, size_t size) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && cache[0]) snprintf(out, size, "%s/worldc", cache);
+    else if (home && home[0]) snprintf(out, size, "%s/.cache/worldc", home);
+    else return NULL;
+    return out;
+}
+
+static bool read_exec(const char *text, WorldExec *exec) {
+    static const struct { const char *name; WorldExec exec; } rows[] = {
+        {"interp", WORLD_EXEC_INTERPRETER}, {"jit", WORLD_EXEC_JIT}, {"always", WORLD_EXEC_JIT_ALWAYS}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, text) == 0) {
+            *exec = rows[i].exec;
+            return true;
+        }
+    return false;
+}
+
+int session_open_engine(Cli *cli) {
+    char cache[4096];
+    double number;
+    WorldEngineDesc desc = {.optimize = cli->level + 1, .stdlib_dir = cli->value[OPTION_STDLIB],
+                            .cache_dir = cache_dir(cache, sizeof cache)};
+    if (cli->has[OPTION_EXEC] && !read_exec(cli->value[OPTION_EXEC], &desc.exec))
+        return usage_error(cli, "--exec is interp, jit or always");
+    if (cli->has[OPTION_THREADS]) {
+        if (!read_whole(cli->value[OPTION_THREADS], 1024, &number) || number < 1)
+            return usage_error(cli, "--threads takes a number from 1 to 1024");
+        desc.threads = (int)number;
+    }
+    if (cli->has[OPTION_MEMORY] && !read_bytes(cli->value[OPTION_MEMORY], &desc.limits.memory_bytes))
+        return usage_error(cli, "--memory takes a size: 800M, 2G");
+    if (cli->has[OPTION_TIME_LIMIT]) {
+        if (!options_numbers(cli->value[OPTION_TIME_LIMIT], 1, &number) || !(number > 0))
+            return usage_error(cli, "--time-limit takes seconds");
+        desc.limits.build_seconds = number;
+    }
+    signal(SIGINT, on_interrupt);
+    WorldStatus status = world_engine_create(&desc, &cli->engine);
+    if (status == WORLD_OK) return EXIT_FINE;
+    fprintf(stderr, "worldc: %s\n", world_status_text(status));
+    return session_exit_code(status);
+}
+
+static char *read_stdin(size_t *length) {
+    size_t capacity = 1 << 16;
+    char *text = malloc(capacity);
+    *length = 0;
+    for (size_t got; text && (got = fread(text + *length, 1, capacity - *length, stdin)) > 0;) {
+        *length += got;
+        if (*length < capacity) continue;
+        char *larger = realloc(text, capacity *= 2);
+        if (larger == NULL) free(text);
+        text = larger;
+    }
+    return text;
+}
+
+static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
+    size_t length;
+    char *text = read_stdin(&length);
+    if (text == NULL) return WORLD_ERROR_MEMORY;
+    desc->name = "<stdin>";
+    WorldStatus status = world_open_text(cli->engine, text, length, desc, &cli->world);
+    free(text);
+    return status;
+}
+
+int session_open(Cli *cli, bool keep_on_error) {
+    double seed;
+    WorldDesc desc = {.progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error};
+    if (cli->word_count == 0) return usage_error(cli, "which file?");
+    if (cli->has[OPTION_SEED]) {
+        if (!read_whole(cli->value[OPTION_SEED], 4294967295.0, &seed))
+            return usage_error(cli, "--seed takes a whole number from 0 to 4294967295");
+        desc.has_seed = true;
+        desc.seed = (uint32_t)seed;
+    }
+    int code = cli->engine ? EXIT_FINE : session_open_engine(cli);
+    if (code != EXIT_FINE) return code;
+    bool from_stdin = strcmp(cli->words[0], "-") == 0;
+    WorldStatus status = from_stdin ? open_stdin(cli, &desc)
+                                    : world_open_file(cli->engine, cli->words[0], &desc, &cli->world);
+    if (cli->has[OPTION_VERBOSE]) fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
+    return keep_on_error && cli->world ? EXIT_FINE : session_report(cli, status);
+}
+
+void session_close(Cli *cli) {
+    session_clear_progress(cli);
+    world_close(cli->world);
+    world_engine_destroy(cli->engine);
+    cli->world = NULL;
+    cli->engine = NULL;
+}

@@ -1,0 +1,200 @@
+/* The short verbs: check, ask, build, hash, dump, doc. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/cli/cli.h"
+
+/* -- check -- */
+
+/* The items of a JSON array, without its brackets. */
+static void print_items(const char *array, bool *first) {
+    const char *begin = strchr(array, '['), *end = strrchr(array, ']');
+    if (begin == NULL || end == NULL) return;
+    begin++;
+    while (begin < end && strchr(" \n\r\t", *begin)) begin++;
+    while (end > begin && strchr(" \n\r\t", end[-1])) end--;
+    if (begin == end) return;
+    if (!*first) fputs(",\n", stdout);
+    *first = false;
+    fwrite(begin, 1, (size_t)(end - begin), stdout);
+}
+
+static int tell(Cli *cli, WorldStatus status, bool *first) {
+    if (!cli->has[OPTION_JSON]) return session_report(cli, status);
+    print_items(world_diagnostics_text(cli->engine, cli->world, WORLD_STYLE_JSON), first);
+    return session_exit_code(status);
+}
+
+static int check_file(Cli *cli, bool *first) {
+    int code = session_open(cli, true);
+    if (code == EXIT_USAGE && cli->engine == NULL) return code;
+    if (cli->world == NULL) {
+        if (cli->has[OPTION_JSON]) print_items(world_diagnostics_text(cli->engine, NULL, WORLD_STYLE_JSON), first);
+        return code;
+    }
+    bool sound = true;
+    for (size_t i = 0; i < world_diagnostic_count(cli->engine, cli->world); i++) {
+        WorldDiagnostic diagnostic;
+        world_diagnostic(cli->engine, cli->world, i, &diagnostic);
+        sound = sound && strcmp(diagnostic.severity, "error") != 0;
+    }
+    code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
+    if (sound) {
+        WorldStatus status = world_check(cli->world);
+        code = status == WORLD_OK ? code : tell(cli, status, first);
+    }
+    world_close(cli->world);
+    cli->world = NULL;
+    return code;
+}
+
+int command_check(Cli *cli) {
+    int worst = EXIT_FINE;
+    bool first = true;
+    if (cli->word_count == 0) return usage_error(cli, "which file?");
+    if (cli->has[OPTION_JSON]) fputs("[", stdout);
+    for (int i = 0, count = cli->word_count; i < count; i++, cli->words++) {
+        int code = check_file(cli, &first);
+        worst = code > worst ? code : worst;
+    }
+    cli->words -= cli->word_count;
+    if (cli->has[OPTION_JSON]) fputs("]\n", stdout);
+    return worst;
+}
+
+/* -- ask -- */
+
+static int ask_one(Cli *cli, const char *expression, bool *first) {
+    WorldValue *value;
+    WorldStatus status = world_ask(cli->world, expression, &value);
+    session_clear_progress(cli);
+    if (status != WORLD_OK) return session_report(cli, status);
+    if (cli->has[OPTION_JSON]) {
+        fputs(*first ? "[" : ",\n ", stdout);
+        fputs("{\"expr\": ", stdout);
+        output_json_text(stdout, expression);
+        fputs(", \"type\": ", stdout);
+        output_json_text(stdout, world_value_type(value));
+        printf(", \"value\": %s}", world_value_json(value));
+        *first = false;
+    } else {
+        puts(world_value_text(value));
+    }
+    world_value_destroy(value);
+    return EXIT_FINE;
+}
+
+static int ask_stdin(Cli *cli, bool *first) {
+    char *line = NULL;
+    size_t capacity = 0;
+    int worst = EXIT_FINE;
+    while (getline(&line, &capacity, stdin) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] == '\0') continue;
+        int code = ask_one(cli, line, first);
+        worst = code > worst ? code : worst;
+    }
+    free(line);
+    return worst;
+}
+
+int command_ask(Cli *cli) {
+    int worst = EXIT_FINE;
+    bool first = true;
+    if (cli->word_count < 2) return usage_error(cli, "ask takes a file and at least one expression");
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    for (int i = 1; i < cli->word_count; i++) {
+        bool from_stdin = strcmp(cli->words[i], "-") == 0;
+        code = from_stdin ? ask_stdin(cli, &first) : ask_one(cli, cli->words[i], &first);
+        worst = code > worst ? code : worst;
+    }
+    if (cli->has[OPTION_JSON]) puts(first ? "[]" : "]");
+    return worst;
+}
+
+/* -- build and hash -- */
+
+static void print_timings(const Cli *cli) {
+    size_t count = world_timings(cli->world, 0, NULL);
+    WorldTiming *rows = calloc(count + 1, sizeof *rows);
+    if (rows == NULL) return;
+    count = world_timings(cli->world, count, rows);
+    for (size_t i = 0; i < count; i++) {
+        if (!cli->has[OPTION_JSON]) {
+            printf("%9.2f ms  %s\n", rows[i].milliseconds, rows[i].phase);
+            continue;
+        }
+        fputs(i ? ",\n " : "[", stdout);
+        fputs("{\"phase\": ", stdout);
+        output_json_text(stdout, rows[i].phase);
+        printf(", \"milliseconds\": %.3f}", rows[i].milliseconds);
+    }
+    if (cli->has[OPTION_JSON]) puts("]");
+    free(rows);
+}
+
+int command_build(Cli *cli) {
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    WorldStatus status = world_build(cli->world);
+    code = session_report(cli, status);
+    if (code == EXIT_FINE && (cli->has[OPTION_TIME] || cli->has[OPTION_JSON])) print_timings(cli);
+    return code;
+}
+
+int command_hash(Cli *cli) {
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    uint64_t hash = 0;
+    WorldStatus status = world_hash(cli->world, &hash);
+    code = session_report(cli, status);
+    if (code != EXIT_FINE) return code;
+    printf(cli->has[OPTION_JSON] ? "{\"hash\": \"%016" PRIx64 "\"}\n" : "%016" PRIx64 "\n", hash);
+    return EXIT_FINE;
+}
+
+/* -- dump and doc -- */
+
+int command_dump(Cli *cli) {
+    static const struct { OptionId option; const char *stage; } stages[] = {
+        {OPTION_AST, "ast"}, {OPTION_TREE, "tree"}, {OPTION_IR, "ir"}, {OPTION_LLVM, "llvm"}, {OPTION_ASM, "asm"}};
+    const char *stage = NULL;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (cli->has[stages[i].option]) stage = stages[i].stage;
+    if (stage == NULL) return usage_error(cli, "which stage: --ast --tree --ir --llvm --asm?");
+    int code = session_open(cli, strcmp(stage, "ast") == 0);
+    if (code != EXIT_FINE) return code;
+    const char *text, *name = cli->word_count > 1 ? cli->words[1] : NULL;
+    WorldStatus status = world_dump(cli->world, stage, name, &text);
+    if (status == WORLD_OK) fputs(text, stdout);
+    else if (status == WORLD_ERROR_NOT_FOUND && name) fprintf(stderr, "worldc: there is no function '%s'\n", name);
+    return session_report(cli, status);
+}
+
+/* Without a file, the standard library alone is looked through. */
+static int open_for_doc(Cli *cli) {
+    if (cli->word_count > 1) {
+        cli->words++;
+        cli->word_count--;
+        int code = session_open(cli, false);
+        cli->words--;
+        cli->word_count++;
+        return code;
+    }
+    int code = session_open_engine(cli);
+    if (code != EXIT_FINE) return code;
+    return session_report(cli, world_open_text(cli->engine, "", 0, &(WorldDesc){0}, &cli->world));
+}
+
+int command_doc(Cli *cli) {
+    const char *text;
+    if (cli->word_count == 0) return usage_error(cli, "which name?");
+    int code = open_for_doc(cli);
+    if (code != EXIT_FINE) return code;
+    WorldStatus status = world_doc(cli->world, cli->words[0], &text);
+    if (status == WORLD_OK) fputs(text, stdout);
+    else fprintf(stderr, "worldc: nothing is called '%s'\n", cli->words[0]);
+    return session_exit_code(status);
+}

@@ -1,0 +1,215 @@
+/* The pipeline. compile_world's body is the list of passes; what each does is its room's business. */
+#include "compiler/compile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "compiler/opt/opt.h"
+#include "stdlib/stdlib.h"
+
+static double now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* -- read: needs a name or a text, gives sources -- */
+
+/* False when the file cannot be read; errno says why. */
+static bool read_file(Compile *c, const char *path, Str *text) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return false;
+    StrBuf out = {.arena = &c->arena};
+    char block[1 << 16];
+    size_t limit = c->input.limits.source_bytes ? c->input.limits.source_bytes : 16u << 20;
+    for (size_t got; out.len <= limit && (got = fread(block, 1, sizeof block, file)) > 0;)
+        strbuf_add(&out, block, got);
+    bool good = !ferror(file);
+    fclose(file);
+    *text = strbuf_take(&out);
+    return good;
+}
+
+static bool add_file(Compile *c, const char *path, Str shown, uint32_t *file) {
+    Str text;
+    errno = 0;
+    if (!read_file(c, path, &text)) {
+        diag_add(&c->diags, DIAG_E_FILE_READ, (Span){0}, STR_ARG(str_of(path)), strerror(errno));
+        return false;
+    }
+    *file = sources_add(&c->sources, shown, text);
+    return true;
+}
+
+static bool read_package(Compile *c, const StdlibPackage *package) {
+    uint32_t file = 0;
+    if (c->input.stdlib_dir == NULL) {
+        file = sources_add(&c->sources, str_of(package->file), str_of(package->text));
+    } else {
+        Str path = str_printf(&c->arena, "%s/%s/%s.world", c->input.stdlib_dir, package->name, package->name);
+        if (!add_file(c, path.ptr, path, &file)) return false;
+    }
+    VEC_PUSH(&c->arena, &c->package_files, file);
+    return true;
+}
+
+static bool pass_read(Compile *c) {
+    int count;
+    const StdlibPackage *packages = stdlib_packages(&count);
+    for (int i = 0; i < count; i++)
+        if (!read_package(c, &packages[i])) return false;
+    if (c->input.text) {
+        c->file = sources_add(&c->sources, c->input.name, *c->input.text);
+        return true;
+    }
+    return add_file(c, arena_strndup(&c->arena, c->input.name.ptr, c->input.name.len), c->input.name, &c->file);
+}
+
+/* -- parse: needs sources, gives syntax trees -- */
+
+static const AstFile *parse_source(Compile *c, uint32_t file) {
+    return parse_file(&c->arena, &c->symbols, &c->diags, file, c->input.limits);
+}
+
+static void parse_host_functions(Compile *c) {
+    for (int i = 0; i < c->input.host_count; i++) {
+        Str text = str_printf(&c->arena, "extern fn %.*s\n", STR_ARG(c->input.host_signatures[i]));
+        const AstFile *ast = parse_source(c, sources_add(&c->sources, STR_LIT("<host>"), text));
+        for (int k = 0; k < ast->decls.count; k++) VEC_PUSH(&c->arena, &c->host_fns, ast->decls.items[k]);
+    }
+}
+
+static bool pass_parse(Compile *c) {
+    int count;
+    const StdlibPackage *packages = stdlib_packages(&count);
+    for (int i = 0; i < count; i++) {
+        CheckPackage package = {str_of(packages[i].name), packages[i].prelude, packages[i].out_of_line,
+                                parse_source(c, c->package_files.items[i])};
+        VEC_PUSH(&c->arena, &c->packages, package);
+    }
+    parse_host_functions(c);
+    c->ast = parse_source(c, c->file);
+    return !diags_failed(&c->diags);
+}
+
+/* -- check: needs syntax trees, gives a checked program -- */
+
+static bool pass_check(Compile *c) {
+    CheckInput input = {.arena = &c->arena, .symbols = &c->symbols, .sources = &c->sources,
+                        .diags = &c->diags, .packages = c->packages.items,
+                        .package_count = c->packages.count, .world = c->ast,
+                        .host_fns = c->host_fns.items, .host_fn_count = c->host_fns.count};
+    c->checker = check_world(&input);
+    c->program = check_program(c->checker);
+    return !diags_failed(&c->diags);
+}
+
+/* -- lower, verify, optimize: need a checked program, give IR -- */
+
+static bool pass_lower(Compile *c) {
+    if (c->lowering.module == NULL) c->lowering.module = ir_module_create(&c->arena);
+    lower_program(&c->lowering, c->program, &c->arena);
+    return true;
+}
+
+/* A breach is a mistake of this compiler, never of the author. */
+static bool pass_verify(Compile *c) {
+    Str error;
+    if (ir_verify(c->lowering.module, &c->arena, &error)) return true;
+    diag_add(&c->diags, DIAG_E_INTERNAL, (Span){0}, STR_ARG(error));
+    return false;
+}
+
+static bool pass_optimize(Compile *c) {
+    opt_run(c->lowering.module, &c->scratch, c->input.optimize);
+    arena_fini(&c->scratch);
+    return true;
+}
+
+/* -- execute: needs optimized IR, gives a program that runs -- */
+
+static bool pass_execute(Compile *c) {
+    return c->input.execute == NULL || c->input.execute(c->input.user, c);
+}
+
+/* -- the pipeline -- */
+
+static bool run(Compile *c, CompilePass pass, bool (*body)(Compile *)) {
+    double begin = now_ms();
+    bool good = body(c);
+    c->milliseconds[pass] += now_ms() - begin;
+    return good;
+}
+
+bool compile_world(Compile *c) {
+    return run(c, COMPILE_READ, pass_read) &&
+           run(c, COMPILE_PARSE, pass_parse) &&
+           run(c, COMPILE_CHECK, pass_check) &&
+           run(c, COMPILE_LOWER, pass_lower) &&
+           run(c, COMPILE_VERIFY, pass_verify) &&
+           run(c, COMPILE_OPTIMIZE, pass_optimize) &&
+           run(c, COMPILE_EXECUTE, pass_execute);
+}
+
+bool compile_more(Compile *c) {
+    int first = c->lowering.module->funcs.count;
+    if (!run(c, COMPILE_LOWER, pass_lower) || !run(c, COMPILE_VERIFY, pass_verify)) return false;
+    ir_analyze_from(c->lowering.module, first);
+    return true;
+}
+
+Compile *compile_create(const CompileInput *input) {
+    Arena arena;
+    arena_init(&arena, input->memory);
+    Compile *c = ARENA_NEW(&arena, Compile);
+    c->arena = arena;
+    c->input = *input;
+    symbols_init(&c->symbols, &c->arena);
+    arena_init(&c->scratch, input->memory);
+    sources_init(&c->sources, &c->arena);
+    diags_init(&c->diags, &c->arena, &c->sources);
+    return c;
+}
+
+void compile_destroy(Compile *compile) {
+    if (compile == NULL) return;
+    arena_fini(&compile->scratch);
+    Arena arena = compile->arena; /* the Compile lies in its own arena */
+    arena_fini(&arena);
+}
+
+const char *compile_pass_name(CompilePass pass) {
+    static const char *const names[] = {
+#define PASS(NAME, text, stage, doc) text,
+#include "compiler/pass.def"
+#undef PASS
+    };
+    return names[pass];
+}
+
+static bool dump_functions(const Compile *c, Str name, StrBuf *out) {
+    const IrModule *module = c->lowering.module;
+    bool found = false;
+    for (int i = 0; i < module->funcs.count; i++) {
+        if (!str_equal(module->funcs.items[i]->name, name)) continue;
+        ir_print_func(out, module, module->funcs.items[i]);
+        found = true;
+    }
+    return found;
+}
+
+bool compile_dump(const Compile *c, Str stage, Str name, StrBuf *out) {
+    if (str_equal(stage, STR_LIT("ast")) && c->ast) {
+        ast_print(out, c->ast, &c->symbols);
+    } else if (str_equal(stage, STR_LIT("tree")) && c->program) {
+        tree_print(out, c->program);
+    } else if (str_equal(stage, STR_LIT("ir")) && c->lowering.module) {
+        if (name.len) return dump_functions(c, name, out);
+        ir_print_module(out, c->lowering.module);
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,66 @@
+/* From a world's text to a program that can run: the passes of pass.def, one after the other.
+ *
+ * A Compile owns everything a text became, in one arena: sources, trees, the checker (which stays, for questions), IR.
+ * It is not changed by running; later questions add functions to it through compile_more.
+ */
+#ifndef WORLD_COMPILER_COMPILE_H
+#define WORLD_COMPILER_COMPILE_H
+
+#include "compiler/check/check.h"
+#include "compiler/lower/lower.h"
+#include "lang/parse.h"
+
+typedef enum CompilePass {
+#define PASS(NAME, text, stage, doc) COMPILE_##NAME,
+#include "compiler/pass.def"
+#undef PASS
+    COMPILE_PASS_COUNT
+} CompilePass;
+
+typedef struct Compile Compile;
+
+typedef struct CompileInput {
+    Memory *memory;
+    Str name;                 /* a path, or what a text is called */
+    const Str *text;          /* NULL: read the file `name` */
+    const char *stdlib_dir;   /* NULL: the built-in copy */
+    const Str *host_signatures; /* of host functions, without `extern fn` */
+    int host_count;
+    ParseLimits limits;
+    int optimize;             /* 0 to 3 */
+    /* Makes the program executable; the engine's own. */
+    bool (*execute)(void *user, Compile *compile);
+    void *user;
+} CompileInput;
+
+struct Compile {
+    Arena arena, scratch;
+    CompileInput input;
+    SymbolTable symbols;
+    SourceSet sources;
+    DiagList diags;
+    uint32_t file;            /* the world's */
+    VEC(CheckPackage) packages;
+    VEC(uint32_t) package_files;
+    VEC(const AstNode *) host_fns;
+    const AstFile *ast;
+    Checker *checker;
+    TreeProgram *program;
+    Lowering lowering;
+    double milliseconds[COMPILE_PASS_COUNT];
+};
+
+/* Runs the passes; stops after the first that fails. Look at `diags` either way. Allocations that fail leave
+ * through memory_fail with the Compile in a state that compile_destroy can release. */
+bool compile_world(Compile *compile);
+Compile *compile_create(const CompileInput *input);
+void compile_destroy(Compile *compile);
+
+/* Lowers and verifies what the checker added since. It is asked once or twice, so it is not optimized. */
+bool compile_more(Compile *compile);
+
+const char *compile_pass_name(CompilePass pass);
+/* A stage as text ("ast", "tree", "ir"); name empty: all of it. False: there is no such stage or name. */
+bool compile_dump(const Compile *compile, Str stage, Str name, StrBuf *out);
+
+#endif

@@ -1,0 +1,194 @@
+/* The engine, from inside: what stands behind world.h.
+ *
+ *     WorldEngine ── options, host functions, stdlib
+ *        └─ World ── Compile (texts, trees, checker, IR)          changes only under `lock`
+ *             │   └─ Program (classes, natives, executor)          never changes: many threads run it
+ *             ├─ RtWorld (parts and cells, with a lock of its own)
+ *             └─ Report (diagnostics of the last operation)
+ *
+ * Questions add functions to the Compile; they are run by an interpreter over a snapshot of the grown module
+ * (Growth), so machine code and running threads never see the module change.
+ */
+#ifndef WORLD_COMPILER_ENGINE_ENGINE_H
+#define WORLD_COMPILER_ENGINE_ENGINE_H
+
+#include <pthread.h>
+
+#include "compiler/compile.h"
+#include "compiler/exec/exec.h"
+#include "compiler/interp/interp.h"
+#include "runtime/frame/frame.h"
+#include "world/world.h"
+
+enum { HOST_FUNCTION_LIMIT = 64, DEFAULT_SOURCE_BYTES = 16 << 20 };
+
+typedef struct HostFunction {
+    Str signature;
+    Str name;
+    void (*function)(void);
+    void *user;
+    char *param_types;  /* one letter a parameter: F I W B, or V for three doubles */
+    int param_count;
+    char result_type;   /* the same, or 0 */
+} HostFunction;
+
+/* Diagnostics of one operation, and what world_diagnostic hands out of them. */
+typedef struct Report {
+    Arena arena;
+    DiagList diags;
+    DiagList *shown;    /* &diags, or those of a Compile; NULL: none */
+} Report;
+
+struct WorldEngine {
+    Memory memory;
+    Arena arena;
+    WorldEngineDesc desc;   /* its strings are copies */
+    HostFunction *hosts[HOST_FUNCTION_LIMIT];
+    int host_count;
+    int threads, level;
+    World *worlds;          /* open ones */
+    Compile *failed;        /* the last text that had errors */
+    Report report;
+    Str describe;
+    pthread_mutex_t lock;   /* of worlds, failed and report */
+};
+
+/* What runs: made once from a finished module, then never changed. */
+typedef struct Program {
+    Arena arena;
+    IrModule module;        /* a snapshot: the module may grow behind it */
+    IrBinding binding;
+    RtClass **classes;
+    int class_count;
+    Exec *exec;
+} Program;
+
+/* A later stage of the module, with what questions added; run by the interpreter. */
+typedef struct Growth Growth;
+struct Growth {
+    IrModule module;
+    IrBinding binding;
+    Interp *interp;
+    Growth *older;
+};
+
+typedef struct FunctionHandle {
+    Str name;
+    const TreeFn *fn;       /* NULL: `closure` is called */
+    int func;
+    RtPart *self;           /* of a method */
+    const RtClosure *closure;
+    const Type *type;       /* of the closure */
+    int arguments, results; /* slots */
+    const char *argument_letters, *result_letters;
+} FunctionHandle;
+
+struct World {
+    WorldEngine *engine;
+    World *next;
+    Arena arena;            /* of the world: handles, paths handed out */
+    Arena scratch;          /* of what world_complete handed out last */
+    Arena dumped;           /* of what world_dump and world_doc did */
+    WorldDesc desc;
+    Str name;
+    bool from_file;
+    Str text;
+    Compile *compile;
+    Compile *rejected;      /* a reloaded text that had errors */
+    Program *program, *made; /* made: by the pass that is running */
+    Growth *growth;         /* the newest; NULL: none */
+    RtWorld *parts;
+    RtHost host;
+    VEC(FunctionHandle *) functions;
+    Report report;
+    struct SceneStore *scene;
+    VEC(WorldTiming) timings;
+    double started;         /* seconds, of the operation under way: for progress and the time limit */
+    double polled;
+    const char *working;    /* what is being worked out, for progress */
+    pthread_mutex_t lock;   /* of all but running */
+};
+
+/* -- entry.c: every public function of a world goes through one of these -- */
+
+/* `rt` asks for a host (reader 0); what it allocates in rt->arena is gone when the operation ends. */
+typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
+/* Locks the world, empties its report, arms a recovery point, runs the body, and reports what failed. */
+WorldStatus entry_run(World *world, EntryBody body, void *args);
+double entry_seconds(void);
+void entry_rt(World *world, Rt *rt, Arena *arena);
+/* The fault of a run as a diagnostic and a status; OK when there is none. */
+WorldStatus entry_fault(World *world, const Rt *rt);
+bool entry_poll(Rt *rt);
+
+/* -- report.c -- */
+void report_init(Report *report, Memory *memory, SourceSet *sources);
+void report_clear(Report *report, SourceSet *sources);
+void report_fini(Report *report);
+WorldStatus report_status(const DiagList *diags);
+void report_fault(World *world, const RtFault *fault);
+
+/* -- program.c, classes.c -- */
+bool program_execute(void *world, Compile *compile);
+void program_destroy(Program *program);
+RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering, int *count);
+/* Makes functions that questions added runnable. False after an error, which is reported. */
+bool program_grow(World *world);
+/* RtHost.run */
+void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
+
+/* -- host.c -- */
+RtThunk host_find_thunk(const WorldEngine *engine, Str name);
+
+/* -- question.c: expressions of an author, asked of the world -- */
+typedef struct Question {
+    Str text;
+    const TreeFn *fn;
+    int func;
+    const Type *type;
+    Slot *slots; /* the answer */
+} Question;
+/* Parses, checks and lowers; the answer's type is known afterwards. */
+WorldStatus question_compile(World *world, Question *question);
+/* Runs it; the answer lies in `arena`. */
+WorldStatus question_run(World *world, Question *question, Rt *rt);
+
+/* -- value.c, value_text.c, value_json.c -- */
+WorldValue *value_create(World *world, const Type *type, const Slot *slots);
+typedef struct ValuePrinter {
+    World *world;
+    StrBuf *out;
+} ValuePrinter;
+void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
+void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
+void value_json_text(StrBuf *out, Str text);
+void value_json_number(StrBuf *out, double value);
+
+/* -- parts.c: where parts stand -- */
+typedef struct PartVisit {
+    RtPart *part;
+    const TreeClass *cls;
+    Frame frame;
+    int depth;
+    bool hidden; /* it, or one that holds it */
+} PartVisit;
+typedef bool (*PartVisitor)(void *user, const PartVisit *visit);
+/* Parents first, in the order of the text; families worked out. False: ended early or failed (rt->fault). */
+bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user);
+const TreeClass *parts_class(const World *world, const RtPart *part);
+int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
+/* The slots of a field of any part, by name; NULL when it has none or it cannot be worked out. */
+const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name, const Type **type);
+
+/* -- data.c -- */
+typedef struct PlacedShape {
+    int width; /* slots a thing */
+    int id, rule, kind, variant, k, at, turn, size, sink, room; /* slot of each */
+} PlacedShape;
+/* False: the type is no List[placed]. */
+bool placed_shape(const World *world, const Type *type, PlacedShape *shape);
+
+/* -- scene.c -- */
+void scene_drop(World *world);
+
+#endif

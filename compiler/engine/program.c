@@ -1,0 +1,102 @@
+/* A finished module made executable: classes, texts, natives and an executor; and the growths that questions add. */
+#include "compiler/engine/engine.h"
+#include "stdlib/stdlib.h"
+
+/* "list.sort[int]" is the native "list.sort"; a host's function stands under its own name alone. */
+static RtThunk find_native(const WorldEngine *engine, Str name) {
+    const char *bracket = memchr(name.ptr, '[', name.len);
+    if (bracket) name.len = (size_t)(bracket - name.ptr);
+    RtThunk thunk = stdlib_find(name);
+    if (thunk) return thunk;
+    for (size_t i = name.len; i > 0; i--)
+        if (name.ptr[i - 1] == '.') return host_find_thunk(engine, (Str){name.ptr + i, name.len - i});
+    return host_find_thunk(engine, name);
+}
+
+static bool bind_natives(Compile *c, const WorldEngine *engine, Arena *arena, const IrModule *module,
+                         IrBinding *binding) {
+    RtThunk *thunks = ARENA_ARRAY(arena, RtThunk, module->externs.count + 1);
+    for (int i = 0; i < module->externs.count; i++) {
+        Str name = module->externs.items[i].name;
+        thunks[i] = find_native(engine, name);
+        if (thunks[i]) continue;
+        Str message = str_printf(&c->arena, "no native '%.*s'", STR_ARG(name));
+        diag_add(&c->diags, DIAG_E_INTERNAL, (Span){0}, STR_ARG(message));
+        return false;
+    }
+    binding->externs = thunks;
+    return true;
+}
+
+static RtText *const *make_texts(Arena *arena, const IrModule *module) {
+    RtText **texts = ARENA_ARRAY(arena, RtText *, module->texts.count + 1);
+    for (int i = 0; i < module->texts.count; i++) {
+        texts[i] = ARENA_NEW(arena, RtText);
+        *texts[i] = (RtText){{RT_TEXT}, module->texts.items[i]};
+    }
+    return texts;
+}
+
+static bool bind_module(World *world, Compile *c, Arena *arena, const IrModule *module,
+                        IrBinding *binding) {
+    *binding = (IrBinding){.module = module, .texts = make_texts(arena, module)};
+    return bind_natives(c, world->engine, arena, module, binding);
+}
+
+static ExecMode exec_mode(WorldExec exec) {
+    if (exec == WORLD_EXEC_INTERPRETER) return EXEC_INTERPRET;
+    return exec == WORLD_EXEC_JIT_ALWAYS ? EXEC_COMPILE : EXEC_AUTO;
+}
+
+bool program_execute(void *user, Compile *c) {
+    World *world = user;
+    const WorldEngineDesc *desc = &world->engine->desc;
+    Arena arena;
+    arena_init(&arena, &world->engine->memory);
+    Program *program = ARENA_NEW(&arena, Program);
+    program->arena = arena;
+    program->module = *c->lowering.module;
+    if (!bind_module(world, c, &program->arena, &program->module, &program->binding)) {
+        program_destroy(program);
+        return false;
+    }
+    program->classes = classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
+    program->binding.classes = (const RtClass *const *)program->classes;
+    ExecOptions options = {.mode = exec_mode(desc->exec), .level = world->engine->level,
+                           .width = desc->width, .cache_dir = desc->cache_dir};
+    program->exec = exec_create(&world->engine->memory, &options, program->binding);
+    world->made = program;
+    return true;
+}
+
+void program_destroy(Program *program) {
+    if (program == NULL) return;
+    if (program->exec) exec_destroy(program->exec);
+    Arena arena = program->arena; /* the Program lies in its own arena */
+    arena_fini(&arena);
+}
+
+/* -- growths -- */
+
+bool program_grow(World *world) {
+    Compile *c = world->compile;
+    int before = c->lowering.module->funcs.count;
+    if (!compile_more(c)) return false;
+    if (c->lowering.module->funcs.count == before && world->growth) return true;
+    Growth *growth = ARENA_NEW(&world->arena, Growth);
+    growth->module = *c->lowering.module;
+    if (!bind_module(world, c, &world->arena, &growth->module, &growth->binding)) return false;
+    growth->binding.classes = world->program->binding.classes;
+    growth->interp = interp_create(&world->engine->memory, growth->binding);
+    growth->older = world->growth;
+    world->growth = growth;
+    return true;
+}
+
+void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
+    const World *world = rt->engine;
+    if (func < world->program->module.funcs.count)
+        exec_run(world->program->exec, rt, func, n, uniform, in, out);
+    else
+        interp_run(world->growth->interp, rt, func, n, uniform, in, out);
+}

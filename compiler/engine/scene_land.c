@@ -1,0 +1,75 @@
+/* The land of a scene: the first part that answers the land's questions and keeps a height grid. */
+#include "compiler/engine/scene.h"
+#include "runtime/geometry/outline.h"
+
+enum { EDGE_SEA = 1 }; /* core.world: edge.kind */
+
+static bool has_method(const TreeClass *cls, Str name) {
+    for (; cls; cls = cls->base)
+        for (int i = 0; i < cls->methods.count; i++) {
+            Str method = cls->methods.items[i]->name;
+            size_t dot = method.len;
+            while (dot > 0 && method.ptr[dot - 1] != '.') dot--;
+            if (str_equal((Str){method.ptr + dot, method.len - dot}, name)) return true;
+        }
+    return false;
+}
+
+static bool answers_land(const TreeClass *cls) {
+    return has_method(cls, STR_LIT("height")) && has_method(cls, STR_LIT("gradient")) &&
+           has_method(cls, STR_LIT("slope")) && has_method(cls, STR_LIT("normal")) &&
+           has_method(cls, STR_LIT("curvature"));
+}
+
+/* The field `ground` when it is a grid, else the last grid: the last stage of the land. */
+static int find_ground(const World *world, const TreeClass *cls) {
+    const SymbolTable *symbols = &world->compile->symbols;
+    int found = -1;
+    for (int i = 0; i < cls->fields.count; i++) {
+        const TreeField *field = &cls->fields.items[i];
+        if (field->type->kind != TYPE_OBJECT ||
+            !str_equal(symbols_name(symbols, field->type->name), STR_LIT("heightGrid")))
+            continue;
+        found = i;
+        if (str_equal(symbols_name(symbols, field->name), STR_LIT("ground"))) return i;
+    }
+    return found;
+}
+
+static void take_grid(WorldScene *scene, const RtGrid *grid, const Frame *frame) {
+    scene->land = (WorldGridView){grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside,
+                                  grid->heights};
+    scene_matrix(frame, scene->land_transform);
+}
+
+static bool take_edge(Gather *g, const PartVisit *visit) {
+    const Slot *edge = parts_read(g->world, g->rt, visit->part, STR_LIT("edge"), NULL);
+    if (edge && edge[0].i == EDGE_SEA) {
+        g->store->scene.has_sea = true;
+        g->store->scene.sea_level = visit->frame.at.y;
+    }
+    return !rt_failed(g->rt);
+}
+
+static bool take_fine_over(Gather *g, const PartVisit *visit) {
+    SceneStore *store = g->store;
+    const Slot *over = parts_read(g->world, g->rt, visit->part, STR_LIT("fineOver"), NULL);
+    if (over == NULL || over[0].w == 0) return !rt_failed(g->rt);
+    const RtOutline *outline = over[1].r;
+    for (int i = 0; i < outline->count; i++) {
+        VEC_PUSH(&store->arena, &store->fine_over, outline->corners[i].x);
+        VEC_PUSH(&store->arena, &store->fine_over, outline->corners[i].z);
+    }
+    store->scene.land_fine_over = store->fine_over.items;
+    store->scene.land_fine_over_count = (size_t)outline->count;
+    return true;
+}
+
+bool scene_find_land(Gather *g, const PartVisit *visit) {
+    int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
+    if (ground < 0) return true;
+    const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
+    if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
+    take_grid(&g->store->scene, grid, &visit->frame);
+    return take_edge(g, visit) && take_fine_over(g, visit);
+}

@@ -1,0 +1,244 @@
+/* Worlds: opening, reloading, closing. */
+#include "compiler/engine/engine.h"
+
+/* -- opening -- */
+
+static CompileInput input_of(World *world) {
+    const WorldEngine *engine = world->engine;
+    CompileInput input = {.memory = &world->engine->memory,
+                          .name = world->name,
+                          .text = world->from_file ? NULL : &world->text,
+                          .stdlib_dir = engine->desc.stdlib_dir,
+                          .host_count = engine->host_count,
+                          .limits = {(uint32_t)engine->desc.limits.source_bytes,
+                                     (int)engine->desc.limits.nesting},
+                          .optimize = engine->level,
+                          .execute = program_execute,
+                          .user = world};
+    if (input.limits.source_bytes == 0) input.limits.source_bytes = DEFAULT_SOURCE_BYTES;
+    Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);
+    for (int i = 0; i < engine->host_count; i++) signatures[i] = engine->hosts[i]->signature;
+    input.host_signatures = signatures;
+    return input;
+}
+
+static World *world_allocate(WorldEngine *engine, const WorldDesc *desc, Str name) {
+    Arena arena;
+    arena_init(&arena, &engine->memory);
+    World *world = ARENA_NEW(&arena, World);
+    world->arena = arena;
+    world->engine = engine;
+    world->desc = *desc;
+    world->name = (Str){arena_strndup(&world->arena, name.ptr, name.len), name.len};
+    world->working = "";
+    world->host = (RtHost){program_run, entry_poll};
+    arena_init(&world->scratch, &engine->memory);
+    arena_init(&world->dumped, &engine->memory);
+    report_init(&world->report, &engine->memory, NULL);
+    pthread_mutex_init(&world->lock, NULL);
+    return world;
+}
+
+/* What a text became; the two of a reload change places as a whole. */
+typedef struct Loaded {
+    Compile *compile;
+    Program *program;
+    Growth *growth;
+    RtWorld *parts;
+} Loaded;
+
+static void destroy_growths(Growth *growth) {
+    for (; growth; growth = growth->older)
+        if (growth->interp) interp_destroy(growth->interp);
+}
+
+static Loaded take_loaded(World *world) {
+    Loaded loaded = {world->compile, world->program, world->growth, world->parts};
+    world->compile = NULL;
+    world->program = NULL;
+    world->growth = NULL;
+    world->parts = NULL;
+    return loaded;
+}
+
+static void drop_loaded(World *world) {
+    Loaded loaded = take_loaded(world);
+    if (loaded.parts) rt_world_destroy(loaded.parts);
+    destroy_growths(loaded.growth);
+    program_destroy(loaded.program);
+    compile_destroy(loaded.compile);
+}
+
+static void put_loaded(World *world, Loaded loaded) {
+    world->compile = loaded.compile;
+    world->program = loaded.program;
+    world->growth = loaded.growth;
+    world->parts = loaded.parts;
+}
+
+static void world_free(World *world) {
+    scene_drop(world);
+    drop_loaded(world);
+    compile_destroy(world->rejected);
+    report_fini(&world->report);
+    arena_fini(&world->scratch);
+    arena_fini(&world->dumped);
+    pthread_mutex_destroy(&world->lock);
+    Arena arena = world->arena; /* the World lies in its own arena */
+    arena_fini(&arena);
+}
+
+/* The world's own field `seed` takes the value of the description. */
+static void apply_seed(World *world) {
+    if (!world->desc.has_seed) return;
+    RtPart *root = rt_world_root(world->parts);
+    int field = parts_field(parts_class(world, root), &world->compile->symbols, STR_LIT("seed"));
+    if (field < 0 || root->cls->fields[field].slot_types[0] != 'W') return;
+    Arena arena;
+    Rt rt;
+    Slot seed = slot_w(world->desc.seed);
+    arena_init(&arena, &world->engine->memory);
+    entry_rt(world, &rt, &arena);
+    rt_cell_set(&rt, root, field, &seed);
+    rt_fini(&rt);
+    arena_fini(&arena);
+}
+
+static WorldStatus load(World *world) {
+    CompileInput input = input_of(world);
+    world->compile = compile_create(&input);
+    bool good = compile_world(world->compile);
+    world->report.shown = &world->compile->diags;
+    if (!good) return report_status(&world->compile->diags);
+    world->program = world->made;
+    world->parts = rt_world_create(&world->engine->memory, world->program->binding.classes,
+                                   world->program->class_count);
+    apply_seed(world);
+    return WORLD_OK;
+}
+
+static WorldStatus load_guarded(World *world) {
+    Recover recover;
+    WorldStatus status;
+    if (MEMORY_TRY(&recover)) {
+        status = load(world);
+        memory_end_try(&recover);
+    } else {
+        status = WORLD_ERROR_MEMORY;
+    }
+    return status;
+}
+
+/* Keeps the texts of a failed open for the engine's diagnostics. */
+static void keep_failure(World *world) {
+    WorldEngine *engine = world->engine;
+    compile_destroy(engine->failed);
+    engine->failed = world->compile;
+    engine->report.shown = world->compile ? &world->compile->diags : NULL;
+    world->compile = NULL;
+}
+
+static void link_world(World *world) {
+    WorldEngine *engine = world->engine;
+    pthread_mutex_lock(&engine->lock);
+    world->next = engine->worlds;
+    engine->worlds = world;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static WorldStatus open_world(World *world, World **out) {
+    WorldStatus status = load_guarded(world);
+    bool kept = status == WORLD_ERROR_WORLD && world->desc.keep_on_error;
+    if (status == WORLD_OK || kept) {
+        link_world(world);
+        *out = world;
+        return status;
+    }
+    pthread_mutex_lock(&world->engine->lock);
+    keep_failure(world);
+    pthread_mutex_unlock(&world->engine->lock);
+    world_free(world);
+    return status;
+}
+
+typedef struct Opening {
+    WorldEngine *engine;
+    const WorldDesc *desc;
+    Str name;
+    const Str *text;
+} Opening;
+
+static World *make_world(const Opening *opening) {
+    Recover recover;
+    World *volatile world = NULL;
+    if (MEMORY_TRY(&recover)) {
+        World *made = world_allocate(opening->engine, opening->desc, opening->name);
+        made->from_file = opening->text == NULL;
+        if (opening->text)
+            made->text = (Str){arena_strndup(&made->arena, opening->text->ptr, opening->text->len),
+                               opening->text->len};
+        world = made;
+        memory_end_try(&recover);
+    }
+    return world;
+}
+
+WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc, World **out) {
+    if (engine == NULL || path == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
+    Opening opening = {engine, desc, str_of(path), NULL};
+    World *world = make_world(&opening);
+    return world ? open_world(world, out) : WORLD_ERROR_MEMORY;
+}
+
+WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length, const WorldDesc *desc,
+                            World **out) {
+    if (engine == NULL || text == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
+    Str content = {text, length};
+    Opening opening = {engine, desc, str_of(desc->name ? desc->name : "<text>"), &content};
+    World *world = make_world(&opening);
+    return world ? open_world(world, out) : WORLD_ERROR_MEMORY;
+}
+
+/* -- reloading: a second world is made beside the first, and takes its place when it is sound -- */
+
+/* The failed text's diagnostics stay readable until the next reload. */
+static void keep_old(World *world, Loaded old) {
+    compile_destroy(world->rejected);
+    world->rejected = world->compile;
+    put_loaded(world, old);
+}
+
+WorldStatus world_reload(World *world) {
+    if (world == NULL) return WORLD_ERROR_ARGUMENT;
+    pthread_mutex_lock(&world->lock);
+    scene_drop(world);
+    Loaded old = take_loaded(world);
+    WorldStatus status = load_guarded(world);
+    if (status == WORLD_OK) {
+        Loaded fresh = take_loaded(world);
+        put_loaded(world, old);
+        drop_loaded(world);
+        put_loaded(world, fresh);
+        world->functions.count = 0;
+        world->timings.count = 0;
+    } else {
+        keep_old(world, old);
+    }
+    pthread_mutex_unlock(&world->lock);
+    return status;
+}
+
+/* -- closing -- */
+
+void world_close(World *world) {
+    if (world == NULL) return;
+    WorldEngine *engine = world->engine;
+    pthread_mutex_lock(&engine->lock);
+    for (World **at = &engine->worlds; *at; at = &(*at)->next)
+        if (*at == world) {
+            *at = world->next;
+            break;
+        }
+    pthread_mutex_unlock(&engine->lock);
+    world_free(world);
+}

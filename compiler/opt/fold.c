@@ -229,6 +229,15 @@ static bool open_for(Fold *f, IrIns *ins, OptBody *out) {
     return true;
 }
 
+/* A result that is the same value on both sides is that value. */
+static void merge_same_yields(Fold *f, const IrIns *ins) {
+    if (ins->op != IR_IF) return;
+    for (int i = 0; i < ins->result_count; i++) {
+        IrValue yes = ins->regions[0].yields.items[i], no = ins->regions[1].yields.items[i];
+        if (yes == no) f->map.to[ins->results[i]] = yes;
+    }
+}
+
 static bool is_idle_fault(const Fold *f, const IrIns *ins) {
     return ins->op == IR_FAULT_IF && is_int(f, ins->args[0], 0);
 }
@@ -241,6 +250,7 @@ static void fold_ins(Fold *f, IrIns *ins, OptBody *out) {
     if (ins->op == IR_FOR && open_for(f, ins, out)) return;
     for (int i = 0; i < ins->region_count; i++)
         fold_region(f, &ins->regions[i]);
+    merge_same_yields(f, ins);
     if (evaluate(f, ins, &value) || absorb(f, ins, &value)) become_constant(f, ins, value);
     IrValue same = simplify(f, ins);
     if (same >= 0) {

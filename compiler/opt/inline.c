@@ -12,13 +12,19 @@ enum { SMALL = 24, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
 typedef struct Inline {
     Opt *opt;
     IrFunc *func;
-    bool *is_closure; /* by value: made by `closure` */
-    int known;        /* values of is_closure */
-    int size;         /* of the caller, as it grows */
+    OptMap map;
+    VEC(bool) closures; /* by value, as far as it goes: made by `closure` */
+    int size;           /* of the caller, as it grows */
 } Inline;
 
 static bool is_closure(const Inline *in, IrValue value) {
-    return value < in->known && in->is_closure[value];
+    return value < in->closures.count && in->closures.items[value];
+}
+
+static void mark_closure(Inline *in, IrValue value) {
+    while (in->closures.count <= value)
+        VEC_PUSH(in->opt->scratch, &in->closures, false);
+    in->closures.items[value] = true;
 }
 
 static bool gets_closure(const Inline *in, const IrIns *call) {
@@ -84,39 +90,50 @@ static void copy_body(Copy *c, const IrRegion *from, OptBody *out) {
 
 /* -- the caller -- */
 
-static void inline_call(Inline *in, const IrIns *call, OptMap *map, OptBody *out) {
+static void inline_lines(Inline *in, const OptBody *lines, OptBody *out);
+
+/* The callee's lines may hold calls that are worth taking in only here, where the closure is known;
+ * they end, for calls do not come round. */
+static void inline_call(Inline *in, const IrIns *call, OptBody *out) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
     Copy copy = {in, callee, ARENA_ARRAY(in->opt->scratch, IrValue, callee->types.count)};
+    OptBody lines = {0};
     for (int i = 0; i < call->arg_count; i++)
         copy.to[callee->params.items[i]] = call->args[i];
-    copy_body(&copy, &callee->body, out);
-    for (int i = 0; i < call->result_count; i++)
-        map->to[call->results[i]] = copy.to[callee->body.yields.items[i]];
-    in->size += opt_size(&callee->body);
+    copy_body(&copy, &callee->body, &lines);
+    in->size += lines.count;
+    inline_lines(in, &lines, out);
+    for (int i = 0; i < call->result_count; i++) {
+        IrValue result = opt_map_get(&in->map, copy.to[callee->body.yields.items[i]]);
+        opt_map_set(&in->map, in->opt, call->results[i], result);
+    }
 }
 
-static void inline_region(Inline *in, IrRegion *region, OptMap *map) {
-    OptBody out = {0};
-    for (int i = 0; i < region->body.count; i++) {
-        IrIns *ins = region->body.items[i];
-        opt_map_values(map, ins->args, ins->arg_count);
-        for (int k = 0; k < ins->region_count; k++)
-            inline_region(in, &ins->regions[k], map);
-        if (ins->op == IR_CLOSURE) in->is_closure[ins->results[0]] = true;
-        if (ins->op == IR_CALL && should_inline(in, ins))
-            inline_call(in, ins, map, &out);
-        else
-            VEC_PUSH(in->opt->arena, &out, ins);
-    }
+static void inline_region(Inline *in, IrRegion *region) {
+    OptBody lines = {0}, out = {0};
+    lines.items = region->body.items;
+    lines.count = region->body.count;
+    inline_lines(in, &lines, &out);
     opt_set_body(region, out);
-    opt_map_values(map, region->yields.items, region->yields.count);
+    opt_map_values(&in->map, region->yields.items, region->yields.count);
+}
+
+static void inline_lines(Inline *in, const OptBody *lines, OptBody *out) {
+    for (int i = 0; i < lines->count; i++) {
+        IrIns *ins = lines->items[i];
+        opt_map_values(&in->map, ins->args, ins->arg_count);
+        for (int k = 0; k < ins->region_count; k++)
+            inline_region(in, &ins->regions[k]);
+        if (ins->op == IR_CLOSURE) mark_closure(in, ins->results[0]);
+        if (ins->op == IR_CALL && should_inline(in, ins))
+            inline_call(in, ins, out);
+        else
+            VEC_PUSH(in->opt->arena, out, ins);
+    }
 }
 
 void opt_inline(Opt *opt, IrFunc *func) {
-    Inline in = {
-        .opt = opt, .func = func, .known = func->types.count, .size = opt_size(&func->body)};
-    OptMap map;
-    in.is_closure = ARENA_ARRAY(opt->scratch, bool, in.known);
-    opt_map_init(&map, opt, func);
-    inline_region(&in, &func->body, &map);
+    Inline in = {.opt = opt, .func = func, .size = opt_size(&func->body)};
+    opt_map_init(&in.map, opt, func);
+    inline_region(&in, &func->body);
 }

@@ -140,6 +140,17 @@ IrValue opt_map_get(const OptMap *map, IrValue value) {
     return value < map->count ? map->to[value] : value;
 }
 
+void opt_map_set(OptMap *map, Opt *opt, IrValue value, IrValue to) {
+    if (value >= map->count) {
+        int count = value < 1 << 29 ? value * 2 + 1 : value + 1;
+        map->to = arena_grow(opt->scratch, map->to, sizeof *map->to * (size_t)map->count,
+                             sizeof *map->to * (size_t)count);
+        for (; map->count < count; map->count++)
+            map->to[map->count] = map->count;
+    }
+    map->to[value] = to;
+}
+
 void opt_map_values(const OptMap *map, IrValue *values, int count) {
     for (int i = 0; i < count; i++)
         values[i] = opt_map_get(map, values[i]);
@@ -185,7 +196,8 @@ void opt_renumber(Opt *opt, IrFunc *func) {
 
 /* -- running -- */
 
-/* Working storage is given back, unless it is the module's own arena, in which the program lies too. */
+/* Working storage is given back, unless it is the module's own arena, in which the program lies
+ * too. */
 static void release(const Opt *opt, ArenaMark mark) {
     if (opt->scratch != opt->arena) arena_release(opt->scratch, mark);
 }

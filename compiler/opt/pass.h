@@ -55,6 +55,7 @@ typedef struct OptMap {
 void opt_map_init(OptMap *map, Opt *opt, const IrFunc *func);
 /* The map's answer; a value made after the map is itself. */
 IrValue opt_map_get(const OptMap *map, IrValue value);
+void opt_map_set(OptMap *map, Opt *opt, IrValue value, IrValue to);
 void opt_map_values(const OptMap *map, IrValue *values, int count);
 
 /* Gives every value a new number, in the order of the text, and forgets the types of the lost ones.

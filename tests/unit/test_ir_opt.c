@@ -1,4 +1,5 @@
-/* Every pass, and every level, keeps what random programs answer, faults included, and keeps them verified. */
+/* Every pass, and every level, keeps what random programs answer, faults included, and keeps them
+ * verified. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 
 enum { ELEMENTS = 40 };
 
-static void expect_verified(const IrGenProgram *program, Arena *arena, uint64_t seed, const char *after) {
+static void expect_verified(const IrGenProgram *program, Arena *arena, uint64_t seed,
+                            const char *after) {
     Str error = {0};
     if (ir_verify(program->module, arena, &error)) return;
     StrBuf text = {.arena = arena};
@@ -33,7 +35,8 @@ static IrAnswer *run_all(IrRun *run, const IrGenProgram *program, uint64_t seed,
     return answers;
 }
 
-static void compare_all(const IrGenProgram *program, const IrAnswer *a, const IrAnswer *b, uint64_t seed) {
+static void compare_all(const IrGenProgram *program, const IrAnswer *a, const IrAnswer *b,
+                        uint64_t seed) {
     for (int func = 0; func < program->module->funcs.count; func++)
         irrun_expect_same(program, func, &a[func], &b[func], seed);
 }
@@ -50,7 +53,8 @@ static void test_each_pass_keeps_answers(void **state) {
         IrGenProgram *program = irgen_create(&run.arena, options_for(seed));
         IrAnswer *before = run_all(&run, program, seed, false);
         for (int k = 0; k < OPT_PASS_COUNT + 3; k++) {
-            OptPass pass = (OptPass)((seed + (uint64_t)k * 3) % OPT_PASS_COUNT); /* in many orders */
+            OptPass pass =
+                (OptPass)((seed + (uint64_t)k * 3) % OPT_PASS_COUNT); /* in many orders */
             opt_run_pass(program->module, &run.arena, pass);
             expect_verified(program, &run.arena, seed, opt_pass_name(pass));
             compare_all(program, before, run_all(&run, program, seed, false), seed);
@@ -77,7 +81,8 @@ static void test_levels_keep_answers(void **state) {
 
 static int size_of(const IrModule *module) {
     int weight = 0;
-    for (int i = 0; i < module->funcs.count; i++) weight += module->funcs.items[i]->weight;
+    for (int i = 0; i < module->funcs.count; i++)
+        weight += module->funcs.items[i]->weight;
     return weight;
 }
 

@@ -350,6 +350,13 @@ static Tree *constructor(Ctx *x, const AstNode *ast) {
     return expr_tuple(x, &tuple, type);
 }
 
+static bool is_act(Checker *c, Symbol name) {
+    static const char *const acts[] = {"on", "spawn", "remove", "hide", "show", "became", "every", "entered"};
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
+        if (str_equal(symbols_name(c->symbols, name), str_of(acts[i]))) return true;
+    return false;
+}
+
 static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
@@ -361,6 +368,10 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
         Tree *made = conversion(x, ast);
         if (!made) made = constructor(x, ast);
         if (made) return made;
+    }
+    if (found.kind == FOUND_NOTHING && is_act(x->c, name)) {
+        diag_add(x->c->diags, DIAG_E_ACTS, ast->call.callee->span, name_text(x->c, name));
+        return tree_poison(x->c, ast->span);
     }
     return call_found(x, &found, ast, name, ast->call.callee->span, expected);
 }

@@ -56,6 +56,8 @@ Checker *check_world(const CheckInput *input) {
     types_init(&c->types, c->arena);
     intern_names(c);
     name_types(c);
+    if (input->world && input->world->version > 1)
+        diag_add(c->diags, DIAG_E_VERSION, input->world->version_span, input->world->version);
     package_load(c);
     find_any_part(c);
     class_declare_world(c);

@@ -249,6 +249,11 @@ Decl *typeexpr_find(Checker *c, Package *package, Symbol name);
 const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span);
 const Type *typeexpr_contract(Checker *c, Decl *decl);
 
+/* A bare `curve` where a value follows: the declaration whose type parameters the value decides, or NULL. */
+Decl *typeexpr_open(Checker *c, Package *package, const AstNode *ast);
+/* The type when it is one of those; an error and poison when not. */
+const Type *typeexpr_closed(Checker *c, const Decl *open, const Type *type, Span span);
+
 /* -- package.c -- */
 void package_load(Checker *c);
 void package_declare(Checker *c, Package *package, const AstNode *ast);

@@ -156,6 +156,23 @@ static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     }
 }
 
+/* A record `spots` is made of what its package's function `spotsOf` takes: a written list of points is candidates. */
+static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    if (type->kind != TYPE_RECORD) return NULL;
+    Decl *record = typeexpr_find(c, NULL, type->name);
+    Str name = str_printf(c->arena, "%sOf", name_text(c, type->name));
+    Decl *decl = record ? symbolmap_get(&record->package->values, symbols_find(c->symbols, name)) : NULL;
+    for (; decl; decl = decl->next) {
+        if (decl->kind != DECL_FN || decl_params(decl)->count != 1 || decl_type_params(decl)->count) continue;
+        FnInst *inst = fn_instance(c, decl, NULL);
+        if (!convert_fits(c, tree, inst->params[0])) continue;
+        Tree *arg = convert_to(x, tree, inst->params[0]);
+        return tree_call(x, inst, &arg, 1, tree->span);
+    }
+    return NULL;
+}
+
 /* -- reporting -- */
 
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
@@ -205,6 +222,8 @@ Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
         if (value && type_poisoned(value->type)) return value;
         if (value && convert_fits(x->c, value, type)) return convert_fitting(x, value, type);
     }
+    Tree *made = by_library(x, tree, type);
+    if (made) return made;
     report(x, tree, type);
     return tree_poison(x->c, tree->span);
 }

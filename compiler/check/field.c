@@ -16,7 +16,8 @@ static const Type *declared_type(Checker *c, Class *cls, int index, Span use) {
     if (cls->base && index < cls->base->fields.count) return field_type(c, cls->base, index, use);
     const FieldInfo *info = &cls->fields.items[index];
     const AstNode *ast = info->decl && !info->quiet ? info->decl->ast->field.type : NULL;
-    return ast ? type_inside(c, typeexpr_resolve(c, cls->package, NULL, ast)) : NULL;
+    if (!ast || (info->value && typeexpr_open(c, cls->package, ast))) return NULL;
+    return type_inside(c, typeexpr_resolve(c, cls->package, NULL, ast));
 }
 
 /* -- values -- */
@@ -101,6 +102,8 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use) {
     if (!type) {
         info->type_state = WORK_BUSY;
         type = check_init(c, cls, index, NULL, use);
+        const AstNode *ast = info->decl && !info->quiet ? info->decl->ast->field.type : NULL;
+        type = typeexpr_closed(c, typeexpr_open(c, cls->package, ast), type, info->value->span);
     }
     cls->fields.items[index].type_state = WORK_DONE;
     cls->tree->fields.items[index].type = type;

@@ -113,7 +113,8 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     if (fn->kind == AST_FN_EXTERN) fn->name = fn_name(c, decl); /* one native for all types */
     resolve_params(c, inst);
     const AstNode *result = decl->ast->fn.result_type;
-    fn->result = result ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result)) : NULL;
+    bool open = typeexpr_open(c, decl->package, result) != NULL && fn->kind == AST_FN_PLAIN;
+    fn->result = result && !open ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result)) : NULL;
     return inst;
 }
 
@@ -170,6 +171,8 @@ static void check_plain(Checker *c, FnInst *inst) {
     fn->body = body;
     bool declared = fn->result != NULL;
     if (!declared) fn->result = type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
+    Decl *open = decl->kind == DECL_FN ? typeexpr_open(c, decl->package, decl->ast->fn.result_type) : NULL;
+    if (open && !declared) fn->result = typeexpr_closed(c, open, fn->result, body->span);
     /* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
     if (type_poisoned(fn->result)) inst->failed = true;
 }

@@ -60,13 +60,15 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     AstName outer_name = x->value_name;
     if (ast->let.pattern->kind == AST_NAME)
         x->value_name = (AstName){ast->let.pattern->name.symbol, ast->let.pattern->span};
-    const Type *type = ast->let.type ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
+    Decl *open = typeexpr_open(c, x->package, ast->let.type);
+    const Type *type = ast->let.type && !open ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
     Tree *value = type ? expr_value(x, ast->let.value, type) : expr_check(x, ast->let.value, NULL);
     x->value_name = outer_name;
     if (type_is(value->type, TYPE_UNIT) || type_is(value->type, TYPE_NONE)) {
         diag_add(c->diags, DIAG_E_NO_VALUE, ast->let.value->span, type_phrase(c, value->type));
         value = tree_poison(c, value->span);
     }
+    if (open) value = tree_retype(c, value, typeexpr_closed(c, open, value->type, value->span));
     bool fraction = !type && type_is(value->type, TYPE_NUMBER) && value->type->fraction;
     if (fraction) value = tree_retype(c, value, c->types.number);
     if (type && type_poisoned(value->type)) value = tree_retype(c, value, type); /* the name is good, if not the value */

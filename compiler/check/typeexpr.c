@@ -243,6 +243,21 @@ const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, c
     }
 }
 
+Decl *typeexpr_open(Checker *c, Package *package, const AstNode *ast) {
+    if (!ast || ast->kind != AST_TYPE_NAME || ast->type_name.args.count) return NULL;
+    Decl *decl = typeexpr_find(c, package, ast->type_name.name.symbol);
+    bool generic = decl && (decl->kind == DECL_RECORD || decl->kind == DECL_OBJECT) &&
+                   decl->ast->record.type_params.count;
+    return generic ? decl : NULL;
+}
+
+const Type *typeexpr_closed(Checker *c, const Decl *open, const Type *type, Span span) {
+    bool named = type_is(type, TYPE_RECORD) || type_is(type, TYPE_OBJECT);
+    if (!open || type_poisoned(type) || (named && type->name == open->name)) return type;
+    diag_add(c->diags, DIAG_E_TYPE_MISMATCH, span, name_text(c, open->name), type_phrase(c, type));
+    return c->types.poison;
+}
+
 /* -- matching -- */
 
 bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast) {

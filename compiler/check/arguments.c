@@ -230,9 +230,10 @@ Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *
     x->scope_class = NULL;
     x->on_line = false;
     x->sealed = true;
-    DiagList inner, *outer = c->diags;
+    DiagList inner = {0}, *outer = c->diags;
+    bool generic = env && env->count;
     diags_init(&inner, c->arena, c->input.sources);
-    c->diags = &inner;
+    if (generic) c->diags = &inner;
     Tree *tree = argument_check(x, p->type, type, p->default_value, 0);
     c->diags = outer;
     if (inner.items.count) report_default(c, a, param, inner.items.items[0]);

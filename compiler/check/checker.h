@@ -449,6 +449,7 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use);
 void field_check(Checker *c, Class *cls, int index);
 void field_init_ctx(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line);
 void elaborate_check(Checker *c, Class *cls);
+void elaborate_sites(Checker *c, Class *cls);
 Tree *elaborate_part(Ctx *x, const AstNode *ast);
 Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span);
 

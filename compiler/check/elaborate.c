@@ -23,10 +23,17 @@ static void check_dynamic(Ctx *x, Class *cls, Tree *make) {
     if (cls->decls.count || cls->statements.count)
         diag_add(c->diags, DIAG_E_DYNAMIC_BODY, cls->ast->span);
     cls->tree->value_field = -1;
-    if (cls->fields.items[cls->fields.count - 1].is_value) {
+    int last = cls->fields.count - 1;
+    if (cls->fields.items[last].is_value) {
         cls->fields.count--;
         cls->tree->fields.count--;
+        return;
     }
+    for (int i = 0; i < last; i++) /* a body is an error already */
+        if (cls->fields.items[i].is_value) {
+            cls->fields.items[i].type_state = cls->fields.items[i].within_state = WORK_DONE;
+            cls->tree->fields.items[i].type = c->types.poison;
+        }
 }
 
 Tree *elaborate_part(Ctx *x, const AstNode *ast) {
@@ -55,6 +62,12 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     cls->make = make;
     check_dynamic(x, cls, make);
     return make;
+}
+
+/* What is written on or in a member's line sees the loop that makes it, so that is checked first. */
+void elaborate_sites(Checker *c, Class *cls) {
+    for (Class *at = cls; at; at = at->outer)
+        if (at->in_elaborate && !at->make) elaborate_check(c, at->outer);
 }
 
 void elaborate_check(Checker *c, Class *cls) {

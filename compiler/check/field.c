@@ -89,7 +89,7 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
 const Type *field_type(Checker *c, Class *cls, int index, Span use) {
     FieldInfo *info = &cls->fields.items[index];
     if (info->type_state == WORK_DONE) return cls->tree->fields.items[index].type;
-    if (info->is_value && cls->in_elaborate && !cls->make) elaborate_check(c, cls->outer);
+    elaborate_sites(c, cls);
     if (index >= cls->fields.count) return c->types.poison; /* its design is known only when it runs */
     const Type *type = declared_type(c, cls, index, use);
     info = &cls->fields.items[index];

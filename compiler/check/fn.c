@@ -151,7 +151,10 @@ static void check_plain(Checker *c, FnInst *inst) {
     ctx_init(&x, c, fn, decl->package);
     x.env = &inst->env;
     x.flow = FLOW_FN;
-    if (decl->owner) ctx_set_class(&x, decl->owner);
+    if (decl->owner) {
+        elaborate_sites(c, decl->owner);
+        ctx_set_class(&x, decl->owner);
+    }
     for (int i = 0; i < fn->param_count; i++) {
         VEC_PUSH(c->arena, &x.bindings, ((Binding){fn->locals.items[i].name, i}));
         if (type_poisoned(fn->locals.items[i].type)) inst->failed = true;

@@ -53,12 +53,21 @@ static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, 
     diag_note(c->diags, diag, a->params[param].span, "it is declared as %.*s", STR_ARG(written));
 }
 
+/* A parameter of the bare type T, where T is a whole number until a number comes: max(1, 2.5). */
+static bool whole_so_far(Checker *c, const TypeEnv *env, const AstNode *type) {
+    for (int i = 0; i < env->count && type->kind == AST_TYPE_NAME; i++)
+        if (env->names[i].symbol == type->type_name.name.symbol) return env->types[i] == c->types.integer;
+    return false;
+}
+
 static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, bool late) {
     Checker *c = x->c;
     for (int i = 0; i < a->count; i++) {
         const AstNode *type = a->params[i].type;
         bool given_tree = a->trees[i] && !a->asts[i]; /* self, or an operand */
-        if (!type || !typeexpr_has_unknown(env, type)) continue;
+        bool known = !type || !typeexpr_has_unknown(env, type);
+        bool may_widen = known && type && whole_so_far(c, env, type);
+        if (known && !may_widen) continue;
         if (given_tree ? late : (!a->asts[i] || a->trees[i] || comes_late(a->asts[i], type) != late)) continue;
         if (!a->trees[i]) a->trees[i] = check_function(x, decl, env, type, a->asts[i], off[i]);
         if (type_poisoned(a->trees[i]->type)) return false;
@@ -68,6 +77,7 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
             a->trees[i] = value;
             continue;
         }
+        if (may_widen) continue; /* said when it is converted */
         report_fit(x, a, i, a->trees[i], env, decl);
         return false;
     }

@@ -15,6 +15,8 @@ static const Type *declared(Ctx *x, Decl *decl, const TypeEnv *env, const Argume
 }
 
 static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a, TreeList *before) {
+    Symbol *off = ARENA_ARRAY(x->c->arena, Symbol, a->count + 1);
+    for (int i = 0; i < a->count; i++) off[i] = arguments_off(x->c, a, i);
     bool good = true;
     for (int i = 0; i < a->count; i++) {
         const Type *field = type->record->fields.items[i].type;
@@ -23,7 +25,7 @@ static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Argum
         if (a->trees[i]) a->trees[i] = convert_to(x, a->trees[i], field);
         else if (a->asts[i])
             a->trees[i] = argument_check(x, a->params[i].type, declared(x, decl, env, a, i), a->asts[i],
-                                         arguments_off(x->c, a, i));
+                                         off[i]);
         x->argument = outer;
         if (a->trees[i] && type_poisoned(a->trees[i]->type)) good = false;
     }

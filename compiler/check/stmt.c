@@ -262,7 +262,7 @@ Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value)
     Tree *condition = expr_value(x, ast->if_.condition, c->types.boolean);
     bool want = want_value && ast->if_.else_block;
     tree->if_.condition = condition;
-    tree->if_.then_tree = check_branch(x, ast->if_.then_block, condition, true, expected, want);
+    tree->if_.then_tree = check_branch(x, ast->if_.then_block, condition, true, expected, want_value);
     if (ast->if_.else_block)
         tree->if_.else_tree = check_branch(x, ast->if_.else_block, condition, false, expected, want);
     if (want) tree = join_branches(x, tree, ast);

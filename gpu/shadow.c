@@ -5,8 +5,8 @@
 
 enum { WHOLE, NEAR };
 
-static const double near_radius = 80;  /* meters about the near map's middle */
-static const double near_ahead = 45;   /* its middle lies this far before the eye */
+static const double near_radius = 70;  /* meters about the near map's middle */
+static const double near_ahead = 40;   /* its middle lies this far before the eye */
 static const double near_slack = 20;   /* how far the eye may move before it is drawn again */
 static const double reach_back = 600;  /* casters this far toward the sun still count */
 
@@ -30,7 +30,7 @@ static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
 
 bool shadow_init(Shadow *shadow, char *error, size_t size) {
     *shadow = (Shadow){0};
-    return map_init(&shadow->maps[WHOLE], 4096, error, size) && map_init(&shadow->maps[NEAR], 2048, error, size);
+    return map_init(&shadow->maps[WHOLE], 4096, error, size) && map_init(&shadow->maps[NEAR], 4096, error, size);
 }
 
 void shadow_fini(Shadow *shadow) {

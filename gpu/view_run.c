@@ -11,10 +11,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double walk_speed = 12, fast_speed = 90; /* meters a second */
 static const double look_speed = 0.0025;              /* radians a pixel */
 static const double clearance = 1.2;                  /* meters the eye keeps over the ground */
+enum { COARSEST = 4 };
 
 static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "W A S D   MOVE\n"
@@ -30,6 +32,7 @@ typedef struct Pilot {
     double heading, pitch; /* radians; heading 0 looks north (-z), grows clockwise */
     double fov;
     double pointer_x, pointer_y;
+    int coarse;            /* how coarse a picture the machine draws briskly */
     bool holds_pointer, shows_help;
     bool was_help, was_picture;
     double note_until;     /* seconds */
@@ -44,7 +47,7 @@ static Pilot pilot_of(const ViewCamera *camera) {
     Vec from = {camera->from[0], camera->from[1], camera->from[2]};
     Vec forward = vec_unit(vec_sub((Vec){camera->to[0], camera->to[1], camera->to[2]}, from));
     return (Pilot){.at = from, .heading = atan2(forward.x, -forward.z), .pitch = asin(forward.y),
-                   .fov = camera->fov > 0 ? camera->fov : 50 * M_PI / 180, .shows_help = true};
+                   .fov = camera->fov > 0 ? camera->fov : 50 * M_PI / 180, .coarse = 1, .shows_help = true};
 }
 
 static ViewCamera pilot_camera(const Pilot *pilot) {
@@ -119,20 +122,45 @@ static void steer(View *view, Pilot *pilot, const ViewLoop *loop, double seconds
     stay_above(pilot, loop);
 }
 
-static void show(View *view, const Pilot *pilot, int width, int height) {
-    ViewCamera camera = pilot_camera(pilot);
-    int scale = height > 900 ? 2 : 1;
-    if (pilot->shows_help) overlay_text(&view->overlay, help_text, 12, 12, scale);
-    if (glfwGetTime() < pilot->note_until) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
-    view_draw(view, &camera);
-    picture_show(&view->picture, width, height);
-    glfwSwapBuffers(view->device.window);
+/* What is on the screen: while nothing of it changes, nothing is drawn again. */
+typedef struct Shown {
+    ViewCamera camera;
+    int width, height;
+    int coarse;          /* the picture's pixels are so many of the screen's */
+    bool help, note, any;
+} Shown;
+
+static bool same_picture(const Shown *a, const Shown *b) {
+    return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 && a->width == b->width
+           && a->height == b->height && a->help == b->help && a->note == b->note;
 }
 
-static void take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
+static bool show(View *view, const Pilot *pilot, const Shown *what) {
+    char error[128];
+    int width = what->width / what->coarse, height = what->height / what->coarse;
+    if (!view_resize(view, width > 0 ? width : 1, height > 0 ? height : 1, error, sizeof error)) return false;
+    int scale = height > 900 ? 2 : 1;
+    if (what->help) overlay_text(&view->overlay, help_text, 12, 12, scale);
+    if (what->note) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
+    view_draw(view, &what->camera);
+    picture_show(&view->picture, what->width, what->height);
+    glfwSwapBuffers(view->device.window);
+    return true;
+}
+
+/* While the eye moves, a slow machine gets a coarser picture; once it rests, a fine one. */
+static int adapt(int coarse, double seconds) {
+    if (seconds > 0.12 && coarse < COARSEST) return coarse + 1;
+    if (seconds < 0.03 && coarse > 1) return coarse - 1;
+    return coarse;
+}
+
+/* Whether there is a new scene to be drawn. */
+static bool take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
     const WorldScene *scene = loop && loop->changed ? loop->changed(loop->user) : NULL;
-    if (!scene || view_set_scene(view, scene, pilot->note, sizeof pilot->note)) return;
-    pilot->note_until = glfwGetTime() + 5;
+    if (!scene) return false;
+    if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note)) pilot->note_until = glfwGetTime() + 5;
+    return true;
 }
 
 static void on_wheel(GLFWwindow *window, double x, double y) {
@@ -145,25 +173,39 @@ void view_close(View *view) {
     if (view->device.window) glfwSetWindowShouldClose(view->device.window, GLFW_TRUE);
 }
 
+/* Draws when there is something new to see; false when the driver gives out. */
+static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
+    Shown next = {.camera = pilot_camera(pilot), .help = pilot->shows_help,
+                  .note = glfwGetTime() < pilot->note_until, .any = true};
+    glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
+    bool resting = same_picture(shown, &next) && !changed;
+    if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {
+        glfwWaitEventsTimeout(0.02);
+        return true;
+    }
+    next.coarse = resting ? 1 : pilot->coarse;
+    double before = glfwGetTime();
+    if (!show(view, pilot, &next)) return false;
+    if (!resting) pilot->coarse = adapt(pilot->coarse, glfwGetTime() - before);
+    *shown = next;
+    return true;
+}
+
 void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     GLFWwindow *window = view->device.window;
     if (!window) return;
     Pilot pilot = pilot_of(&camera);
+    Shown shown = {0};
     glfwSetWindowUserPointer(window, &pilot);
     glfwSetScrollCallback(window, on_wheel);
     double before = glfwGetTime();
-    char error[128];
     while (!glfwWindowShouldClose(window)) {
         glfwPollEvents();
         double now = glfwGetTime();
         steer(view, &pilot, loop, fmin(now - before, 0.25));
         before = now;
-        take_change(view, &pilot, loop);
-        int width, height;
-        glfwGetFramebufferSize(window, &width, &height);
-        if (width < 1 || height < 1) continue;
-        if (!view_resize(view, width, height, error, sizeof error)) break;
-        show(view, &pilot, width, height);
+        bool changed = take_change(view, &pilot, loop);
+        if (!refresh(view, &pilot, &shown, changed)) break;
     }
     glfwSetScrollCallback(window, NULL);
 }

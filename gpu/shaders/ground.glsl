@@ -58,8 +58,8 @@ Weave weave_at(vec2 place, float distance) {
 }
 
 vec3 grass_color(Ground g, Weave w) {
-    vec3 meadow = mix(vec3(0.085, 0.132, 0.026), vec3(0.150, 0.180, 0.040), smoothstep(-0.5, 0.5, w.broad));
-    vec3 lush = vec3(0.048, 0.098, 0.020);
+    vec3 meadow = mix(vec3(0.084, 0.122, 0.030), vec3(0.146, 0.166, 0.046), smoothstep(-0.5, 0.5, w.broad));
+    vec3 lush = vec3(0.050, 0.090, 0.022);
     vec3 dry = vec3(0.240, 0.205, 0.082);
     vec3 color = mix(meadow, lush, clamp(g.hollow * 20.0 + 0.35 * w.fine - 0.25 * w.vast, 0.0, 1.0));
     color = mix(color, dry, smoothstep(0.20, 1.0, 0.55 * w.broad + 0.35 * w.fine + 0.45 * w.vast - g.hollow * 9.0

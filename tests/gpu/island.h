@@ -1,4 +1,4 @@
-/* A made-up island for the view's tests: a height field of sines, its sea, and a few kinds of things to stand on it. */
+/* An island for the view's tests: the example's land, its sea, and woods, rocks and a house to stand on it. */
 #ifndef WORLD_TESTS_GPU_ISLAND_H
 #define WORLD_TESTS_GPU_ISLAND_H
 

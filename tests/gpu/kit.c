@@ -54,9 +54,9 @@ RtMesh *kit_maple(Arena *arena, double height, uint32_t seed) {
         double size = height * (0.145 + 0.06 * mesh_random(seed, 120 + i)) * (i == 0 ? 1.5 : 1);
         Vec3 at = {out * cos(a), up, out * sin(a)};
         add(&kit, colored(arena, shape_limb(arena, fork, at, 0.014 * height, 0.005 * height, 5), 0.13, 0.098, 0.072));
-        RtMesh *puff = mesh_scale(arena, shape_sphere(arena, 1, 12), (Vec3){size, 0.78 * size, size});
-        puff = mesh_roughen(arena, puff, 0.34 * size, 0.5 * size, seed * 17 + i);
-        puff = mesh_roughen(arena, puff, 0.12 * size, 0.17 * size, seed * 29 + i);
+        RtMesh *puff = mesh_scale(arena, shape_sphere(arena, 1, 16), (Vec3){size, 0.78 * size, size});
+        puff = mesh_roughen(arena, puff, 0.30 * size, 0.55 * size, seed * 17 + i);
+        puff = mesh_roughen(arena, puff, 0.10 * size, 0.24 * size, seed * 29 + i);
         puff = mesh_mottle(arena, puff, 0.34, 0.22 * size, seed + i);
         puff = mesh_paint(arena, puff, (Vec3){0.052, 0.085, 0.022}, (Vec3){0.215, 0.275, 0.070});
         add(&kit, mesh_move(arena, puff, at));

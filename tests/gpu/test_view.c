@@ -59,7 +59,7 @@ static void test_picture(void **state) {
     view_draw(view, &camera);
     view_read_color(view, f->rgba);
     double land[3], sea[3];
-    mean_color(f->rgba, 120, 100, 200, 130, land);
+    mean_color(f->rgba, 120, 60, 170, 85, land);
     mean_color(f->rgba, 0, 150, 30, 180, sea);
     assert_true(land[1] > land[2] + 20);  /* grass is green */
     assert_true(sea[2] > sea[0] + 30);    /* water is blue */

@@ -12,13 +12,14 @@ ALLOWED = {
     "runtime/base": [],
     "lang": ["runtime/base"],
     "runtime": ["runtime/base"],
+    "runtime/export": ["runtime", "runtime/base"],
     "stdlib": ["runtime", "runtime/base"],
     "stdlib/gen": ["lang", "runtime/base", "stdlib"],
     "compiler": ["lang", "runtime", "runtime/base", "runtime/include", "stdlib", "compiler/llvm", "compiler/cli"],
     "compiler/llvm": ["lang", "runtime", "runtime/base", "compiler"],
-    "compiler/cli": ["runtime/include", "gpu"],
+    "compiler/cli": ["runtime/include", "runtime/export", "gpu"],
     "compiler/repl": ["runtime/include", "compiler/cli"],
-    "gpu": ["runtime/include", "runtime/base", "runtime"],
+    "gpu": ["runtime/include", "runtime/export", "runtime/base", "runtime"],
     "examples": ["runtime/include"],
 }
 # Headers of outside libraries that only one room may include.

@@ -228,6 +228,19 @@ Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
     return tree_poison(x->c, tree->span);
 }
 
+/* Tuples item by item: (0, 2.5 m) and (1.5, 0) are both (number, meters). */
+static const Type *common_tuple(Checker *c, const Tree *a, const Tree *b) {
+    int count = a->type->item_count;
+    const Type **items = ARENA_ARRAY(c->arena, const Type *, count + 1);
+    for (int i = 0; i < count; i++) {
+        Tree left = {.kind = TREE_SELF, .type = a->type->items[i]}, right = {.kind = TREE_SELF, .type = b->type->items[i]};
+        items[i] = convert_common(c, a->kind == TREE_AGGREGATE ? a->items.items[i] : &left,
+                                  b->kind == TREE_AGGREGATE ? b->items.items[i] : &right);
+        if (!items[i]) return NULL;
+    }
+    return type_tuple(c, items, count);
+}
+
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
     if (type_poisoned(a->type)) return b->type;
     if (a->type->kind == TYPE_NONE && b->type->kind != TYPE_NONE) return type_optional(c, b->type);
@@ -238,5 +251,7 @@ const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
     }
     if (convert_fits(c, a, b->type)) return b->type;
     if (a->type->kind == TYPE_PART && b->type->kind == TYPE_PART) return c->types.any_part;
+    if (a->type->kind == TYPE_TUPLE && b->type->kind == TYPE_TUPLE && a->type->item_count == b->type->item_count)
+        return common_tuple(c, a, b);
     return NULL;
 }

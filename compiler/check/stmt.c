@@ -188,6 +188,15 @@ static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list) {
     return finish_each(x, tree, ast, &body);
 }
 
+/* each (a, b, c) in [(1, 2, 3)] takes a tuple apart, not a point. */
+static bool takes_three(const AstNode *pattern) {
+    if (pattern->kind != AST_PATTERN_TUPLE) return false;
+    const AstList *items = &pattern->pattern_tuple.items;
+    for (int i = 0; i < items->count; i++)
+        if (takes_three(items->items[i])) return true;
+    return items->count == 3;
+}
+
 static bool is_int_range(Checker *c, const Type *type) {
     return type_is(type, TYPE_RECORD) && type->item_count == 1 && type->items[0] == c->types.integer &&
            type->name == c->names.range;
@@ -196,7 +205,7 @@ static bool is_int_range(Checker *c, const Type *type) {
 static Tree *check_each(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     bool raw = x->raw_tuples;
-    x->raw_tuples = ast->each.iterable->kind == AST_LIST && ast->each.pattern->kind == AST_PATTERN_TUPLE;
+    x->raw_tuples = ast->each.iterable->kind == AST_LIST && takes_three(ast->each.pattern);
     Tree *over = expr_check(x, ast->each.iterable, NULL);
     x->raw_tuples = raw;
     if (type_is(over->type, TYPE_PART)) {

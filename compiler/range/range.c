@@ -1,0 +1,269 @@
+/* The walk: functions for their contexts, regions, the instructions that are no plain operation. */
+#include "compiler/range/walk.h"
+
+#include "runtime/rt/rt.h"
+
+enum {
+    MAX_CONTEXTS = 10, /* argument sets of one function; past these it is walked once for any argument */
+    MAX_DEPTH = 400    /* of calls and regions; past it a call answers anything */
+};
+
+/* -- the analysis -- */
+
+Ranges *ranges_create(const RangeInput *input) {
+    Ranges *ranges = ARENA_NEW(input->arena, Ranges);
+    ranges->input = *input;
+    if (ranges->input.steps == 0) ranges->input.steps = RANGE_STEPS;
+    ranges->funcs = ARENA_ARRAY(input->arena, RangeFunc, input->module->funcs.count);
+    return ranges;
+}
+
+static void find_defs(const IrRegion *region, const IrIns **defs) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        for (int k = 0; k < ins->result_count; k++) defs[ins->results[k]] = ins;
+        for (int k = 0; k < ins->region_count; k++) find_defs(&ins->regions[k], defs);
+    }
+}
+
+static RangeFunc *get_facts(Ranges *ranges, const IrFunc *func) {
+    RangeFunc *facts = &ranges->funcs[func->index];
+    if (facts->defs) return facts;
+    facts->defs = ARENA_ARRAY(ranges->input.arena, const IrIns *, func->types.count + 1);
+    facts->met = ARENA_ARRAY(ranges->input.arena, RangeVerdict, func->types.count + 1);
+    find_defs(&func->body, facts->defs);
+    return facts;
+}
+
+/* -- instructions -- */
+
+static void set_full(Walk *walk, const IrIns *ins) {
+    for (int i = 0; i < ins->result_count; i++)
+        walk_set(walk, ins->results[i], range_full(walk_type(walk, ins->results[i])));
+}
+
+static Range constant(const IrIns *ins) {
+    return ins->op == IR_CONST_F ? range_float(ins->imm.f) : range_int(ins->imm.i);
+}
+
+static void add_yields(Walk *walk, const IrIns *ins, const IrRegion *region, Range *answers) {
+    for (int i = 0; i < ins->result_count; i++) {
+        IrType type = walk_type(walk, ins->results[i]);
+        answers[i] = range_join(type, answers[i], walk->env[region->yields.items[i]]);
+    }
+}
+
+static void walk_if(Walk *walk, const IrIns *ins) {
+    Range condition = walk->env[ins->args[0]];
+    Range *answers = ARENA_ARRAY(&walk->ranges->scratch, Range, ins->result_count);
+    bool open = condition.varies && condition.least < condition.most;
+    for (int i = 0; i < ins->result_count; i++) answers[i] = range_empty(walk_type(walk, ins->results[i]));
+    for (int side = 0; side < 2; side++) {
+        bool truth = side == 0;
+        if (condition.least > truth || condition.most < truth) continue;
+        int mark = walk->trail.count;
+        walk_assume(walk, ins->args[0], truth);
+        walk_region(walk, &ins->regions[side]);
+        add_yields(walk, ins, &ins->regions[side], answers);
+        walk_undo(walk, mark);
+    }
+    for (int i = 0; i < ins->result_count; i++) {
+        answers[i].varies |= open;
+        walk_set(walk, ins->results[i], answers[i]);
+    }
+}
+
+/* Like an `if` whose sides are worked out already: each is what it is when the condition picks it. */
+static void walk_select(Walk *walk, const IrIns *ins) {
+    Range condition = walk->env[ins->args[0]];
+    IrType type = walk_type(walk, ins->results[0]);
+    Range out = range_empty(type);
+    for (int side = 0; side < 2; side++) {
+        bool truth = side == 0;
+        if (condition.least > truth || condition.most < truth) continue;
+        int mark = walk->trail.count;
+        walk_assume(walk, ins->args[0], truth);
+        out = range_join(type, out, walk->env[ins->args[1 + side]]);
+        walk_undo(walk, mark);
+    }
+    out.varies |= condition.varies && condition.least < condition.most;
+    walk_set(walk, ins->results[0], out);
+}
+
+static void walk_call(Walk *walk, const IrIns *ins) {
+    Range *args = ARENA_ARRAY(&walk->ranges->scratch, Range, ins->arg_count);
+    for (int i = 0; i < ins->arg_count; i++) args[i] = walk->env[ins->args[i]];
+    const Range *results = range_call(walk->ranges, (int)ins->imm.i, args);
+    for (int i = 0; i < ins->result_count; i++) walk_set(walk, ins->results[i], results[i]);
+}
+
+/* Whoever calls it, calls it with anything; what it captured is known. */
+static void walk_closure(Walk *walk, const IrIns *ins) {
+    const IrFunc *target = walk->ranges->input.module->funcs.items[ins->imm.i];
+    Range *args = ARENA_ARRAY(&walk->ranges->scratch, Range, target->params.count);
+    for (int i = 0; i < target->params.count; i++) {
+        if (i < ins->arg_count) args[i] = walk->env[ins->args[i]];
+        else args[i] = range_full(target->types.items[target->params.items[i]]);
+    }
+    range_call(walk->ranges, target->index, args);
+    set_full(walk, ins);
+}
+
+static void walk_cell(Walk *walk, const IrIns *ins) {
+    const RangeInput *input = &walk->ranges->input;
+    RangeCell cell = {0};
+    if (input->cell) cell = input->cell(input->user, walk->func->index, ins);
+    set_full(walk, ins);
+    for (int i = 0; i < cell.init_count; i++) {
+        const Range *results = range_call(walk->ranges, cell.inits[i], NULL);
+        for (int k = 0; k < ins->result_count; k++) {
+            IrType type = walk_type(walk, ins->results[k]);
+            Range one = results[cell.first + k];
+            walk_set(walk, ins->results[k], i ? range_join(type, walk->env[ins->results[k]], one) : one);
+        }
+    }
+}
+
+static bool is_constant(IrOp op) {
+    return op == IR_CONST_B || op == IR_CONST_W || op == IR_CONST_I || op == IR_CONST_F;
+}
+
+static bool is_plain(const IrIns *ins) {
+    const IrOpInfo *info = ir_op_info(ins->op);
+    return info->imm == IR_IMM_NONE && ins->result_count == 1 && info->results[0] != '?' &&
+           strchr(info->operands, '*') == NULL;
+}
+
+static void walk_ins(Walk *walk, const IrIns *ins) {
+    if (ins->op == IR_IF) walk_if(walk, ins);
+    else if (ins->op == IR_FOR) walk_for(walk, ins);
+    else if (ins->op == IR_SELECT) walk_select(walk, ins);
+    else if (ins->op == IR_CALL) walk_call(walk, ins);
+    else if (ins->op == IR_CLOSURE) walk_closure(walk, ins);
+    else if (ins->op == IR_FIELD_GET) walk_cell(walk, ins);
+    else if (ins->op == IR_FAULT_IF) walk_assume(walk, ins->args[0], false);
+    else if (is_constant(ins->op)) walk_set(walk, ins->results[0], constant(ins));
+    else if (is_plain(ins)) {
+        walk->polys[ins->results[0]] = NULL;
+        walk->env[ins->results[0]] = walk_apply(walk, ins);
+    } else set_full(walk, ins);
+}
+
+void walk_region(Walk *walk, const IrRegion *region) {
+    walk->ranges->depth++;
+    walk->ranges->input.steps -= region->body.count + 1;
+    for (int i = 0; i < region->body.count; i++) walk_ins(walk, region->body.items[i]);
+    walk->ranges->depth--;
+}
+
+/* -- functions -- */
+
+static void walk_func(Ranges *ranges, const IrFunc *func, RangeContext *context) {
+    ArenaMark mark = arena_mark(&ranges->scratch);
+    Walk walk = {.ranges = ranges, .func = func, .facts = get_facts(ranges, func)};
+    walk.env = ARENA_ARRAY(&ranges->scratch, Range, func->types.count + 1);
+    walk.polys = ARENA_ARRAY(&ranges->scratch, Poly *, func->types.count + 1);
+    for (int i = 0; i < func->params.count; i++) walk.env[func->params.items[i]] = context->args[i];
+    walk_region(&walk, &func->body);
+    for (int i = 0; i < func->results.count; i++)
+        context->results[i] = walk.env[func->body.yields.items[i]];
+    arena_release(&ranges->scratch, mark);
+}
+
+static IrType param_type(const IrFunc *func, int i) {
+    return func->types.items[func->params.items[i]];
+}
+
+static bool same_args(const IrFunc *func, const Range *a, const Range *b) {
+    for (int i = 0; i < func->params.count; i++)
+        if (!range_equal(param_type(func, i), a[i], b[i])) return false;
+    return true;
+}
+
+static RangeContext *find_context(const RangeFunc *facts, const IrFunc *func, const Range *args) {
+    for (int i = 0; i < facts->contexts.count; i++)
+        if (same_args(func, facts->contexts.items[i]->args, args)) return facts->contexts.items[i];
+    return NULL;
+}
+
+/* Words are seeds and hashes: nobody compares them, and as arguments they would make every call another one. */
+static Range *make_key(Ranges *ranges, const IrFunc *func, const Range *args) {
+    Range *key = ARENA_ARRAY(&ranges->scratch, Range, func->params.count);
+    for (int i = 0; i < func->params.count; i++) {
+        IrType type = param_type(func, i);
+        key[i] = args == NULL || type == IR_R ? range_full(type) : args[i];
+        if (args && type == IR_W && !range_is_empty(type, args[i])) {
+            key[i] = range_full(type);
+            key[i].varies = args[i].varies;
+        }
+    }
+    return key;
+}
+
+static RangeContext *add_context(Ranges *ranges, RangeFunc *facts, const IrFunc *func,
+                                 const Range *args) {
+    RangeContext *context = ARENA_NEW(ranges->input.arena, RangeContext);
+    context->args = ARENA_ARRAY(ranges->input.arena, Range, func->params.count);
+    if (func->params.count) memcpy(context->args, args, sizeof *args * (size_t)func->params.count);
+    context->results = ARENA_ARRAY(ranges->input.arena, Range, func->results.count);
+    for (int i = 0; i < func->results.count; i++) context->results[i] = range_full(func->results.items[i]);
+    VEC_PUSH(ranges->input.arena, &facts->contexts, context);
+    return context;
+}
+
+/* A context that is asked for while it is walked (a field that is read on the way to itself) is anything. */
+const Range *range_call(Ranges *ranges, int index, const Range *args) {
+    const IrFunc *func = ranges->input.module->funcs.items[index];
+    RangeFunc *facts = &ranges->funcs[index];
+    Range *key = make_key(ranges, func, args);
+    RangeContext *context = find_context(facts, func, key);
+    if (context == NULL && facts->contexts.count >= MAX_CONTEXTS) {
+        key = make_key(ranges, func, NULL);
+        context = find_context(facts, func, key);
+    }
+    if (context) return context->results;
+    context = add_context(ranges, facts, func, key);
+    if (ranges_spent(ranges) || ranges->depth > MAX_DEPTH) facts->late = true;
+    else walk_func(ranges, func, context);
+    return context->results;
+}
+
+const Range *ranges_enter(Ranges *ranges, int func, const Range *args) {
+    arena_init(&ranges->scratch, ranges->input.arena->memory);
+    const Range *results = range_call(ranges, func, args);
+    arena_fini(&ranges->scratch);
+    return results;
+}
+
+bool ranges_entered(const Ranges *ranges, int func) {
+    return ranges->funcs[func].contexts.count > 0;
+}
+
+/* -- what comparisons met -- */
+
+/* Of a function called too late, nothing is known of its callees either. */
+static void spread_late(Ranges *ranges, const IrRegion *region) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        for (int k = 0; k < ins->region_count; k++) spread_late(ranges, &ins->regions[k]);
+        if (ins->op != IR_CALL && ins->op != IR_CLOSURE) continue;
+        RangeFunc *callee = &ranges->funcs[ins->imm.i];
+        if (callee->late) continue;
+        callee->late = true;
+        spread_late(ranges, &ranges->input.module->funcs.items[ins->imm.i]->body);
+    }
+}
+
+int ranges_comparisons(Ranges *ranges, Arena *arena, RangeVerdict **found) {
+    const IrModule *module = ranges->input.module;
+    VEC(RangeVerdict) all = {0};
+    for (int i = 0; i < module->funcs.count; i++)
+        if (ranges->funcs[i].late) spread_late(ranges, &module->funcs.items[i]->body);
+    for (int i = 0; i < module->funcs.count; i++) {
+        const RangeFunc *facts = &ranges->funcs[i];
+        for (int k = 0; facts->met && !facts->late && k < module->funcs.items[i]->types.count; k++)
+            if (facts->met[k].ins) VEC_PUSH(arena, &all, facts->met[k]);
+    }
+    *found = all.items;
+    return all.count;
+}

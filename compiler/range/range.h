@@ -1,0 +1,59 @@
+/* The range of every value of a module: abstract interpretation of the IR over intervals.
+ *
+ *     enter(func, intervals) ── walks its body: straight lines by transfer.c
+ *          │                    if:  each side with its operands narrowed by the condition, answers joined
+ *          │                    for: a few known rounds one by one, else carried values widened until they hold still
+ *          └─ a call walks the callee for these arguments (once for each set of them), so `nearest(here, within: 16 m)`
+ *             answers 0 to 16 there and 0 to 40 elsewhere
+ *
+ * What every comparison met on all these walks is kept: one whose outcome was always the same is a verdict.
+ *
+ * Everything ends: a step count bounds the work of one analysis, and when it is used up, calls answer "anything" and
+ * loops are walked once. Comparisons inside functions called that late are no longer judged.
+ * Not done: objects (a list's items, a closure that is called, are anything), relations between two values, except that
+ * a polynomial of one value (poly.h) and a + (b - a) * t are known.
+ */
+#ifndef WORLD_COMPILER_RANGE_RANGE_H
+#define WORLD_COMPILER_RANGE_RANGE_H
+
+#include "compiler/range/interval.h"
+
+/* The functions that can have worked out a cell, and the slot of their answer that is read first. */
+typedef struct RangeCell {
+    const int *inits;
+    int init_count; /* 0: anything may be in it */
+    int first;
+} RangeCell;
+
+typedef struct RangeInput {
+    Arena *arena;
+    const IrModule *module; /* verified */
+    /* What a field.get reads; NULL: nothing is known of any. */
+    RangeCell (*cell)(void *user, int func, const IrIns *ins);
+    void *user;
+    int64_t steps; /* instructions walked, about; 0: RANGE_STEPS */
+} RangeInput;
+
+enum { RANGE_STEPS = 1000 * 1000 };
+
+typedef struct Ranges Ranges;
+
+Ranges *ranges_create(const RangeInput *input);
+
+/* Walks a function for arguments in these intervals (NULL: any) and gives those of its results. */
+const Range *ranges_enter(Ranges *ranges, int func, const Range *args);
+bool ranges_entered(const Ranges *ranges, int func);
+
+/* A comparison (LT, LE, EQ, NE of F, I, W) whose outcome, NaN aside, was the same on every walk. */
+typedef struct RangeVerdict {
+    int func;
+    const IrIns *ins;
+    bool seen_true, seen_false;
+    Range left, right; /* of its operands, over all walks; one of them varies */
+} RangeVerdict;
+
+/* Every comparison that was met, undecided ones too (a generic function may be in the module many times over);
+ * by function, then by value. */
+int ranges_comparisons(Ranges *ranges, Arena *arena, RangeVerdict **found);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the files of this room share: one function on its way through the walk. */
+#ifndef WORLD_COMPILER_RANGE_WALK_H
+#define WORLD_COMPILER_RANGE_WALK_H
+
+#include "compiler/range/poly.h"
+#include "compiler/range/range.h"
+
+/* A set of argument intervals for which a function was walked. */
+typedef struct RangeContext {
+    Range *args, *results;
+} RangeContext;
+
+typedef struct RangeFunc {
+    const IrIns **defs; /* by value: the instruction that gives it, NULL for parameters */
+    RangeVerdict *met;  /* by value: what comparisons met; ins NULL where none did */
+    VEC(RangeContext *) contexts;
+    bool late;          /* called after the steps were used up */
+} RangeFunc;
+
+struct Ranges {
+    RangeInput input;
+    RangeFunc *funcs;
+    Arena scratch; /* of the walks in progress */
+    int depth;     /* calls and regions open */
+    int unrolled;  /* loops open that go round by round */
+};
+
+typedef struct Narrowed {
+    IrValue value;
+    Range before;
+} Narrowed;
+
+typedef struct Walk {
+    Ranges *ranges;
+    const IrFunc *func;
+    RangeFunc *facts;
+    Range *env;   /* by value, as far as the walk came */
+    Poly **polys; /* by value: as a polynomial of another one, or NULL */
+    VEC(Narrowed) trail; /* what was narrowed in the open regions, to be undone at their ends */
+} Walk;
+
+/* range.c */
+const Range *range_call(Ranges *ranges, int func, const Range *args);
+void walk_region(Walk *walk, const IrRegion *region);
+
+/* arith.c: the plain operations. */
+Range walk_apply(Walk *walk, const IrIns *ins);
+
+/* assume.c: takes it that a bool came out so, until walk_undo. */
+void walk_assume(Walk *walk, IrValue condition, bool truth);
+void walk_undo(Walk *walk, int mark);
+
+/* loop.c */
+void walk_for(Walk *walk, const IrIns *ins);
+
+static inline bool ranges_spent(const Ranges *ranges) {
+    return ranges->input.steps <= 0;
+}
+
+static inline IrType walk_type(const Walk *walk, IrValue value) {
+    return walk->func->types.items[value];
+}
+
+static inline void walk_set(Walk *walk, IrValue value, Range range) {
+    walk->env[value] = range;
+    walk->polys[value] = NULL;
+}
+
+#endif

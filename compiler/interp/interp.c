@@ -44,6 +44,11 @@ static bool is_uniform(uint64_t uniform, int column) {
     return column < 64 && (uniform >> column & 1);
 }
 
+/* Whoever is told to stop says so: answers that are missing are never taken for answers. */
+static bool goes_on(Rt *rt) {
+    return rt->stop == 0 || rt_step_refused(rt, 0);
+}
+
 /* Elements one by one, in order. */
 static void run_elements(const Interp *interp, Rt *rt, const PlanFunc *plan, int64_t n,
                          uint64_t uniform, const Slot *const *in, Slot *const *out) {
@@ -51,7 +56,7 @@ static void run_elements(const Interp *interp, Rt *rt, const PlanFunc *plan, int
     RtScratchMark mark = rt_scratch_mark(rt);
     int64_t base = rt->element_base;
     frame_init(&frame, interp, rt, plan);
-    for (int64_t e = 0; e < n; e++) {
+    for (int64_t e = 0; e < n && goes_on(rt); e++) {
         rt->element_base = base + e;
         for (int i = 0; i < plan->param_count; i++)
             frame.uniform[plan->constant_count + i] = in[i][is_uniform(uniform, i) ? 0 : e];
@@ -98,7 +103,7 @@ void interp_run(const Interp *interp, Rt *rt, int func, int64_t n, uint64_t unif
         return;
     }
     int64_t base = rt->element_base;
-    for (int64_t begin = 0; begin < n && !rt->stop; begin += LANES) {
+    for (int64_t begin = 0; begin < n && goes_on(rt); begin += LANES) {
         rt->element_base = base + begin;
         run_lanes(interp, rt, plan, begin, n - begin < LANES ? (int)(n - begin) : LANES,
                   uniform, in, out);

@@ -134,22 +134,42 @@ static Str cell_name(Rt *rt, const RtCell *cell) {
 }
 
 /* "a -> b -> a": from the cell's own evaluation inward, then the cell again. */
-static void fault_read_loop(Rt *rt, RtWorld *world, const RtCell *cell) {
+static Str loop_text(Rt *rt, const RtCell *cell) {
     RtEvaluation *chain[MAX_DEPTH + 1];
     int count = 0;
-    for (RtEvaluation *e = world->running; e && count <= MAX_DEPTH; e = e->outer) {
+    for (RtEvaluation *e = rt->world->running; e && count <= MAX_DEPTH; e = e->outer) {
         chain[count++] = e;
         if (e->cell == cell) break;
     }
     StrBuf out = {.arena = rt->arena};
     while (count-- > 0) {
-        StrBuf name = {.arena = rt->arena};
-        name_cell(&name, chain[count]->cell);
-        strbuf_str(&out, strbuf_take(&name));
+        strbuf_str(&out, cell_name(rt, chain[count]->cell));
         strbuf_str(&out, STR_LIT(" -> "));
     }
     strbuf_str(&out, cell_name(rt, cell));
-    rt_fault_at(rt, RT_FAULT_READ_LOOP, nowhere, 0, strbuf_take(&out));
+    return strbuf_take(&out);
+}
+
+/* These two run between evaluations, where a failed allocation must not jump: the text is then
+ * missing. */
+static void fault_read_loop(Rt *rt, const RtCell *cell) {
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        rt_fault_at(rt, RT_FAULT_READ_LOOP, nowhere, 0, loop_text(rt, cell));
+        memory_end_try(&recover);
+    } else {
+        rt_fault_at(rt, RT_FAULT_READ_LOOP, nowhere, 0, STR_LIT(""));
+    }
+}
+
+static void move_text(Rt *rt, RtFault *fault) {
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        fault->detail.ptr = arena_strndup(rt->arena, fault->detail.ptr, fault->detail.len);
+        memory_end_try(&recover);
+    } else {
+        fault->detail = STR_LIT("");
+    }
 }
 
 /* The function that gives a field its value: the part line's own option when the design is only
@@ -233,7 +253,7 @@ static void pass_fault_on(Rt *rt, const RtCell *cell, RtFault inner) {
             memcpy(inner.span, field_of(cell)->span, sizeof inner.span);
     }
     inner.element = inner.index = rt->element_base;
-    inner.detail.ptr = arena_strndup(rt->arena, inner.detail.ptr, inner.detail.len);
+    move_text(rt, &inner);
     rt_fault_merge(rt, &inner);
 }
 
@@ -310,7 +330,7 @@ bool cell_make_ready(Rt *rt, RtCell *cell) {
     RtEvaluation evaluation;
     if (is_ready(mark)) return true;
     if (mark == RT_MARK_BUSY) {
-        fault_read_loop(rt, world, cell);
+        fault_read_loop(rt, cell);
         return false;
     }
     if (!begin_evaluation(rt, cell, &evaluation)) return false;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -299,6 +300,68 @@ static void test_memory_is_a_fault(void **state) {
     assert_true(number(&f->rt, rt_world_root(f->world), ROOT_TWICE) == 4);
 }
 
+/* -- every allocation may be the one that fails -- */
+
+typedef struct Failing {
+    int64_t left;  /* allocations until one fails */
+    bool for_good; /* and all after it */
+} Failing;
+
+static void *failing_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    Failing *failing = user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    failing->left--;
+    if (failing->left == -1 || (failing->for_good && failing->left < 0)) return NULL;
+    return realloc(ptr, new_size);
+}
+
+/* Builds the world and asks it; answers whether all went well. Whatever fails, nothing is lost and
+ * nothing jumps out but to the caller's recovery point. */
+static bool build_with(Fixture *f, Memory *memory) {
+    Arena arena;
+    Rt rt;
+    RtWorld *volatile world = NULL;
+    volatile bool whole = false;
+    Recover recover;
+    arena_init(&arena, memory);
+    rt_init(&rt, &host, f, &arena);
+    if (MEMORY_TRY(&recover)) {
+        world = rt_world_create(memory, f->table, 4);
+        rt.world = f->world = world;
+        RtPart *root = rt_world_root(world), *land = rt_part_child(&rt, root, 0);
+        double sum = number(&rt, root, ROOT_SUM) + (land ? number(&rt, land, LAND_GROUND) : 0);
+        rt_cell_get(&rt, root, ROOT_TEXT);
+        whole = !rt_failed(&rt) && sum == 8.5;
+        memory_end_try(&recover);
+    }
+    if (!whole && rt_failed(&rt)) assert_int_equal(rt.fault.code, RT_FAULT_MEMORY);
+    rt_world_destroy(world);
+    rt_fini(&rt);
+    arena_fini(&arena);
+    return whole;
+}
+
+static void test_each_allocation_may_fail(void **state) {
+    Fixture *f = *state;
+    RtWorld *own = f->world;
+    for (int for_good = 0; for_good < 2; for_good++) {
+        bool whole = false;
+        for (int64_t nth = 0; !whole; nth++) {
+            Failing failing = {nth, for_good};
+            Memory memory;
+            memory_init(&memory, failing_resize, &failing, 0);
+            whole = build_with(f, &memory);
+            assert_int_equal(atomic_load(&memory.used), 0);
+            assert_true(nth < 500);
+        }
+    }
+    f->world = own;
+}
+
 static void run_batch(Fixture *f, int threads, Slot *out, int64_t n) {
     Slot *in = rt_scratch_push(&f->rt, sizeof *in * (size_t)n);
     for (int64_t i = 0; i < n; i++)
@@ -396,19 +459,13 @@ static void test_the_first_fault_is_kept(void **state) {
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(test_worked_out_once),
-        CASE(test_set_and_nothing_else),
-        CASE(test_equal_text_is_no_change),
-        CASE(test_members),
-        CASE(test_two_members_of_one_number),
-        CASE(test_read_loop_is_listed),
-        CASE(test_nan_names_its_field),
-        CASE(test_memory_is_a_fault),
-        CASE(test_batches_at_any_number_of_threads),
-        CASE(test_memory_in_a_worker),
-        CASE(test_steps_do_not_depend_on_threads),
-        CASE(test_lists_share_and_stay),
-        CASE(test_the_first_fault_is_kept),
+        CASE(test_worked_out_once),           CASE(test_set_and_nothing_else),
+        CASE(test_equal_text_is_no_change),   CASE(test_members),
+        CASE(test_two_members_of_one_number), CASE(test_read_loop_is_listed),
+        CASE(test_nan_names_its_field),       CASE(test_memory_is_a_fault),
+        CASE(test_each_allocation_may_fail),  CASE(test_batches_at_any_number_of_threads),
+        CASE(test_memory_in_a_worker),        CASE(test_steps_do_not_depend_on_threads),
+        CASE(test_lists_share_and_stay),      CASE(test_the_first_fault_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

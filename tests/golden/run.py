@@ -60,7 +60,7 @@ class Runner:
         self.worldc = worldc
         self.variants = [["--exec", "interp"]] if "interp" in executors else []
         if "jit" in executors:
-            self.variants += [["--exec", "jit", level] for level in LEVELS]
+            self.variants += [["--exec", "always", level] for level in LEVELS]
         self.bless = bless
         self.failures = 0
 

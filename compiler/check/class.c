@@ -484,7 +484,10 @@ void class_finish(Checker *c, Class *cls) {
         VEC_PUSH(c->arena, &tree->elaborates, base->tree->elaborates.items[i]);
     if (cls->elaborate) VEC_PUSH(c->arena, &tree->elaborates, cls->elaborate);
     for (int i = 0; i < tree->families.count; i++) {
-        if (base && i < base->tree->families.count) continue;
+        if (base && i < base->tree->families.count) {
+            tree->families.items[i] = base->tree->families.items[i];
+            continue;
+        }
         for (int k = 0; k < cls->decls.count; k++)
             if (cls->decls.items[k]->kind == DECL_FAMILY && cls->decls.items[k]->index == i)
                 tree->families.items[i].cls = cls->decls.items[k]->cls->tree;

@@ -40,8 +40,11 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
         cls->children[i] = (RtChild){symbols_name(program->symbols, child->name), child->cls->index};
     }
     cls->families = ARENA_ARRAY(arena, RtFamily, cls->family_count);
-    for (int i = 0; i < cls->family_count; i++)
-        cls->families[i].name = symbols_name(program->symbols, tree->families.items[i].name);
+    for (int i = 0; i < cls->family_count; i++) {
+        const TreeChild *family = &tree->families.items[i];
+        int32_t line = !family->cls->dynamic_base ? family->cls->index : -1;
+        cls->families[i] = (RtFamily){symbols_name(program->symbols, family->name), line};
+    }
     int32_t *elaborates = ARENA_ARRAY(arena, int32_t, cls->elaborate_count);
     for (int i = 0; i < cls->elaborate_count; i++)
         elaborates[i] = function_index(lowering, tree->elaborates.items[i]);

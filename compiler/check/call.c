@@ -109,7 +109,8 @@ static Tree *peek(Ctx *x, const AstNode *ast) {
     return tree;
 }
 
-static bool fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args) {
+/* Whether the first `count` written arguments (and the object) fit. */
+static bool fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count) {
     Checker *c = x->c;
     const AstParams *params = decl_params(decl);
     int skip = object && !decl->owner;
@@ -117,7 +118,7 @@ static bool fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args) {
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);
     if (skip && !typeexpr_bind(c, decl->package, &env, params->items[0].type, object->type)) return false;
-    for (int i = 0; i < args->count && !args->items[i].name.symbol; i++) {
+    for (int i = 0; i < count && !args->items[i].name.symbol; i++) {
         const AstNode *type = params->items[skip + i].type, *ast = args->items[i].value;
         if (!type || type->kind == AST_TYPE_GIVEN || type->kind == AST_TYPE_ONE_OF) continue;
         if (ast->kind == AST_LAMBDA) {
@@ -162,7 +163,10 @@ Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span
         }
     if (arity == 1) return call_one(x, only, object, args, span, expected);
     for (Decl *at = decl; at; at = at->next)
-        if (fits(x, at, object, args)) return call_one(x, at, object, args, span, expected);
+        if (fits(x, at, object, args, args->count)) return call_one(x, at, object, args, span, expected);
+    /* The first argument says which form was meant, and that form's own message what is wrong with the others. */
+    for (Decl *at = decl; at && !object && args->count > 1; at = at->next)
+        if (fits(x, at, object, args, 1)) return call_one(x, at, object, args, span, expected);
     return report_none_fits(x, decl, span);
 }
 
@@ -242,7 +246,9 @@ static Decl *find_method(Ctx *x, Package *package, Tree *object, Symbol name, co
     }
     if (count < 2) return first;
     for (Decl *decl = first; decl; decl = decl->next)
-        if (decl->kind == DECL_FN && takes_self(x->c, decl, object) && fits(x, decl, object, args)) return decl;
+        if (decl->kind == DECL_FN && takes_self(x->c, decl, object) &&
+            fits(x, decl, object, args, args->count))
+            return decl;
     return first;
 }
 

@@ -4,8 +4,8 @@
 #include "compiler/interp/frame.h"
 
 enum {
-    FEW = 4,    /* fewer elements than this are not worth columns */
-    LANES = 128 /* at a time: a function's columns then stay in the nearest caches */
+    FEW = 4,         /* fewer elements than this are not worth columns */
+    LANES = RT_CHUNK /* at a time: a function's columns then stay in the nearer caches */
 };
 
 static const KernelSet *pick_kernels(void) {
@@ -105,8 +105,8 @@ void interp_run(const Interp *interp, Rt *rt, int func, int64_t n, uint64_t unif
     int64_t base = rt->element_base;
     for (int64_t begin = 0; begin < n && goes_on(rt); begin += LANES) {
         rt->element_base = base + begin;
-        run_lanes(interp, rt, plan, begin, n - begin < LANES ? (int)(n - begin) : LANES,
-                  uniform, in, out);
+        run_lanes(interp, rt, plan, begin, n - begin < LANES ? (int)(n - begin) : LANES, uniform,
+                  in, out);
     }
     rt->element_base = base;
 }

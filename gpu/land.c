@@ -1,6 +1,7 @@
 #include "gpu/land.h"
 
 #include "gpu/land_look.h"
+#include "gpu/land_paths.h"
 
 #include <math.h>
 
@@ -9,6 +10,7 @@ typedef struct LandBlock {
     float to_eye[3][4], from_eye[3][4];
     float grid[4];
     int32_t samples[4];
+    float path_box[4];
 } LandBlock;
 
 static GLuint create_map(GLenum format, int columns, int rows) {
@@ -39,12 +41,14 @@ void land_init(Land *land) {
 }
 
 static void drop(Land *land) {
-    const GLuint maps[3] = {land->height_map, land->look_map, land->cover_map};
+    const GLuint maps[4] = {land->height_map, land->look_map, land->cover_map, land->path_map};
     const GLuint buffers[2] = {land->heights, land->indices};
-    glDeleteTextures(3, maps);
+    glDeleteTextures(4, maps);
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &land->vertices);
     land->vertices = land->heights = land->indices = land->height_map = land->look_map = land->cover_map = 0;
+    land->path_map = 0;
+    memset(land->path_box, 0, sizeof land->path_box);
     land->columns = land->rows = land->chunk_count = 0;
     arena_fini(&land->arena);
     arena_fini(&land->scratch);
@@ -77,10 +81,23 @@ static void upload_maps(Land *land, const WorldScene *scene, float *look) {
     land_look_build(&scene->land, look);
     land->look_map = create_map(GL_RGBA16F, columns, rows);
     glTextureSubImage2D(land->look_map, 0, 0, 0, columns, rows, GL_RGBA, GL_FLOAT, look);
+}
+
+static void upload_cover(Land *land, const WorldScene *scene) {
     land->has_cover = scene->land_cover != NULL;
     if (!land->has_cover) return;
+    int columns = land->columns, rows = land->rows;
     land->cover_map = create_map(GL_RGBA8, columns, rows);
     glTextureSubImage2D(land->cover_map, 0, 0, 0, columns, rows, GL_RGBA, GL_UNSIGNED_BYTE, scene->land_cover);
+}
+
+static void upload_paths(Land *land, const WorldScene *scene) {
+    LandPaths paths = land_paths_build(&land->scratch, scene->land_paths, scene->land_path_count);
+    if (paths.columns == 0) return;
+    land->path_map = create_map(GL_R16F, paths.columns, paths.rows);
+    glTextureSubImage2D(land->path_map, 0, 0, 0, paths.columns, paths.rows, GL_RED, GL_FLOAT, paths.distances);
+    const double box[4] = {paths.x0, paths.z0, 1 / (paths.columns * paths.texel), 1 / (paths.rows * paths.texel)};
+    for (int i = 0; i < 4; i++) land->path_box[i] = (float)box[i];
 }
 
 static void keep_chunks(Land *land, const LandMesh *mesh) {
@@ -112,6 +129,8 @@ void land_set(Land *land, const WorldScene *scene) {
     land->inverse = transform_inverse(&land->transform);
     upload_mesh(land, &mesh);
     upload_maps(land, scene, ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns * (size_t)grid->rows * 4));
+    upload_cover(land, scene);
+    upload_paths(land, scene);
     arena_fini(&land->scratch);
     arena_init(&land->scratch, &land->memory);
 }
@@ -130,6 +149,7 @@ void land_use(const Land *land, const Eye *eye) {
     const Transform *back = land->columns ? &land->inverse : &identity;
     LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell, land->has_cover},
                        .samples = {land->columns, land->rows}};
+    memcpy(block.path_box, land->path_box, sizeof block.path_box);
     set_rows(block.to_eye, there, vec_scale(eye->at, -1));
     set_rows(block.from_eye, back, transform_vector(back, eye->at));
     glNamedBufferSubData(land->uniforms, 0, sizeof block, &block);
@@ -137,6 +157,7 @@ void land_use(const Land *land, const Eye *eye) {
     state_texture(0, land->height_map);
     state_texture(1, land->look_map);
     state_texture(2, land->cover_map);
+    state_texture(6, land->path_map);
 }
 
 /* A ball round a chunk's box, eye-relative, and the highest that the chunk reaches. */

@@ -20,7 +20,8 @@ typedef struct Land {
     GLsizei *counts;     /* of the runs of triangles drawn this time */
     const void **firsts;
     GLuint vertices, heights, indices, uniforms;
-    GLuint height_map, look_map, cover_map;
+    GLuint height_map, look_map, cover_map, path_map;
+    float path_box[4];   /* of path_map: x, z, 1 / width, 1 / depth; all 0 without paths */
     bool has_cover;
 } Land;
 

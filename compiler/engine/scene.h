@@ -15,6 +15,8 @@ typedef struct SceneStore {
     WorldScene scene;
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;
+    VEC(WorldPath) paths;
+    const RtPart *land; /* NULL when none was met */
 } SceneStore;
 
 typedef struct Gather {
@@ -34,5 +36,7 @@ bool scene_add_placed(Gather *g, const PartVisit *visit);
 
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit);
+/* Keeps a spine that the land holds and that has a halfWidth. */
+bool scene_find_path(Gather *g, const PartVisit *visit);
 
 #endif

@@ -1,6 +1,7 @@
 /* The land of a scene: the first part that answers the land's questions and keeps a height grid. */
 #include "compiler/engine/scene.h"
 #include "runtime/geometry/outline.h"
+#include "runtime/geometry/spine.h"
 
 enum { EDGE_SEA = 1 }; /* core.world: edge.kind */
 
@@ -71,5 +72,32 @@ bool scene_find_land(Gather *g, const PartVisit *visit) {
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
+    g->store->land = visit->part;
     return take_edge(g, visit) && take_fine_over(g, visit);
+}
+
+static WorldPath path_of(Arena *arena, const RtSpine *spine, double half_width) {
+    double *points = ARENA_ARRAY(arena, double, 2 * (size_t)spine->count);
+    for (int32_t i = 0; i < spine->count; i++) {
+        points[2 * i] = spine->points[i].x;
+        points[2 * i + 1] = spine->points[i].z;
+    }
+    return (WorldPath){(size_t)spine->count, points, half_width};
+}
+
+bool scene_find_path(Gather *g, const PartVisit *visit) {
+    SceneStore *store = g->store;
+    const TreeClass *cls = visit->cls;
+    if (store->land == NULL || visit->part->parent != store->land || cls->value_field < 0) return true;
+    if (cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT) return true;
+    if (parts_field(cls, &g->world->compile->symbols, STR_LIT("halfWidth")) < 0) return true;
+    const RtObject *value = rt_cell_get(g->rt, visit->part, cls->value_field)->r;
+    const Slot *half = parts_read(g->world, g->rt, visit->part, STR_LIT("halfWidth"), NULL);
+    if (rt_failed(g->rt) || value == NULL || half == NULL) return !rt_failed(g->rt);
+    if (value->kind != RT_SPINE) return true;
+    WorldPath path = path_of(&store->arena, (const RtSpine *)(const void *)value, half[0].f);
+    VEC_PUSH(&store->arena, &store->paths, path);
+    store->scene.land_paths = store->paths.items;
+    store->scene.land_path_count = (size_t)store->paths.count;
+    return true;
 }

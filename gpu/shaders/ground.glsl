@@ -4,10 +4,12 @@ layout(std140, binding = 1) uniform Land {
     vec4 from_eye[3];     // rows: eye-relative place to land place
     vec4 grid;            // x0, z0, cell, 1 when there is cover
     ivec4 samples;        // columns, rows
+    vec4 path_box;        // of path_map: corner x, z, 1 / width, 1 / depth; 0 without paths
 };
 layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 1) uniform sampler2D look_map;  // gradient x, gradient z, hollow per meter, open sky
-layout(binding = 2) uniform sampler2D cover_map; // path, brook, forest, grove
+layout(binding = 2) uniform sampler2D cover_map; // brook, forest, grove
+layout(binding = 6) uniform sampler2D path_map;  // distance to a path's edge, meters
 
 struct Ground {
     float height;     // above the sea, meters
@@ -73,12 +75,25 @@ vec3 rock_color(Ground g, vec2 place, Weave w) {
     return color * (1.0 + 0.20 * band + 0.25 * w.grain);
 }
 
+float path_distance(vec2 place) {
+    vec2 uv = (place - path_box.xy) * path_box.zw;
+    if (path_box.z == 0.0 || any(greaterThan(abs(uv - 0.5), vec2(0.5)))) return 6.0;
+    return texture(path_map, uv).r;
+}
+
+// Packed earth on a path, its edge frayed; worn ground beside it.
+vec3 trodden(vec3 color, vec3 earth, Weave w, float edge) {
+    edge += 0.30 * w.fine + 0.16 * w.grain;
+    color = mix(color, mix(color, earth, 0.45), 1.0 - smoothstep(0.2, 1.6, edge));
+    return mix(color, earth * 1.45, 1.0 - smoothstep(-0.20, 0.14, edge));
+}
+
 // `distance` from the eye: what is too fine to see there is left out.
 vec3 ground_color(Ground g, vec2 place, float distance) {
     Weave w = weave_at(place, distance);
     float steep = length(g.normal.xz) / g.normal.y;
     vec3 color = grass_color(g, w);
-    color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine), 0.75 * max(g.cover.b, g.cover.a));
+    color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine), 0.75 * max(g.cover.g, g.cover.b));
     vec3 earth = mix(vec3(0.160, 0.112, 0.064), vec3(0.235, 0.172, 0.102), 0.5 + 0.5 * w.fine) * (1.0 + 0.3 * w.grain);
     color = mix(color, earth, smoothstep(0.42, 0.66, steep + 0.18 * w.fine + 0.10 * w.broad) * 0.8);
     float bare = smoothstep(0.58, 0.86, steep + 0.22 * w.fine + 0.12 * w.broad);
@@ -86,7 +101,7 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
     vec3 sand = mix(vec3(0.50, 0.405, 0.265), vec3(0.615, 0.510, 0.350), 0.5 + 0.5 * w.fine) * (1.0 + 0.22 * w.grain);
     color = mix(sand, color, smoothstep(1.7, 3.0, g.height + 0.75 * w.broad + 0.45 * w.fine + 0.3 * w.grain));
     color *= mix(vec3(0.48, 0.46, 0.45), vec3(1.0), smoothstep(0.12, 0.75, g.height + 0.18 * w.fine));
-    color = mix(color, earth * 0.62, g.cover.g * 0.75);
-    color = mix(color, earth * 1.25, smoothstep(0.25, 0.65, g.cover.r + 0.12 * w.fine + 0.10 * w.grain));
+    color = mix(color, earth * 0.62, g.cover.r * 0.75);
+    color = trodden(color, earth, w, path_distance(place));
     return color * (1.0 - clamp(g.hollow * 5.0, -0.12, 0.24));
 }

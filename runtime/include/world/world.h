@@ -282,6 +282,11 @@ typedef struct WorldInstances { /* copies of one mesh */
     const float *transforms; /* count * 12: rows of a 3x4 matrix, part to world */
     const float *tints;      /* count * 3, linear */
 } WorldInstances;
+typedef struct WorldPath { /* a way trodden into the land: a spine that the land holds and that has a `halfWidth` */
+    size_t point_count;
+    const double *points;    /* x, z a point, in the land's frame, meters */
+    double half_width;       /* meters */
+} WorldPath;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -292,8 +297,10 @@ typedef struct WorldScene {
     /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
     const double *land_fine_over;
     size_t land_fine_over_count;
-    /* columns * rows * 4 bytes, 0 none to 255 most: how much path, brook, forest, grove a sample shows. NULL: none. */
+    /* columns * rows * 4 bytes, 0 none to 255 most: how much brook, forest, grove a sample shows; the fourth is not used. NULL: none. */
     const uint8_t *land_cover;
+    const WorldPath *land_paths;
+    size_t land_path_count;
     bool has_sea;
     double sea_level;          /* meters */
 } WorldScene;

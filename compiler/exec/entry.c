@@ -20,6 +20,18 @@ static void entry_fault(Rt *rt, int32_t code, const char *types, const Slot *val
     rt_fault_values(rt, (RtFaultCode)code, span, element, types, values, count);
 }
 
+/* Faults without details, in order: the lanes in which each failed, its code and the number of its
+ * instruction. */
+static void entry_faults(Rt *rt, const Slot *failed, int32_t count, const int32_t *table,
+                         const uint32_t *spans, int64_t element) {
+    for (int32_t i = 0; i < count; i++) {
+        if (failed[i].w == 0) continue;
+        int64_t lane = __builtin_ctzll(failed[i].w);
+        RtFaultCode code = (RtFaultCode)table[2 * i];
+        rt_fault_at(rt, code, spans + 3 * table[2 * i + 1], element + lane, STR_LIT(""));
+    }
+}
+
 static void entry_fault_index(Rt *rt, int64_t index, int64_t length, int64_t element,
                               const uint32_t *span) {
     rt_fault_index(rt, span, element, index, length);

@@ -80,7 +80,7 @@ LLVMValueRef emit_float_to_int(Emit *e, LLVMValueRef a, int lanes) {
     LLVMValueRef above = LLVMBuildFCmp(b, LLVMRealOGE, whole, float_splat(e, -0x1p63, lanes), "");
     LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, whole, float_splat(e, 0x1p63, lanes), "");
     LLVMValueRef good = LLVMBuildAnd(b, above, below, "");
-    emit_fault(e, LLVMBuildNot(b, good, ""), RT_FAULT_NOT_AN_INT, NULL, 0);
+    emit_fault(e, LLVMBuildNot(b, good, ""), RT_FAULT_NOT_AN_INT);
     LLVMValueRef safe = LLVMBuildSelect(b, good, whole, LLVMConstNull(type), "");
     return LLVMBuildFPToSI(b, safe, emit_type(e->unit, IR_I, lanes), "");
 }

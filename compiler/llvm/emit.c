@@ -65,6 +65,13 @@ static void add_attribute(Unit *unit, LLVMValueRef fn, const char *name) {
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
+void emit_make_internal(Unit *unit, LLVMValueRef fn, const char *attribute) {
+    LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    add_attribute(unit, fn, "nounwind");
+    if (attribute) add_attribute(unit, fn, attribute);
+}
+
 static const char *terminated(Unit *unit, Str text) {
     return arena_strndup(unit->arena, text.ptr, text.len);
 }
@@ -75,13 +82,13 @@ LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
     if (fn) return fn;
     fn = LLVMAddFunction(unit->module, name, emit_variant_type(unit, variant));
     LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
-    add_attribute(unit, fn, "nounwind");
     if (variant->func->out_of_line) {
+        add_attribute(unit, fn, "nounwind");
         VEC_PUSH(unit->arena, &unit->symbols, variant->name);
         return fn;
     }
-    LLVMSetLinkage(fn, LLVMInternalLinkage);
-    if (variant->func->weight <= EMIT_INLINE_WEIGHT) add_attribute(unit, fn, "alwaysinline");
+    bool small = variant->func->weight <= EMIT_INLINE_WEIGHT;
+    emit_make_internal(unit, fn, small ? "alwaysinline" : NULL);
     VEC_PUSH(unit->arena, &unit->pending, variant);
     return fn;
 }
@@ -227,6 +234,27 @@ static void emit_permission(Emit *e) {
     LLVMPositionBuilderAtEnd(e->builder, go);
 }
 
+LLVMValueRef emit_row(Emit *e, int slots) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->builder);
+    LLVMPositionBuilderBefore(e->builder, e->args_row);
+    LLVMValueRef count = emit_word(e->unit, (uint32_t)slots);
+    LLVMValueRef row = LLVMBuildArrayAlloca(e->builder, e->unit->i, count, "");
+    LLVMPositionBuilderAtEnd(e->builder, here);
+    return row;
+}
+
+void emit_open_body(Emit *e) {
+    LLVMPositionBuilderAtEnd(e->builder, emit_block(e, "entry"));
+    e->args_row = row_alloca(e);
+    e->results_row = row_alloca(e);
+    e->row_args = e->row_results = 0;
+}
+
+void emit_close_body(Emit *e) {
+    row_finish(e, e->args_row, e->row_args);
+    row_finish(e, e->results_row, e->row_results);
+}
+
 static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
     Emit e = {.unit = unit,
               .builder = unit->builder,
@@ -236,15 +264,12 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
               .fn = fn,
               .site = -1};
     e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
-    LLVMPositionBuilderAtEnd(e.builder, emit_block(&e, "entry"));
-    e.args_row = row_alloca(&e);
-    e.results_row = row_alloca(&e);
+    emit_open_body(&e);
     bind_params(&e);
     if (e.func->weight > EMIT_STEP_WEIGHT) emit_permission(&e);
     emit_region(&e, &e.func->body);
     emit_return(&e);
-    row_finish(&e, e.args_row, e.row_args);
-    row_finish(&e, e.results_row, e.row_results);
+    emit_close_body(&e);
 }
 
 static void unit_types(Unit *unit) {
@@ -258,26 +283,36 @@ static void unit_types(Unit *unit) {
     unit->r = LLVMPointerTypeInContext(context, 0);
 }
 
-static LLVMValueRef emit_own_function(Unit *unit, const Variant *root) {
+/* An out-of-line function, seen from other modules. */
+static void emit_own_function(Unit *unit, const Variant *root) {
     LLVMValueRef fn =
         LLVMAddFunction(unit->module, terminated(unit, root->name), emit_variant_type(unit, root));
     LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
     add_attribute(unit, fn, "nounwind");
     emit_body(unit, root, fn);
-    return fn;
+}
+
+/* Counts a function's operations before they are emitted; false when they are too many for one
+ * module. */
+static bool has_room(Unit *unit, const Variant *variant) {
+    unit->operations += facts_of(unit->program, variant->func->index)->size;
+    if (unit->operations > EMIT_UNIT_LIMIT)
+        unit->error = STR_LIT("the function is too large for machine code");
+    return unit->operations <= EMIT_UNIT_LIMIT;
 }
 
 bool emit_unit(Unit *unit, UnitShape shape) {
     unit_types(unit);
-    if (shape.kernel)
+    if (shape.kernel) {
         emit_kernel(unit, shape);
-    else
+    } else {
+        if (!has_room(unit, shape.root)) return false;
         emit_own_function(unit, shape.root);
+    }
     for (int i = 0; i < unit->pending.count; i++) {
-        emit_body(unit, unit->pending.items[i], emit_variant(unit, unit->pending.items[i]));
-        if (unit->operations <= EMIT_UNIT_LIMIT) continue;
-        unit->error = STR_LIT("the function is too large for machine code");
-        return false;
+        const Variant *variant = unit->pending.items[i];
+        if (!has_room(unit, variant)) return false;
+        emit_body(unit, variant, emit_variant(unit, variant));
     }
     return true;
 }

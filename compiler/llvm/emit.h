@@ -18,8 +18,9 @@
 
 enum {
     EMIT_WIDTH_MAX = 8,
-    EMIT_UNIT_LIMIT = 20000, /* operations LLVM is given at once */
-    EMIT_BLOCK_LIMIT = 1000, /* operations in one region: LLVM's cost grows with the square of a block */
+    EMIT_UNIT_LIMIT = 10000, /* operations LLVM is given at once */
+    EMIT_BLOCK_LIMIT = 1000, /* operations in one region; longer ones are cut up, see outline.c */
+    EMIT_CHUNK = 250,
     EMIT_ZERO_SLOTS = 512,   /* and no operation gives more results */
     EMIT_STEP_WEIGHT = 2000, /* a function this heavy takes a step, so that no tree of calls runs unseen */
     EMIT_INLINE_WEIGHT = 40  /* a callee this small is always inlined */
@@ -28,7 +29,7 @@ enum {
 /* What a function has inside, its callees included; see facts.c. */
 typedef struct FuncFacts {
     bool known, masked; /* masked: has faults, reads or loops, so a variant for lanes needs the mask */
-    bool too_large;     /* a region over EMIT_BLOCK_LIMIT */
+    int size;           /* its own operations */
     uint64_t hash;      /* of everything its machine code depends on, but spans */
 } FuncFacts;
 
@@ -71,6 +72,16 @@ typedef struct Unit {
     Str error; /* empty: none */
 } Unit;
 
+/* Faults without details are not asked about one by one: the lanes in which an operation failed are kept, and before
+ * anything else can record a fault, or a block ends, one branch asks whether there was any (fault.c). */
+enum { EMIT_PENDING = 16 };
+typedef struct PendingFaults {
+    LLVMValueRef bad[EMIT_PENDING]; /* scalar, or lanes that are on */
+    int64_t code[EMIT_PENDING];
+    int site[EMIT_PENDING];
+    int count;
+} PendingFaults;
+
 typedef struct Emit {
     Unit *unit;
     LLVMBuilderRef builder;
@@ -81,6 +92,7 @@ typedef struct Emit {
     LLVMValueRef *values; /* by IrValue */
     int row_args, row_results; /* slots the two rows need */
     int site;             /* number of the instruction in its function, in the order of the text */
+    PendingFaults pending;
 } Emit;
 
 /* -- facts.c -- */
@@ -111,12 +123,24 @@ LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count
 /* An intrinsic that is overloaded on one type. */
 LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args, int count);
 
+/* A function's entry block, and its end when all is written. */
+void emit_open_body(Emit *e);
+void emit_close_body(Emit *e);
+/* A row of slots on the function's stack. */
+LLVMValueRef emit_row(Emit *e, int slots);
+/* Seen in this module only; with an attribute of LLVM's. */
+void emit_make_internal(Unit *unit, LLVMValueRef fn, const char *attribute);
+
+/* -- outline.c -- */
+void emit_long_region(Emit *e, const IrRegion *region);
+
 /* -- kernel.c -- */
 void emit_kernel(Unit *unit, UnitShape shape);
 Str kernel_name(Arena *arena, UnitShape shape);
 
 /* -- region.c: control flow -- */
 void emit_region(Emit *e, const IrRegion *region);
+void emit_one(Emit *e, const IrIns *ins);
 void emit_call(Emit *e, const IrIns *ins);
 void emit_if(Emit *e, const IrIns *ins);
 void emit_for(Emit *e, const IrIns *ins);
@@ -130,22 +154,29 @@ LLVMValueRef emit_bool(const Unit *unit, bool value);
 LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes);
 LLVMValueRef emit_value(Emit *e, IrValue value, int lanes); /* splatted when it is uniform and lanes > 1 */
 bool emit_is_uniform(const Emit *e, IrValue value);
+bool emit_is_vector(LLVMValueRef value);
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
 LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes);        /* is one of them on? lanes may be scalar */
 LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes);  /* <W x i1> as the low bits of an i64 */
 LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes); /* its number; one must be on */
 LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on as well */
 LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
-/* A fault for the first lane of `bad` that is on; details are by lane or uniform. */
-void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details, int count);
-/* The address of the current instruction's span. */
-LLVMValueRef emit_span(Emit *e);
 LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
 LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes); /* as it is stored */
 LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* and back */
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);
+
+/* -- fault.c -- */
+/* A fault of the current instruction for the first lane of `bad` that is on. */
+void emit_fault(Emit *e, LLVMValueRef bad, int64_t code);
+void emit_flush_faults(Emit *e);
+void emit_fault_if(Emit *e, const IrIns *ins);
+/* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by lane. */
+void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length);
+/* The address of the current instruction's span. */
+LLVMValueRef emit_span(Emit *e);
 
 /* -- scalar.c, convert.c: operations on B, W, I and F -- */
 bool emit_scalar(Emit *e, const IrIns *ins, int lanes); /* true when it was one */

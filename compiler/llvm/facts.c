@@ -28,7 +28,6 @@ static void add_callee(Walk *walk, int64_t index) {
     const FuncFacts *callee = facts_of(walk->program, (int)index);
     add_u64(walk, callee->hash);
     walk->facts->masked |= callee->masked;
-    walk->facts->too_large |= callee->too_large;
 }
 
 /* Immediates by what they mean, not by their index, wherever machine code goes by the meaning. */
@@ -67,7 +66,7 @@ static void add_immediates(Walk *walk, const IrIns *ins) {
 }
 
 static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {
-    if (region->body.count > EMIT_BLOCK_LIMIT) walk->facts->too_large = true;
+    walk->facts->size += region->body.count;
     add_values(walk, func, region->params.items, region->params.count);
     for (int i = 0; i < region->body.count; i++) {
         const IrIns *ins = region->body.items[i];

@@ -5,19 +5,10 @@
 
 /* Which lanes' indices are inside; those that are on and are not give the fault. */
 static LLVMValueRef check_indices(Emit *e, LLVMValueRef index, LLVMValueRef length) {
-    LLVMBuilderRef b = e->builder;
-    LLVMBasicBlockRef cold = emit_block(e, "outside"), next = emit_block(e, "");
     LLVMValueRef all = emit_splat(e, length, e->width);
-    LLVMValueRef good = LLVMBuildICmp(b, LLVMIntULT, index, all, "");
-    LLVMValueRef bad = emit_and_mask(e, LLVMBuildNot(b, good, ""));
-    LLVMBuildCondBr(b, emit_any(e, bad), cold, next);
-    LLVMPositionBuilderAtEnd(b, cold);
-    LLVMValueRef lane = emit_first_lane(e, bad);
-    LLVMValueRef args[] = {e->rt, LLVMBuildExtractElement(b, index, lane, ""), length,
-                           LLVMBuildAdd(b, e->element, lane, ""), emit_span(e)};
-    emit_entry(e, "entry_fault_index", args, 5);
-    LLVMBuildBr(b, next);
-    LLVMPositionBuilderAtEnd(b, next);
+    LLVMValueRef good = LLVMBuildICmp(e->builder, LLVMIntULT, index, all, "");
+    LLVMValueRef bad = emit_and_mask(e, LLVMBuildNot(e->builder, good, ""));
+    emit_fault_index(e, bad, index, length);
     return good;
 }
 

@@ -144,12 +144,6 @@ static bool unit_compile(Jit *jit, UnitShape shape, bool assembly, Arena *arena,
     return good;
 }
 
-static bool is_too_large(Jit *jit, const Variant *root, Str *error) {
-    if (!facts_of(&jit->program, root->func->index)->too_large) return false;
-    *error = STR_LIT("the function has a block too long for machine code");
-    return true;
-}
-
 /* The module's code, from the cache or made and put there. */
 static bool unit_code(Jit *jit, UnitShape shape, Str name, Arena *arena, CacheEntry *code,
                       Str *error) {
@@ -172,7 +166,6 @@ static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
     Str name = unit_name(shape, arena);
     if (symbols_find(&jit->defined, name)) return true;
     CacheEntry code;
-    if (is_too_large(jit, shape.root, error)) return false;
     if (!unit_code(jit, shape, name, arena, &code, error)) return false;
     if (!ensure_names(jit, code.names, arena, error)) return false;
     double mark = now_ms();
@@ -236,7 +229,6 @@ static Str dump_module(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
 static Str jit_dump(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error) {
     UnitShape shape = kernel_shape(jit, func, form);
     CacheEntry code = {0};
-    if (is_too_large(jit, shape.root, error)) return (Str){0};
     if (!assembly) return dump_module(jit, shape, arena, error);
     unit_compile(jit, shape, true, arena, &code, error);
     return code.object;

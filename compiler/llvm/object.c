@@ -55,14 +55,8 @@ static LLVMValueRef results_row(Emit *e, const IrIns *ins) {
 
 /* Is the index outside [0, length)? Then the fault, with both numbers. */
 static LLVMValueRef check_index(Emit *e, LLVMValueRef index, LLVMValueRef length) {
-    LLVMBasicBlockRef cold = emit_block(e, "outside"), next = emit_block(e, "");
     LLVMValueRef bad = LLVMBuildICmp(e->builder, LLVMIntUGE, index, length, "");
-    LLVMBuildCondBr(e->builder, bad, cold, next);
-    LLVMPositionBuilderAtEnd(e->builder, cold);
-    LLVMValueRef args[] = {e->rt, index, length, emit_element(e), emit_span(e)};
-    emit_entry(e, "entry_fault_index", args, 5);
-    LLVMBuildBr(e->builder, next);
-    LLVMPositionBuilderAtEnd(e->builder, next);
+    emit_fault_index(e, bad, index, length);
     return bad;
 }
 
@@ -258,7 +252,8 @@ static LLVMValueRef draw(Emit *e, LLVMValueRef stream) {
     LLVMTypeRef w = e->unit->w, i = e->unit->i;
     LLVMBasicBlockRef some = emit_block(e, "draw"), next = emit_block(e, "");
     LLVMValueRef none = LLVMBuildIsNull(b, stream, "");
-    emit_fault(e, none, RT_FAULT_NO_VALUE, NULL, 0);
+    emit_fault(e, none, RT_FAULT_NO_VALUE);
+    emit_flush_faults(e);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBuildCondBr(b, none, next, some);
     LLVMPositionBuilderAtEnd(b, some);

@@ -13,16 +13,6 @@ enum {
     SELECT_LIMIT = 12
 }; /* operations in both sides of an `if` that are cheaper worked out than asked about */
 
-static void emit_ins(Emit *e, const IrIns *ins);
-
-void emit_region(Emit *e, const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        e->site++;
-        e->unit->operations++;
-        emit_ins(e, region->body.items[i]);
-    }
-}
-
 static bool all_uniform(const Emit *e, const IrIns *ins) {
     for (int i = 0; i < ins->arg_count; i++)
         if (!emit_is_uniform(e, ins->args[i])) return false;
@@ -40,22 +30,41 @@ static void emit_uniform_object(Emit *e, const IrIns *ins) {
         e->values[ins->results[i]] = results[i];
 }
 
-static void emit_ins(Emit *e, const IrIns *ins) {
+/* Object operations that record no fault, so that pending ones may wait. */
+static bool is_quiet(IrOp op) {
+    return ir_op_info(op)->effect == IR_PURE || op == IR_LIST_LENGTH ||
+           (op >= IR_GRID_COLUMNS && op <= IR_GRID_OUTSIDE);
+}
+
+void emit_one(Emit *e, const IrIns *ins) {
+    e->site++;
     bool uniform = all_uniform(e, ins);
+    if (emit_scalar(e, ins, uniform ? 1 : e->width)) return;
+    if (ins->op == IR_FAULT_IF) {
+        emit_fault_if(e, ins);
+        return;
+    }
+    if (!is_quiet(ins->op)) emit_flush_faults(e);
     if (ins->op == IR_IF)
         emit_if(e, ins);
     else if (ins->op == IR_FOR)
         emit_for(e, ins);
     else if (ins->op == IR_CALL)
         emit_call(e, ins);
-    else if (emit_scalar(e, ins, uniform ? 1 : e->width))
-        return;
-    else if (ins->op == IR_FAULT_IF)
-        emit_fault(e, e->values[ins->args[0]], ins->imm.i, ins->args + 1, ins->arg_count - 1);
     else if (uniform)
         emit_uniform_object(e, ins);
     else
         emit_lanes(e, ins);
+}
+
+void emit_region(Emit *e, const IrRegion *region) {
+    if (region->body.count > EMIT_BLOCK_LIMIT) {
+        emit_long_region(e, region);
+        return;
+    }
+    for (int i = 0; i < region->body.count; i++)
+        emit_one(e, region->body.items[i]);
+    emit_flush_faults(e);
 }
 
 /* -- calls -- */

@@ -51,7 +51,7 @@ static LLVMValueRef checked(Emit *e, const char *name, LLVMValueRef a, LLVMValue
     LLVMValueRef both = emit_intrinsic(e, name, emit_type(e->unit, IR_I, lanes), args, 2);
     LLVMValueRef value = LLVMBuildExtractValue(e->builder, both, 0, "");
     LLVMValueRef bad = LLVMBuildExtractValue(e->builder, both, 1, "");
-    emit_fault(e, bad, RT_FAULT_INT_OVERFLOW, NULL, 0);
+    emit_fault(e, bad, RT_FAULT_INT_OVERFLOW);
     return or_zero(e, bad, value);
 }
 
@@ -77,8 +77,8 @@ static LLVMValueRef div_i(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
     LLVMValueRef over = LLVMBuildAnd(e->builder, is_equal(e, a, INT64_MIN, IR_I, lanes),
                                      is_equal(e, b, -1, IR_I, lanes), "");
-    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO, NULL, 0);
-    emit_fault(e, over, RT_FAULT_INT_OVERFLOW, NULL, 0);
+    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO);
+    emit_fault(e, over, RT_FAULT_INT_OVERFLOW);
     LLVMValueRef bad = LLVMBuildOr(e->builder, by_zero, over, "");
     LLVMValueRef by = LLVMBuildSelect(e->builder, bad, constant(e, IR_I, 1, lanes), b, "");
     LLVMValueRef q = LLVMBuildSDiv(e->builder, a, by, "");
@@ -91,7 +91,7 @@ static LLVMValueRef div_i(Emit *e, const IrIns *ins, int lanes) {
 static LLVMValueRef mod_i(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
-    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO, NULL, 0);
+    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO);
     LLVMValueRef none = LLVMBuildOr(e->builder, by_zero, is_equal(e, b, -1, IR_I, lanes), "");
     LLVMValueRef by = LLVMBuildSelect(e->builder, none, constant(e, IR_I, 1, lanes), b, "");
     LLVMValueRef r = LLVMBuildSRem(e->builder, a, by, "");
@@ -103,7 +103,7 @@ static LLVMValueRef mod_i(Emit *e, const IrIns *ins, int lanes) {
 static LLVMValueRef divide_w(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     LLVMValueRef bad = is_equal(e, b, 0, IR_W, lanes);
-    emit_fault(e, bad, RT_FAULT_DIVIDE_BY_ZERO, NULL, 0);
+    emit_fault(e, bad, RT_FAULT_DIVIDE_BY_ZERO);
     LLVMValueRef by = LLVMBuildSelect(e->builder, bad, constant(e, IR_W, 1, lanes), b, "");
     return or_zero(e, bad, LLVMBuildBinOp(e->builder, op, a, by, ""));
 }

@@ -1,6 +1,5 @@
-/* Lanes, masks, slots and faults: what every other file of the emitter is written with. */
+/* Lanes, masks and slots: what every other file of the emitter is written with. */
 #include "compiler/llvm/emit.h"
-#include "runtime/base/hash.h"
 
 LLVMValueRef emit_int(const Unit *unit, int64_t value) {
     return LLVMConstInt(unit->i, (uint64_t)value, true);
@@ -42,7 +41,7 @@ LLVMValueRef emit_value(Emit *e, IrValue value, int lanes) {
     return lanes > 1 && emit_is_uniform(e, value) ? emit_splat(e, v, lanes) : v;
 }
 
-static bool is_vector(LLVMValueRef value) {
+bool emit_is_vector(LLVMValueRef value) {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
@@ -53,14 +52,14 @@ LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes) {
 }
 
 LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes) {
-    if (!is_vector(lanes)) return lanes;
+    if (!emit_is_vector(lanes)) return lanes;
     LLVMTypeRef bits = LLVMIntTypeInContext(e->unit->context, (unsigned)e->width);
     LLVMValueRef narrow = LLVMBuildBitCast(e->builder, lanes, bits, "");
     return LLVMBuildICmp(e->builder, LLVMIntNE, narrow, LLVMConstNull(bits), "");
 }
 
 LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes) {
-    return e->mask && is_vector(lanes) ? LLVMBuildAnd(e->builder, e->mask, lanes, "") : lanes;
+    return e->mask && emit_is_vector(lanes) ? LLVMBuildAnd(e->builder, e->mask, lanes, "") : lanes;
 }
 
 LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes) {
@@ -112,51 +111,4 @@ LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lane
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes) {
     LLVMValueRef store = LLVMBuildStore(e->builder, emit_to_slot(e, value, type, lanes), address);
     LLVMSetAlignment(store, sizeof(Slot));
-}
-
-LLVMValueRef emit_span(Emit *e) {
-    Str table = str_printf(e->unit->arena, "spans:%.*s", STR_ARG(e->func->name));
-    LLVMValueRef at = emit_word(e->unit, (uint32_t)e->site * 3);
-    return LLVMBuildInBoundsGEP2(e->builder, e->unit->w, emit_symbol(e->unit, table), &at, 1, "");
-}
-
-/* The letters of the details' types, as a constant text. */
-static LLVMValueRef detail_types(Emit *e, const IrValue *details, int count) {
-    char *letters = arena_alloc(e->unit->arena, (size_t)count + 1);
-    for (int i = 0; i < count; i++)
-        letters[i] = ir_type_letters[e->func->types.items[details[i]]];
-    return LLVMBuildGlobalString(e->builder, letters, "types");
-}
-
-/* Writes the details of a fault as a row of slots. */
-static void store_details(Emit *e, const IrValue *details, int count, LLVMValueRef lane) {
-    for (int i = 0; i < count; i++) {
-        IrType type = e->func->types.items[details[i]];
-        LLVMValueRef value = e->values[details[i]];
-        if (is_vector(value)) value = LLVMBuildExtractElement(e->builder, value, lane, "");
-        emit_store_slot(e, emit_slot_address(e, e->args_row, i), value, type, 1);
-    }
-    if (e->row_args < count) e->row_args = count;
-}
-
-void emit_fault(Emit *e, LLVMValueRef bad, int64_t code, const IrValue *details, int count) {
-    LLVMBasicBlockRef cold = emit_block(e, "fault"), next = emit_block(e, "");
-    LLVMValueRef lanes = emit_and_mask(e, bad);
-    LLVMBuildCondBr(e->builder, emit_any(e, lanes), cold, next);
-    LLVMPositionBuilderAtEnd(e->builder, cold);
-    LLVMValueRef on = is_vector(lanes) ? lanes : e->mask;
-    LLVMValueRef lane = on ? emit_first_lane(e, on) : emit_int(e->unit, 0);
-    LLVMValueRef element = LLVMBuildAdd(e->builder, e->element, lane, "");
-    store_details(e, details, count, lane);
-    LLVMValueRef none = LLVMConstNull(e->unit->r);
-    LLVMValueRef args[] = {e->rt,
-                           emit_word(e->unit, (uint32_t)code),
-                           count ? detail_types(e, details, count) : none,
-                           count ? e->args_row : none,
-                           emit_word(e->unit, (uint32_t)count),
-                           element,
-                           emit_span(e)};
-    emit_entry(e, "entry_fault", args, 7);
-    LLVMBuildBr(e->builder, next);
-    LLVMPositionBuilderAtEnd(e->builder, next);
 }

@@ -159,7 +159,7 @@ Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span
     for (Decl *at = decl; at; at = at->next)
         if (count_fits(at, args, object && !at->owner)) {
             arity++;
-            only = at;
+            if (!only) only = at;
         }
     if (arity == 1) return call_one(x, only, object, args, span, expected);
     for (Decl *at = decl; at; at = at->next)
@@ -375,6 +375,7 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
         if (!made) made = constructor(x, ast);
         if (made) return made;
     }
+    if (found.kind == FOUND_NOTHING && name == x->c->names.override_) return override_check(x, ast);
     if (found.kind == FOUND_NOTHING && is_act(x->c, name)) {
         diag_add(x->c->diags, DIAG_E_ACTS, ast->call.callee->span, name_text(x->c, name));
         return tree_poison(x->c, ast->span);

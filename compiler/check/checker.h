@@ -400,6 +400,9 @@ void generic_open(Checker *c, TypeEnv *env, const AstNames *names, const TypeEnv
 bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, const AstNode *result,
                   const Type *expected);
 
+/* -- override.c -- */
+Tree *override_check(Ctx *x, const AstNode *ast);
+
 /* -- lambda.c, value.c -- */
 typedef struct LambdaShape {
     const Type **params;        /* poison: not known */

@@ -1,0 +1,163 @@
+/* The land's packages as a world uses them: what is written in the language against its native twin, to the bit, under
+ * both executors; features, laid spines, edges; a land that is a formula.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "runtime/grid/grid.h"
+#include "world/world.h"
+
+typedef struct Host {
+    WorldEngine *engine;
+    World *world;
+} Host;
+
+static void must(const Host *host, WorldStatus status) {
+    if (status != WORLD_OK)
+        fail_msg("%s", world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
+}
+
+static Host open_land(WorldExec exec) {
+    Host host = {0};
+    must(&host, world_engine_create(&(WorldEngineDesc){.exec = exec, .threads = 2}, &host.engine));
+    must(&host, world_open_file(host.engine, getenv("LAND_WORLD"), &(WorldDesc){0}, &host.world));
+    return host;
+}
+
+static double number(const Host *host, const char *expression) {
+    WorldValue *value;
+    double out[3] = {0};
+    must(host, world_ask(host->world, expression, &value));
+    assert_int_equal(world_value_numbers(value, out), 1);
+    world_value_destroy(value);
+    return out[0];
+}
+
+static Vec3 place(const Host *host, const char *expression) {
+    WorldValue *value;
+    double out[3] = {0};
+    must(host, world_ask(host->world, expression, &value));
+    assert_int_equal(world_value_numbers(value, out), 3);
+    world_value_destroy(value);
+    return (Vec3){out[0], out[1], out[2]};
+}
+
+/* Inside, on samples, on the border and past it. */
+static void choose_places(const RtGrid *grid, int n, double *xyz) {
+    uint64_t random = 1;
+    for (int i = 0; i < 3 * n; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double unit = (double)(random >> 11) * 0x1p-52 - 1, half = -grid->x0;
+        int sample = (int)(random >> 33) % grid->columns;
+        xyz[i] = i % 5 == 0 ? grid->x0 + sample * grid->cell : i % 7 == 0 ? copysign(half, unit) : unit * half * 1.05;
+    }
+}
+
+enum { PLACES = 20000 };
+
+static void compare(const Host *host, const char *name, int results, const double *xyz, const double *want) {
+    static double got[3 * PLACES];
+    WorldFunction function;
+    must(host, world_function(host->world, name, NULL, &function));
+    must(host, world_call_batch(host->world, function, PLACES, xyz, got));
+    for (int i = 0; i < results * PLACES; i++)
+        if (memcmp(&got[i], &want[i], sizeof got[i]) != 0)
+            fail_msg("%s: %.17g, natively %.17g", name, got[i], want[i]);
+}
+
+static void twins(const Host *host) {
+    static double xyz[3 * PLACES], height[PLACES], gradient[3 * PLACES], normal[3 * PLACES], curvature[PLACES];
+    WorldGridView view;
+    must(host, world_grid(host->world, "thirds", &view));
+    RtGrid grid = {.columns = view.columns, .rows = view.rows, .cell = view.cell, .x0 = view.x0, .z0 = view.z0,
+                   .outside = view.outside, .heights = (float *)(uintptr_t)view.heights};
+    assert_true(grid.outside == -7 && grid.columns == 50);
+    choose_places(&grid, PLACES, xyz);
+    for (int i = 0; i < PLACES; i++) {
+        double x = xyz[3 * i], z = xyz[3 * i + 2];
+        height[i] = grid_height_at(&grid, x, z);
+        curvature[i] = grid_curvature_at(&grid, x, z, 1.25);
+        Vec3 g = grid_gradient_at(&grid, x, z, 1), n = grid_normal_at(&grid, x, z, 4);
+        memcpy(gradient + 3 * i, &g, sizeof g);
+        memcpy(normal + 3 * i, &n, sizeof n);
+    }
+    compare(host, "heightAt", 1, xyz, height);
+    compare(host, "gradientAt", 3, xyz, gradient);
+    compare(host, "normalAt", 3, xyz, normal);
+    compare(host, "curvatureAt", 1, xyz, curvature);
+}
+
+static void test_twins(void **state) {
+    (void)state;
+    for (int exec = WORLD_EXEC_DEFAULT; exec <= WORLD_EXEC_INTERPRETER; exec++) {
+        Host host = open_land((WorldExec)exec);
+        twins(&host);
+        world_engine_destroy(host.engine);
+    }
+}
+
+static void test_features(void **state) {
+    (void)state;
+    Host host = open_land(WORLD_EXEC_DEFAULT);
+    assert_true(fabs(number(&host, "land.pressed.heightAt((20, 0, 20))") - 2) < 1e-6); /* the end it was given */
+    assert_true(number(&host, "land.ground.heightAt((5, 0, -12))") < number(&host, "land.pressed.heightAt((5, 0, -12))") - 0.5);
+    assert_true(number(&host, "land.ground.heightAt((-30, 0, 30))") == number(&host, "land.plain.heightAt((-30, 0, 30))"));
+    assert_true(number(&host, "(land.brook.table - land.brook.depth).at(1.5)") == 2 - 0.3);
+    assert_true(number(&host, "land.brook.level(land.pressed).at(3)") <= 0);
+    world_engine_destroy(host.engine);
+}
+
+/* A spine that a land holds lies on it; its points stay on the plan. */
+static void test_laid(void **state) {
+    (void)state;
+    Host host = open_land(WORLD_EXEC_DEFAULT);
+    Vec3 spot = place(&host, "land.walkway.spotAt(7 m, across: -0.5 m)");
+    Vec3 plan = place(&host, "land.walkway.planAt(7 m, across: -0.5 m)");
+    assert_true(spot.x == plan.x && spot.z == plan.z && plan.y == 0);
+    assert_true(spot.y == number(&host, "land.height(land.walkway.planAt(7 m, across: -0.5 m))"));
+    assert_true(number(&host, "land.walkway.points()[3].y") == 0);
+    assert_true(number(&host, "land.walkway.nearest(land.walkway.spotAt(7 m), within: 1 m).along") - 7 < 1e-9);
+    assert_true(number(&host, "land.walkway.nearest((500, 0, 0), within: 16 m).distance") == 16);
+    world_engine_destroy(host.engine);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    Host host = open_land(WORLD_EXEC_DEFAULT);
+    Vec3 at = place(&host, "walkOn(dome, dome.edge, from: (0, 0, 0), by: (1 m, 0 m, 0.5 m), times: 40, border: land.ground.border())[39]");
+    assert_true(at.x == 32 && at.z == 20 && at.y == 10 - (32.0 * 32 + 20 * 20) / 40);
+    at = place(&host, "walk(dome, wrap(), from: (31, 0, 0), by: (3 m, 0 m, 0 m), border: land.ground.border())");
+    assert_true(at.x == -30 && at.z == 0);
+    at = place(&host, "walk(dome, fall(to: (1, 2, 3)), from: (31, 0, 0), by: (3 m, 0 m, 0 m), border: land.ground.border())");
+    assert_true(at.x == 1 && at.y == 2 && at.z == 3);
+    at = place(&host, "walkOn(dome, sea(wade: 0.6 m), from: (0, 0, 0), by: (0.1 m, 0 m, 0 m), times: 400)[399]");
+    assert_true(at.y >= -0.6 && at.y < -0.4);
+    WorldValue *value;
+    assert_int_equal(world_ask(host.world, "walk(dome, wall(), from: (0, 0, 0), by: (1 m, 0 m, 0 m))", &value), WORLD_ERROR_WORLD);
+    world_engine_destroy(host.engine);
+}
+
+static void test_outline(void **state) {
+    (void)state;
+    Host host = open_land(WORLD_EXEC_DEFAULT);
+    assert_true(number(&host, "meadow.area() / 1 m / 1 m") == 100);
+    assert_true(number(&host, "meadow.signedDistance((5, 0, 4))") == -4);
+    assert_true(number(&host, "if meadow.contains((10, 0, 10)) { 1 } else { 0 }") == 1);
+    assert_true(number(&host, "if outline.box(from: (0, 0), to: (3, 4)).contains((3.001, 0, 1)) { 1 } else { 0 }") == 0);
+    world_engine_destroy(host.engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_twins), cmocka_unit_test(test_features), cmocka_unit_test(test_laid),
+        cmocka_unit_test(test_edges), cmocka_unit_test(test_outline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -23,22 +23,12 @@ static double stretch_part(const RtSpine *spine, int32_t stretch, double along) 
     return (along - begin) / (end - begin);
 }
 
-Vec3 spine_spot_plain(const RtSpine *spine, double along, double across) {
+Vec3 spine_spot(const RtSpine *spine, double along, double across) {
     int32_t i = stretch_at(spine, along);
     Vec3 run = vec3_sub(spine->points[i + 1], spine->points[i]);
     Vec3 spot = vec3_add(spine->points[i], vec3_scale(run, stretch_part(spine, i, along)));
     spot.x += spine->sides[i].x * across;
     spot.z += spine->sides[i].z * across;
-    return spot;
-}
-
-Vec3 spine_spot(Rt *rt, const RtSpine *spine, double along, double across) {
-    Vec3 spot = spine_spot_plain(spine, along, across);
-    if (spine->ground) {
-        Slot height, here[3] = {slot_f(spot.x), slot_f(0), slot_f(spot.z)};
-        rt_call(rt, spine->ground, NULL, here, &height);
-        spot.y = height.f;
-    }
     return spot;
 }
 

@@ -30,7 +30,7 @@ typedef struct RtSpine {
     double *index;          /* control-point number of each */
     PlanPoint *sides;       /* of each stretch: a meter to the right */
     Polyline plan;
-    const RtClosure *ground; /* fn(point) meters that spots are laid on; NULL: none */
+    const RtClosure *ground; /* fn(point) meters that its spots are laid on, by whoever asks; NULL: none */
 } RtSpine;
 
 typedef struct SpineHit {
@@ -49,9 +49,8 @@ RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kin
 RtSpine *spine_lay_on(Rt *rt, const RtSpine *spine, const RtClosure *ground);
 
 double spine_get_length(const RtSpine *spine);
-/* Of the spine itself; spine_spot is laid on its ground. */
-Vec3 spine_spot_plain(const RtSpine *spine, double along, double across);
-Vec3 spine_spot(Rt *rt, const RtSpine *spine, double along, double across);
+/* On the spine itself, whatever it is laid on. */
+Vec3 spine_spot(const RtSpine *spine, double along, double across);
 /* Of length 1. */
 Vec3 spine_heading(const RtSpine *spine, double along);
 /* Between 0 and the last control point's number. */

@@ -33,13 +33,9 @@ const RtList *spine_alongs(Rt *rt, const RtSpine *self) {
     return list;
 }
 
-Vec3 spine_spotOn(Rt *rt, const RtSpine *self, double along, double across) {
-    return spine_spot(rt, self, along, across);
-}
-
 Vec3 spine_plainSpot(Rt *rt, const RtSpine *self, double along, double across) {
     (void)rt;
-    return spine_spot_plain(self, along, across);
+    return spine_spot(self, along, across);
 }
 
 Vec3 spine_headingAt(Rt *rt, const RtSpine *self, double along) {
@@ -61,4 +57,14 @@ StdNearest spine_nearest(Rt *rt, const RtSpine *self, Vec3 here, double within) 
 
 const RtSpine *spine_laidOn(Rt *rt, const RtSpine *self, StdLand ground) {
     return spine_lay_on(rt, self, ground.height);
+}
+
+bool spine_isLaid(Rt *rt, const RtSpine *self) {
+    (void)rt;
+    return self->ground != NULL;
+}
+
+const RtClosure *spine_groundOf(Rt *rt, const RtSpine *self) {
+    if (!self->ground) rt_fault(rt, RT_FAULT_ARGUMENT, "this spine is laid on no ground");
+    return self->ground;
 }

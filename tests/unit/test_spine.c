@@ -34,10 +34,10 @@ static void test_straight(void **state) {
     RtSpine *spine = spine_create(rt, north, 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
     assert_int_equal(spine->count, 6);
     assert_true(spine_get_length(spine) == 4.5);
-    Vec3 left = spine_spot(rt, spine, 1.8, -1.5); /* looking north, west is left */
+    Vec3 left = spine_spot(spine, 1.8, -1.5); /* looking north, west is left */
     assert_true(fabs(left.x - 8.5) < 1e-12 && left.y == 0 && fabs(left.z + 1.8) < 1e-12);
-    assert_true(fabs(spine_spot(rt, spine, -2, 0).z - 2) < 1e-12);
-    assert_true(fabs(spine_spot(rt, spine, 7, 0).z + 7) < 1e-12);
+    assert_true(fabs(spine_spot(spine, -2, 0).z - 2) < 1e-12);
+    assert_true(fabs(spine_spot(spine, 7, 0).z + 7) < 1e-12);
     Vec3 heading = spine_heading(spine, 100);
     assert_true(heading.x == 0 && heading.y == 0 && heading.z == -1);
     assert_true(spine_index(spine, -5) == 0 && spine_index(spine, 50) == 1);
@@ -82,7 +82,7 @@ static void test_vertical(void **state) {
     const Vec3 mast[] = {{0, 0, 0}, {0, 5, 0}, {0, 5, -5}};
     RtSpine *spine = spine_create(rt, mast, 3, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
     assert_true(fabs(spine_get_length(spine) - 10) < 1e-12);
-    Vec3 side = spine_spot(rt, spine, 2.5, 1); /* sides of the first stretch that has some */
+    Vec3 side = spine_spot(spine, 2.5, 1); /* sides of the first stretch that has some */
     assert_true(fabs(side.x - 1) < 1e-12 && fabs(side.y - 2.5) < 1e-12);
     test_rt_close(&test);
 }
@@ -103,24 +103,6 @@ static void test_refused(void **state) {
     }
 }
 
-static double hill(double x, double z) {
-    return 100 + x / 2 - z;
-}
-
-static void test_laid_on(void **state) {
-    (void)state;
-    TestRt test;
-    Rt *rt = test_rt_open(&test);
-    RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
-    RtSpine *laid = spine_lay_on(rt, spine, test_closure(rt, hill));
-    for (double along = -10; along < 220; along += 3.7) {
-        Vec3 plain = spine_spot(rt, spine, along, -1.5), spot = spine_spot(rt, laid, along, -1.5);
-        assert_true(plain.y == 0 && spot.x == plain.x && spot.z == plain.z);
-        assert_true(spot.y == hill(spot.x, spot.z));
-    }
-    test_rt_close(&test);
-}
-
 static void test_spot_and_nearest(void **state) {
     (void)state;
     TestRt test;
@@ -129,7 +111,7 @@ static void test_spot_and_nearest(void **state) {
     uint64_t seed = 3;
     for (int i = 0; i < 20000; i++) {
         double along = (test_random(&seed) + 1) / 2 * spine_get_length(spine), across = test_random(&seed) * 1.5;
-        Vec3 spot = spine_spot(rt, spine, along, across);
+        Vec3 spot = spine_spot(spine, along, across);
         SpineHit hit = spine_find_nearest(spine, spot.x, spot.z, 16);
         assert_true(hit.found && hit.distance <= fabs(across) + 1e-9);
         if (fabs(hit.along - along) > 1e-6) continue; /* the inner side of a bend has two spots */
@@ -189,7 +171,6 @@ int main(void) {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_vertical),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_laid_on),
         cmocka_unit_test(test_spot_and_nearest),
         cmocka_unit_test(test_nearest_by_force),
     };

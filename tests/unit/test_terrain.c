@@ -132,7 +132,7 @@ static void test_island_walkway(void **state) {
     RtGrid *pressed = grid_press(rt, grid, spine, &walk);
     double steepest = 0;
     for (double along = 0; along + 1 <= spine_get_length(spine); along += 0.05) {
-        Vec3 a = spine_spot_plain(spine, along, 0), b = spine_spot_plain(spine, along + 1, 0);
+        Vec3 a = spine_spot(spine, along, 0), b = spine_spot(spine, along + 1, 0);
         double run = sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
         double rise = fabs(grid_height_at(pressed, b.x, b.z) - grid_height_at(pressed, a.x, a.z));
         steepest = scalar_max(steepest, rise / run);

@@ -169,8 +169,10 @@ int command_dump(Cli *cli) {
     const char *text, *name = cli->word_count > 1 ? cli->words[1] : NULL;
     WorldStatus status = world_dump(cli->world, stage, name, &text);
     if (status == WORLD_OK) fputs(text, stdout);
-    else if (status == WORLD_ERROR_NOT_FOUND && name) fprintf(stderr, "worldc: there is no function '%s'\n", name);
-    return session_report(cli, status);
+    if (status != WORLD_ERROR_NOT_FOUND || !name || world_diagnostic_count(cli->engine, cli->world))
+        return session_report(cli, status);
+    fprintf(stderr, "worldc: there is no function '%s'\n", name);
+    return EXIT_WORLD;
 }
 
 /* Without a file, the standard library alone is looked through. */

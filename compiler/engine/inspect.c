@@ -141,6 +141,56 @@ static bool doc_field(World *world, Str name, StrBuf *out) {
     return true;
 }
 
+/* -- declarations as they are written: what is generic, and all the standard library has, documents itself so -- */
+
+static Str declared_name(const World *world, const AstNode *node) {
+    Symbol symbol = node->kind == AST_FN       ? node->fn.name.symbol
+                    : node->kind == AST_RECORD ? node->record.name.symbol
+                    : node->kind == AST_CONTRACT ? node->contract.name.symbol
+                                                 : 0;
+    return symbols_name(&world->compile->symbols, symbol);
+}
+
+static Str declared_doc(const AstNode *node) {
+    if (node->kind == AST_FN) return node->fn.doc;
+    return node->kind == AST_RECORD ? node->record.doc : node->contract.doc;
+}
+
+/* The declaration's text up to its body. */
+static Str declared_text(World *world, const AstNode *node) {
+    Span span = node->span;
+    if (node->kind == AST_FN && node->fn.body) span.end = node->fn.body->span.start;
+    Str text = sources_text(&world->compile->sources, span);
+    while (text.len && strchr(" \n\r\t{", text.ptr[text.len - 1])) text.len--;
+    return text;
+}
+
+static bool doc_declarations(World *world, const AstFile *file, Str name, StrBuf *out) {
+    bool found = false;
+    for (int i = 0; i < file->decls.count; i++) {
+        const AstNode *node = file->decls.items[i];
+        if (!str_equal(declared_name(world, node), name) || name.len == 0) continue;
+        Str text = declared_text(world, node), doc = declared_doc(node);
+        strbuf_printf(out, "%.*s\n", STR_ARG(text));
+        if (doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(doc));
+        found = true;
+    }
+    return found;
+}
+
+/* "smoothstep", or "math.smoothstep". */
+static bool doc_library(World *world, Str name, StrBuf *out) {
+    Compile *c = world->compile;
+    const char *dot = memchr(name.ptr, '.', name.len);
+    Str package = {name.ptr, dot ? (size_t)(dot - name.ptr) : 0};
+    Str last = {name.ptr + (dot ? package.len + 1 : 0), name.len - (dot ? package.len + 1 : 0)};
+    bool found = dot == NULL && doc_declarations(world, c->ast, name, out);
+    for (int i = 0; i < c->packages.count; i++)
+        if (dot ? str_equal(c->packages.items[i].name, package) : c->packages.items[i].prelude)
+            found = doc_declarations(world, c->packages.items[i].ast, last, out) || found;
+    return found;
+}
+
 static WorldStatus doc(World *world, Rt *rt, void *args) {
     const TextCall *call = args;
     Str name = str_of(call->name);
@@ -151,7 +201,8 @@ static WorldStatus doc(World *world, Rt *rt, void *args) {
     world->compile->diags.items.count = before; /* a generic function is no error here */
     world->compile->diags.error_count = 0;
     if (fn) doc_function(world, fn, &out);
-    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out)) return WORLD_ERROR_NOT_FOUND;
+    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) && !doc_library(world, name, &out))
+        return WORLD_ERROR_NOT_FOUND;
     hand_out(world, strbuf_take(&out), call->text);
     return WORLD_OK;
 }

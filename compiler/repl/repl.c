@@ -52,20 +52,20 @@ static void show_type(Repl *repl, const char *rest) {
     world_value_destroy(value);
 }
 
-static void show_text(Repl *repl, WorldStatus status, const char *text, const char *name) {
-    if (status == WORLD_OK) fputs(text, stdout);
+static void show_text(Repl *repl, WorldStatus status, const char *const *text, const char *name) {
+    if (status == WORLD_OK) fputs(*text, stdout);
     else if (status == WORLD_ERROR_NOT_FOUND) fprintf(stderr, "nothing is called '%s'\n", name);
     else fail(repl, status);
 }
 
 static void show_doc(Repl *repl, const char *rest) {
     const char *text = "";
-    show_text(repl, world_doc(repl->cli->world, rest, &text), text, rest);
+    show_text(repl, world_doc(repl->cli->world, rest, &text), &text, rest);
 }
 
 static void show_ir(Repl *repl, const char *rest) {
     const char *text = "";
-    show_text(repl, world_dump(repl->cli->world, "ir", rest[0] ? rest : NULL, &text), text, rest);
+    show_text(repl, world_dump(repl->cli->world, "ir", rest[0] ? rest : NULL, &text), &text, rest);
 }
 
 static void show_time(Repl *repl, const char *rest) {

@@ -11,12 +11,21 @@ static void set_span(uint32_t out[3], Span span) {
     out[2] = span.end;
 }
 
-static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeField *field) {
+/* A range is stated where the field is declared, and holds for every copy. */
+static const TreeFn *within_of(const TreeClass *cls, int index) {
+    for (; cls && index < cls->fields.count; cls = cls->base)
+        if (cls->fields.items[index].within) return cls->fields.items[index].within;
+    return NULL;
+}
+
+static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeClass *cls, int index) {
+    const TreeField *field = &cls->fields.items[index];
     RtField out = {.name = symbols_name(program->symbols, field->name),
                    .slot = field->slot,
                    .slot_count = field->type->slot_count,
                    .slot_types = field->type->slots,
                    .init = function_index(lowering, field->init),
+                   .within = function_index(lowering, within_of(cls, index)) + 1,
                    .given = field->given,
                    .option = field->option};
     set_span(out.span, field->span);
@@ -33,7 +42,7 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
     set_span(cls->span, tree->span);
     cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);
     for (int i = 0; i < cls->field_count; i++)
-        cls->fields[i] = field_of(program, lowering, &tree->fields.items[i]);
+        cls->fields[i] = field_of(program, lowering, tree, i);
     cls->children = ARENA_ARRAY(arena, RtChild, cls->child_count);
     for (int i = 0; i < cls->child_count; i++) {
         const TreeChild *child = &tree->children.items[i];

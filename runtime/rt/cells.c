@@ -193,6 +193,21 @@ static void check_numbers(Rt *rt, const RtCell *cell, const Slot *slots) {
         }
 }
 
+/* Asks the field's `within` of a value. */
+static void check_range(Rt *rt, const RtCell *cell, const Slot *slots) {
+    const RtField *field = field_of(cell);
+    if (field->within == 0) return;
+    Slot self = slot_r(cell->part), good = {0};
+    const Slot **in = rt_scratch_push(rt, sizeof *in * (size_t)(field->slot_count + 1));
+    Slot *out[] = {&good};
+    in[0] = &self;
+    for (int i = 0; i < field->slot_count; i++)
+        in[i + 1] = &slots[i];
+    rt->host->run(rt, field->within - 1, 1, UINT64_MAX, in, out);
+    if (!rt_failed(rt) && !good.w)
+        rt_fault_at(rt, RT_FAULT_WITHIN, field->span, 0, cell_name(rt, cell));
+}
+
 static void run_init(Rt *rt, const RtCell *cell, Slot *slots) {
     const RtField *field = field_of(cell);
     int32_t init = init_of(cell);
@@ -207,6 +222,7 @@ static void run_init(Rt *rt, const RtCell *cell, Slot *slots) {
         out[i] = &slots[i];
     rt->host->run(rt, init, 1, 1, in, out);
     if (!rt_failed(rt)) check_numbers(rt, cell, slots);
+    if (!rt_failed(rt)) check_range(rt, cell, slots);
 }
 
 /* Works a field out into its slots; answers whether the value differs from the one before. */
@@ -395,6 +411,8 @@ void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     Slot *mine = part->slots + info->slot;
     bool ready = is_ready(get_mark(cell));
     if (ready && value_equal(info->slot_types, mine, slots, info->slot_count)) return;
+    check_range(rt, cell, slots);
+    if (rt_failed(rt)) return;
     RtVersion *version = version_create(world);
     Arena *arena = rt->arena;
     rt->arena = &version->arena;

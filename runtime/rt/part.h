@@ -33,6 +33,7 @@ typedef struct RtField {
     int32_t slot, slot_count; /* where its value lies in RtPart.slots */
     const char *slot_types;   /* slot_count letters of B W I F R */
     int32_t init;             /* function(self) -> slots; -1: has no value and must be given by the copy */
+    int32_t within;           /* 1 + function(self, slots) -> bool that every value must satisfy; 0: none */
     bool given;               /* init comes from this class's own part line or body */
     bool option;              /* declared by anyPart */
     uint32_t span[3];
@@ -122,7 +123,8 @@ static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
     return rt_cell_read(rt, part, field);
 }
 
-/* Sets a cell from outside (a host, an act). What read it is marked to be worked out again, and nothing else. */
+/* Sets a cell from outside (a host, an act). What read it is marked to be worked out again, and nothing else.
+ * A value outside the field's `within` is a fault and sets nothing. */
 void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
 
 /* Children and members. A missing member is a fault and answers NULL. */

@@ -16,7 +16,7 @@ typedef enum OptPass {
     OPT_PASS_COUNT
 } OptPass;
 
-/* Runs the passes of that level: 0 none; 1 the cheap ones; 2 all, twice; 3 all, three times. `scratch` holds
+/* Runs the passes of that level: 0 none; 1 the cheap ones, once; 2 all, twice; 3 all, three times. `scratch` holds
  * working storage and is left as it was. */
 void opt_run(IrModule *module, Arena *scratch, int level);
 /* Runs one pass over the whole module. */

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "compiler/opt/opt.h"
+#include "compiler/range/lint.h"
 #include "stdlib/stdlib.h"
 
 static double now_ms(void) {
@@ -106,7 +107,7 @@ static bool pass_check(Compile *c) {
     return !diags_failed(&c->diags);
 }
 
-/* -- lower, verify, optimize: need a checked program, give IR -- */
+/* -- lower, verify, lint, optimize: need a checked program, give IR -- */
 
 static bool pass_lower(Compile *c) {
     if (c->lowering.module == NULL) c->lowering.module = ir_module_create(&c->arena);
@@ -120,6 +121,14 @@ static bool pass_verify(Compile *c) {
     if (ir_verify(c->lowering.module, &c->arena, &error)) return true;
     diag_add(&c->diags, DIAG_E_INTERNAL, (Span){0}, STR_ARG(error));
     return false;
+}
+
+static bool pass_lint(Compile *c) {
+    LintInput input = {.scratch = &c->scratch, .program = c->program, .lowering = &c->lowering,
+                       .diags = &c->diags, .file = c->file};
+    lint_ranges(&input);
+    arena_fini(&c->scratch);
+    return true;
 }
 
 static bool pass_optimize(Compile *c) {
@@ -149,6 +158,7 @@ bool compile_world(Compile *c) {
            run(c, COMPILE_CHECK, pass_check) &&
            run(c, COMPILE_LOWER, pass_lower) &&
            run(c, COMPILE_VERIFY, pass_verify) &&
+           run(c, COMPILE_LINT, pass_lint) &&
            run(c, COMPILE_OPTIMIZE, pass_optimize) &&
            run(c, COMPILE_EXECUTE, pass_execute);
 }

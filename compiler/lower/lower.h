@@ -9,9 +9,17 @@
 #include "compiler/check/tree.h"
 #include "compiler/ir/ir.h"
 
+/* Where a comparison of numbers or the read of a field went: what the IR says of the value is said of the tree. */
+typedef struct LoweredTree {
+    int func;      /* of the IR */
+    IrValue value; /* the first result */
+    const Tree *tree;
+} LoweredTree;
+
 typedef struct Lowering {
     IrModule *module;
     VEC(int) ir_index; /* by TreeFn.index: IR function, or -1 (extern, intrinsic) */
+    VEC(LoweredTree) trees; /* by function, then by value */
 } Lowering;
 
 /* Lowers what was not lowered yet (more functions may have been checked since). `arena` holds the map and what the

@@ -9,6 +9,12 @@ Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int
     return (Slots){ins->results, ins->result_count};
 }
 
+void lower_note(FnLowering *l, IrValue value, const Tree *tree) {
+    if (value < 0) return;
+    LoweredTree note = {l->builder.func->index, value, tree};
+    VEC_PUSH(l->arena, &l->lowering->trees, note);
+}
+
 static IrValue zero(FnLowering *l, IrType type) {
     switch (type) {
     case IR_B: return emit_const(l, IR_CONST_B, 0);

@@ -32,6 +32,9 @@ Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count);
 IrValue lower_single(FnLowering *l, const Tree *tree); /* of a type of one slot */
 Slots lower_zeros(FnLowering *l, const char *letters, int count);
 
+/* Keeps where the tree's value is; -1: nowhere. */
+void lower_note(FnLowering *l, IrValue value, const Tree *tree);
+
 /* lower_op.c */
 Slots lower_op(FnLowering *l, const Tree *tree);
 Slots lower_convert(FnLowering *l, const Tree *tree);

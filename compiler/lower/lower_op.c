@@ -124,12 +124,14 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
     const Type *type = tree->op.left->type;
     char letter = letter_of(tree->op.left);
     TreeOp op = tree->op.op;
-    if (op == TREE_OP_LT) return less(l, letter, a.items[0], b.items[0]);
-    if (op == TREE_OP_GT) return less(l, letter, b.items[0], a.items[0]);
-    if (op == TREE_OP_LE) return less_equal(l, letter, a.items[0], b.items[0]);
-    if (op == TREE_OP_GE) return less_equal(l, letter, b.items[0], a.items[0]);
-    IrValue equal = lower_equal(l, type, a.items, b.items);
-    return op == TREE_OP_NE ? emit1(l, IR_NOT_B, equal) : equal;
+    IrValue result;
+    if (op == TREE_OP_LT) result = less(l, letter, a.items[0], b.items[0]);
+    else if (op == TREE_OP_GT) result = less(l, letter, b.items[0], a.items[0]);
+    else if (op == TREE_OP_LE) result = less_equal(l, letter, a.items[0], b.items[0]);
+    else if (op == TREE_OP_GE) result = less_equal(l, letter, b.items[0], a.items[0]);
+    else result = lower_equal(l, type, a.items, b.items);
+    lower_note(l, result, tree);
+    return op == TREE_OP_NE ? emit1(l, IR_NOT_B, result) : result;
 }
 
 static IrValue lower_join(FnLowering *l, const Tree *tree) {

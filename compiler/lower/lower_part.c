@@ -45,8 +45,10 @@ static const TreeClass *class_of(const FnLowering *l, const Type *type) {
 Slots lower_field(FnLowering *l, const Tree *tree, int first, int count) {
     const TreeField *field = &class_of(l, tree->part.operand->type)->fields.items[tree->part.index];
     IrValue part = lower_single(l, tree->part.operand);
-    return emit_slots(l, IR_FIELD_GET, &part, 1, tree->part.index, field->slot + first,
-                      tree->type->slots + first, count);
+    Slots slots = emit_slots(l, IR_FIELD_GET, &part, 1, tree->part.index, field->slot + first,
+                             tree->type->slots + first, count);
+    lower_note(l, count ? slots.items[0] : -1, tree);
+    return slots;
 }
 
 Slots lower_capture(FnLowering *l, const Tree *tree, int first, int count) {

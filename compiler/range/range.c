@@ -239,6 +239,15 @@ bool ranges_entered(const Ranges *ranges, int func) {
     return ranges->funcs[func].contexts.count > 0;
 }
 
+Range ranges_answer(const Ranges *ranges, int func, int result) {
+    const RangeFunc *facts = &ranges->funcs[func];
+    IrType type = ranges->input.module->funcs.items[func]->results.items[result];
+    Range out = range_empty(type);
+    for (int i = 0; i < facts->contexts.count; i++)
+        out = range_join(type, out, facts->contexts.items[i]->results[result]);
+    return out;
+}
+
 /* -- what comparisons met -- */
 
 /* Of a function called too late, nothing is known of its callees either. */

@@ -43,6 +43,8 @@ Ranges *ranges_create(const RangeInput *input);
 /* Walks a function for arguments in these intervals (NULL: any) and gives those of its results. */
 const Range *ranges_enter(Ranges *ranges, int func, const Range *args);
 bool ranges_entered(const Ranges *ranges, int func);
+/* What a result was on all walks. */
+Range ranges_answer(const Ranges *ranges, int func, int result);
 
 /* A comparison (LT, LE, EQ, NE of F, I, W) whose outcome, NaN aside, was the same on every walk. */
 typedef struct RangeVerdict {

@@ -48,10 +48,10 @@ double spine_indexAt(Rt *rt, const RtSpine *self, double along) {
     return spine_index(self, along);
 }
 
-StdNearest spine_nearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
+StdNearestPlace spine_findNearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
     if (!(within >= 0)) rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);
     SpineHit hit = spine_find_nearest(self, here.x, here.z, within >= 0 ? within : 0);
-    return (StdNearest){.found = hit.found, .distance = hit.distance, .along = hit.along, .across = hit.across,
+    return (StdNearestPlace){.found = hit.found, .distance = hit.distance, .along = hit.along, .across = hit.across,
                         .at = hit.at, .index = hit.index};
 }
 

@@ -1,0 +1,105 @@
+/* 'pathDistance(here)' is at most 16 m, so '< 70 m' always holds. */
+#include "compiler/range/lint_say.h"
+
+#include "compiler/check/check.h"
+
+enum { MAX_QUOTE = 44 }; /* characters of the author's text in a message */
+
+/* -- pieces -- */
+
+/* The text of a span, on one line, shortened. */
+static const char *quote(const LintInput *input, Span span) {
+    Str text = sources_text(input->diags->sources, span);
+    StrBuf out = {.arena = input->scratch};
+    for (size_t i = 0; i < text.len; i++) {
+        if (out.len >= MAX_QUOTE) {
+            strbuf_str(&out, STR_LIT("..."));
+            break;
+        }
+        bool space = text.ptr[i] == ' ' || text.ptr[i] == '\n' || text.ptr[i] == '\t';
+        if (!space) strbuf_char(&out, text.ptr[i]);
+        else if (out.len && out.ptr[out.len - 1] != ' ') strbuf_char(&out, ' ');
+    }
+    while (out.len && out.ptr[out.len - 1] == ' ') out.ptr[--out.len] = '\0';
+    return out.len ? out.ptr : "";
+}
+
+static void say_unit(const LintInput *input, const Type *type, StrBuf *out) {
+    Dims d = type->dims;
+    if (type->kind != TYPE_NUMBER || (d.length == 0 && d.angle == 0 && d.time == 0)) return;
+    if (d.length == 6 && d.angle == 0 && d.time == 0) strbuf_str(out, STR_LIT(" m"));
+    else if (d.length == 0 && d.angle == 6 && d.time == 0) strbuf_str(out, STR_LIT(" deg"));
+    else if (d.length == 0 && d.angle == 0 && d.time == 6) strbuf_str(out, STR_LIT(" s"));
+    else {
+        Str name = type_name(type, input->program->symbols, input->scratch);
+        strbuf_printf(out, " %.*s", STR_ARG(name));
+    }
+}
+
+static void say_number(const LintInput *input, const Type *type, double value, StrBuf *out) {
+    bool angle = type->kind == TYPE_NUMBER && type->dims.angle == 6 && type->dims.length == 0 && type->dims.time == 0;
+    strbuf_printf(out, "%.6g", angle ? value * (180 / 3.141592653589793) : value);
+    say_unit(input, type, out);
+}
+
+/* -- conditions -- */
+
+/* One side of a comparison, its interval in doubles. */
+typedef struct Side {
+    const Tree *tree;
+    double lo, hi;
+    bool varies;
+} Side;
+
+static Side side_of(const Tree *tree, Range range) {
+    if (tree->type->slots[0] == 'F') return (Side){tree, range.lo, range.hi, range.varies};
+    return (Side){tree, (double)range.least, (double)range.most, range.varies};
+}
+
+static void say_side(const LintInput *input, Side side, bool upper, StrBuf *out) {
+    strbuf_printf(out, "'%s' is ", quote(input, side.tree->span));
+    if (side.lo != side.hi) strbuf_str(out, upper ? STR_LIT("at most ") : STR_LIT("at least "));
+    say_number(input, side.tree->type, upper ? side.hi : side.lo, out);
+}
+
+/* What was written after the left side: "< 70 m". */
+static Span rest_of(const Tree *tree) {
+    return (Span){tree->span.file, tree->op.left->span.end, tree->span.end};
+}
+
+static Span start_of(const Tree *tree) {
+    return (Span){tree->span.file, tree->span.start, tree->op.right->span.start};
+}
+
+void lint_say_condition(const LintInput *input, const Tree *tree, const RangeVerdict *verdict) {
+    bool swapped = tree->op.op == TREE_OP_GT || tree->op.op == TREE_OP_GE;
+    bool holds = verdict->seen_true != (tree->op.op == TREE_OP_NE);
+    Side left = side_of(tree->op.left, swapped ? verdict->right : verdict->left);
+    Side right = side_of(tree->op.right, swapped ? verdict->left : verdict->right);
+    bool below = left.hi <= right.lo; /* else it is above */
+    StrBuf why = {.arena = input->scratch};
+    if (left.varies) say_side(input, left, below, &why);
+    if (left.varies && right.varies) strbuf_str(&why, STR_LIT(" and "));
+    if (right.varies) say_side(input, right, !below, &why);
+    Span judged = !right.varies ? rest_of(tree) : !left.varies ? start_of(tree) : tree->span;
+    diag_add(input->diags, holds ? DIAG_W_ALWAYS : DIAG_W_NEVER, tree->span, strbuf_take(&why).ptr, quote(input, judged));
+}
+
+/* -- fractions -- */
+
+static const Tree *last_value(const Tree *tree) {
+    while (tree->kind == TREE_BLOCK && tree->items.count) tree = tree->items.items[tree->items.count - 1];
+    return tree;
+}
+
+void lint_say_fraction(const LintInput *input, const TreeFn *fn, Range range) {
+    StrBuf ends = {.arena = input->scratch};
+    bool below = range.lo < -1e-9;
+    say_number(input, fn->result, below ? range.lo : range.hi, &ends);
+    if (below && range.hi > 1) {
+        strbuf_str(&ends, STR_LIT(" to "));
+        say_number(input, fn->result, range.hi, &ends);
+    }
+    Span span = fn->body ? last_value(fn->body)->span : fn->span;
+    diag_add(input->diags, DIAG_W_FRACTION_RANGE, span.file == input->file ? span : fn->span, strbuf_take(&ends).ptr);
+}

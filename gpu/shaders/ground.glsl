@@ -1,11 +1,4 @@
 // The land as its own maps tell it, and the ground's color from height, slope, hollows and cover.
-layout(std140, binding = 1) uniform Land {
-    vec4 to_eye[3];       // rows: land place to eye-relative place
-    vec4 from_eye[3];     // rows: eye-relative place to land place
-    vec4 grid;            // x0, z0, cell, 1 when there is cover
-    ivec4 samples;        // columns, rows
-    vec4 path_box;        // of path_map: corner x, z, 1 / width, 1 / depth; 0 without paths
-};
 layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 1) uniform sampler2D look_map;  // gradient x, gradient z, hollow per meter, open sky
 layout(binding = 2) uniform sampler2D cover_map; // brook, forest, grove

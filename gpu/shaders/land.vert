@@ -1,10 +1,4 @@
 // The land's samples, exactly: where a sample lies follows from its number.
-layout(std140, binding = 1) uniform Land {
-    vec4 to_eye[3];
-    vec4 from_eye[3];
-    vec4 grid;
-    ivec4 samples;
-};
 layout(location = 0) in float height;
 layout(location = 0) out vec3 relative;
 

@@ -111,6 +111,10 @@ static void add_things(Arena *arena, WorldScene *scene) {
     scene->mesh_count = scene->instance_count = KINDS;
 }
 
+/* From the beach to the house. */
+static const double way_points[] = {-22, 498, -22, 476, -34, 450, -14, 424, -38, 400, -12, 378, -22, 354, -16, 340, -16, 333.6};
+static const WorldPath way = {sizeof way_points / sizeof way_points[0] / 2, way_points, 0.9};
+
 WorldScene island_scene(Arena *arena, int points, double cell) {
     float *heights = ARENA_ARRAY(arena, float, points * points);
     WorldScene scene = island_bare(points, points, cell, heights);
@@ -118,6 +122,8 @@ WorldScene island_scene(Arena *arena, int points, double cell) {
         for (int i = 0; i < points; i++)
             heights[j * points + i] = (float)height_of(scene.land.x0 + i * cell, scene.land.z0 + j * cell);
     scene.has_sea = true;
+    scene.land_paths = &way;
+    scene.land_path_count = 1;
     add_things(arena, &scene);
     return scene;
 }

@@ -36,6 +36,8 @@ bool scene_add_placed(Gather *g, const PartVisit *visit);
 
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit);
+/* scene_cover.c */
+bool scene_cover_land(Gather *g, const PartVisit *visit, const RtGrid *grid);
 /* Keeps a spine that the land holds and that has a halfWidth. */
 bool scene_find_path(Gather *g, const PartVisit *visit);
 

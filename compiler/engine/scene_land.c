@@ -73,7 +73,7 @@ bool scene_find_land(Gather *g, const PartVisit *visit) {
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
     g->store->land = visit->part;
-    return take_edge(g, visit) && take_fine_over(g, visit);
+    return take_edge(g, visit) && take_fine_over(g, visit) && scene_cover_land(g, visit, grid);
 }
 
 static WorldPath path_of(Arena *arena, const RtSpine *spine, double half_width) {

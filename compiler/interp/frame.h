@@ -26,7 +26,9 @@ typedef struct Frame {
     bool *varying;    /* by register; NULL when all is uniform */
     int n;            /* lanes */
     const Slot *mask; /* 1 for a lane that is on; NULL: all are */
-    int on, first;    /* lanes on, and the first of them; at least one is */
+    int on;           /* lanes that are on, at least one */
+    int first,
+        end; /* from the first that is on to past the last; nothing is done, or known, outside */
 } Frame;
 
 /* Runs a block for one element: every register is uniform. */

@@ -14,7 +14,7 @@ void lanes_init(Frame *f, int n, Slot *const *out) {
     int first_temp = plan_first_temp(plan);
     size_t stride = ((size_t)n + 7) / 8 * 8 +
                     8; /* a cache line more, so that columns do not fall on one another */
-    f->n = f->on = n;
+    f->n = f->on = f->end = n;
     f->column = rt_scratch_push(f->rt, sizeof *f->column * (size_t)plan->register_count);
     f->varying = rt_scratch_push(f->rt, (size_t)plan->register_count);
     Slot *temps = rt_scratch_push(f->rt, sizeof *temps * stride *
@@ -26,19 +26,17 @@ void lanes_init(Frame *f, int n, Slot *const *out) {
         if (out[i] && plan->pinned[plan->returns[i]]) f->column[plan->returns[i]] = out[i];
 }
 
-static const Slot *operand(const Frame *f, int32_t reg) {
-    return f->varying[reg] ? f->column[reg] : &f->uniform[reg];
+/* Where the work on a column begins: at a cache line. */
+static int begin_of(const Frame *f) {
+    return f->first & ~7;
+}
+
+static const Slot *operand(const Frame *f, int32_t reg, int from) {
+    return f->varying[reg] ? f->column[reg] + from : &f->uniform[reg];
 }
 
 static bool is_on(const Frame *f, int lane) {
     return f->mask == NULL || f->mask[lane].w;
-}
-
-static int first_on(const Slot *mask) {
-    int lane = 0;
-    while (mask[lane].w == 0)
-        lane++;
-    return lane;
 }
 
 /* -- numbers -- */
@@ -65,11 +63,10 @@ static RtFaultCode check_lane(IrOp op, Slot x, Slot y) {
 
 /* Some lane faults, on or off: finds the first that is on, and records it. */
 static void fault_first(Frame *f, const PlanIns *ins) {
-    const Slot *a = operand(f, ins->a), *b = operand(f, ins->b);
-    for (int lane = f->first; lane < f->n; lane++) {
+    for (int lane = f->first; lane < f->end; lane++) {
         if (!is_on(f, lane)) continue;
         RtFaultCode code =
-            check_lane(ins->op, a[f->varying[ins->a] ? lane : 0], b[f->varying[ins->b] ? lane : 0]);
+            check_lane(ins->op, *operand(f, ins->a, lane), *operand(f, ins->b, lane));
         if (code == RT_FAULT_NONE) continue;
         rt_fault_at(f->rt, code, ins->span, lane, STR_LIT(""));
         return;
@@ -89,8 +86,10 @@ static void run_kernel(Frame *f, const PlanIns *ins) {
         run_once(f, ins);
         return;
     }
-    bool bad = ins->kernel(f->column[ins->dst], operand(f, ins->a), operand(f, ins->b),
-                           operand(f, ins->c), f->n, columns);
+    int from = begin_of(f);
+    bool bad =
+        ins->kernel(f->column[ins->dst] + from, operand(f, ins->a, from), operand(f, ins->b, from),
+                    operand(f, ins->c, from), f->end - from, columns);
     if (bad) fault_first(f, ins);
     f->varying[ins->dst] = true;
 }
@@ -98,7 +97,8 @@ static void run_kernel(Frame *f, const PlanIns *ins) {
 /* -- moves -- */
 
 static void copy_column(Frame *f, int32_t dst, int32_t src) {
-    memcpy(f->column[dst], f->column[src], sizeof(Slot) * (size_t)f->n);
+    int from = begin_of(f);
+    memcpy(f->column[dst] + from, f->column[src] + from, sizeof(Slot) * (size_t)(f->end - from));
 }
 
 static void move(Frame *f, const PlanMove *m) {
@@ -128,7 +128,9 @@ static void blend(Frame *f, const Slot *mask, int32_t dst, int32_t b, int32_t c)
     }
     int columns = KERNEL_A | (f->varying[b] ? KERNEL_B : 0) | (f->varying[c] ? KERNEL_C : 0);
     Kernel select = f->interp->kernels->find(IR_SELECT);
-    select(f->column[dst], mask, operand(f, b), operand(f, c), f->n, columns);
+    int from = begin_of(f);
+    select(f->column[dst] + from, mask + from, operand(f, b, from), operand(f, c, from),
+           f->end - from, columns);
     f->varying[dst] = true;
 }
 
@@ -137,17 +139,35 @@ static void blend(Frame *f, const Slot *mask, int32_t dst, int32_t b, int32_t c)
 /* The lanes of a frame that are on, to be put back. */
 typedef struct Lanes {
     const Slot *mask;
-    int on, first;
+    int on, first, end;
 } Lanes;
 
 static Lanes get_lanes(const Frame *f) {
-    return (Lanes){f->mask, f->on, f->first};
+    return (Lanes){f->mask, f->on, f->first, f->end};
 }
 
 static void set_lanes(Frame *f, Lanes lanes) {
     f->mask = lanes.mask;
     f->on = lanes.on;
     f->first = lanes.first;
+    f->end = lanes.end;
+}
+
+/* `on` lanes of those in sight: the ones in `mask`. */
+static void narrow_lanes(Frame *f, const Slot *mask, int on) {
+    f->mask = mask;
+    f->on = on;
+    while (mask[f->first].w == 0)
+        f->first++;
+    while (mask[f->end - 1].w == 0)
+        f->end--;
+}
+
+/* Which of the lanes that are on have, or have not, the condition; answers how many. */
+static int make_mask(const Frame *f, Slot *mask, const Slot *condition, bool negate) {
+    int from = begin_of(f);
+    const Slot *outer = f->mask ? f->mask + from : NULL;
+    return f->interp->kernels->mask(mask + from, outer, condition + from, f->end - from, negate);
 }
 
 static void run_side(Frame *f, const PlanIns *ins, int side) {
@@ -158,10 +178,10 @@ static void run_side(Frame *f, const PlanIns *ins, int side) {
 static void run_both(Frame *f, const PlanIns *ins, int on) {
     Lanes outer = get_lanes(f);
     Slot *mask = f->column[ins->mask];
-    set_lanes(f, (Lanes){mask, on, first_on(mask)});
+    narrow_lanes(f, mask, on);
     lanes_run(f, &ins->blocks[0]);
-    int off = f->interp->kernels->mask(mask, outer.mask, mask, f->n, true);
-    set_lanes(f, (Lanes){mask, off, first_on(mask)});
+    set_lanes(f, outer);
+    narrow_lanes(f, mask, make_mask(f, mask, mask, true));
     lanes_run(f, &ins->blocks[1]);
     set_lanes(f, outer);
     const PlanMove *yes = ins->moves[0].items, *no = ins->moves[1].items;
@@ -174,8 +194,7 @@ static void run_if(Frame *f, const PlanIns *ins) {
         run_side(f, ins, f->uniform[ins->a].w ? 0 : 1);
         return;
     }
-    int on =
-        f->interp->kernels->mask(f->column[ins->mask], f->mask, f->column[ins->a], f->n, false);
+    int on = make_mask(f, f->column[ins->mask], f->column[ins->a], false);
     if (on == f->on)
         run_side(f, ins, 0);
     else if (on == 0)
@@ -197,14 +216,16 @@ static void run_even_for(Frame *f, const PlanIns *ins) {
 
 /* The lanes that go on for another round, among those that were on before the loop; false: none
  * does. */
-static bool narrow(Frame *f, const PlanIns *ins, Lanes outer) {
+static bool go_on(Frame *f, const PlanIns *ins, Lanes outer) {
     Slot *mask = f->column[ins->mask];
-    const KernelSet *kernels = f->interp->kernels;
     int columns = (f->varying[ins->counter] ? KERNEL_A : 0) | (f->varying[ins->b] ? KERNEL_B : 0);
-    kernels->find(IR_LT_I)(mask, operand(f, ins->counter), operand(f, ins->b), NULL, f->n, columns);
-    int on = kernels->mask(mask, outer.mask, mask, f->n, false);
+    set_lanes(f, outer);
+    int from = begin_of(f);
+    f->interp->kernels->find(IR_LT_I)(mask + from, operand(f, ins->counter, from),
+                                      operand(f, ins->b, from), NULL, f->end - from, columns);
+    int on = make_mask(f, mask, mask, false);
     if (on == 0) return false;
-    set_lanes(f, on == outer.on ? outer : (Lanes){mask, on, first_on(mask)});
+    if (on < outer.on) narrow_lanes(f, mask, on);
     return rt_step(f->rt, f->on, f->first);
 }
 
@@ -214,24 +235,32 @@ static void count_up(Frame *f, int32_t counter) {
         return;
     }
     Slot *column = f->column[counter];
-    for (int i = 0; i < f->n; i++)
+    for (int i = f->first; i < f->end; i++)
         column[i].w++;
+}
+
+/* What lanes that have left carry stays: it is looked at over all lanes that were on before the
+ * loop. */
+static void carry_some(Frame *f, const PlanIns *ins, Lanes outer) {
+    Lanes inner = get_lanes(f);
+    set_lanes(f, outer);
+    for (int i = 0; i < ins->moves[0].count; i++) {
+        const PlanMove *m = &ins->moves[0].items[i];
+        blend(f, inner.mask, m->dst, m->src, m->dst);
+    }
+    set_lanes(f, inner);
 }
 
 static void run_uneven_for(Frame *f, const PlanIns *ins) {
     Lanes outer = get_lanes(f);
     PlanMove start = {ins->counter, ins->a, false};
     move(f, &start);
-    for (; narrow(f, ins, outer); count_up(f, ins->counter)) {
+    for (; go_on(f, ins, outer); count_up(f, ins->counter)) {
         lanes_run(f, &ins->blocks[0]);
-        if (f->on == outer.on) {
+        if (f->on == outer.on)
             move_all(f, &ins->moves[0]);
-            continue;
-        }
-        for (int i = 0; i < ins->moves[0].count; i++) {
-            const PlanMove *m = &ins->moves[0].items[i];
-            blend(f, f->mask, m->dst, m->src, m->dst);
-        }
+        else
+            carry_some(f, ins, outer);
     }
     set_lanes(f, outer);
 }
@@ -270,7 +299,8 @@ static void take_results(Frame *f, const Frame *callee, const PlanIns *ins) {
         if (!callee->varying[from])
             f->uniform[to] = callee->uniform[from];
         else if (callee->column[from] != f->column[to])
-            memcpy(f->column[to], callee->column[from], sizeof(Slot) * (size_t)f->n);
+            memcpy(f->column[to] + begin_of(f), callee->column[from] + begin_of(f),
+                   sizeof(Slot) * (size_t)(f->end - begin_of(f)));
     }
 }
 
@@ -299,7 +329,7 @@ static void run_call(Frame *f, const PlanIns *ins) {
 static void run_each(Frame *f, const PlanIns *ins) {
     Lanes outer = get_lanes(f);
     PlanBlock block = {(PlanIns *)ins, 1};
-    for (int lane = outer.first; lane < f->n; lane++) {
+    for (int lane = outer.first; lane < f->end; lane++) {
         if (!is_on(f, lane)) continue;
         f->first = lane;
         for (int i = 0; i < ins->arg_count; i++)
@@ -322,7 +352,7 @@ static void gather_list(Frame *f, const PlanIns *ins) {
     for (int k = 0; k < ins->result_count && length; k++) {
         const Slot *items = list->items + ins->ins->imm.i + k;
         Slot *out = f->column[ins->results[k]];
-        for (int i = 0; i < f->n; i++) {
+        for (int i = f->first; i < f->end; i++) {
             bool bad = index[i].w >= length;
             out[i] = items[(bad ? 0 : index[i].i) * list->width];
             outside |= bad;
@@ -338,7 +368,7 @@ static void gather_grid(Frame *f, const PlanIns *ins) {
     const Slot *index = f->column[ins->b];
     Slot *out = f->column[ins->dst];
     uint64_t size = grid ? (uint64_t)grid->columns * (uint64_t)grid->rows : 0, outside = size == 0;
-    for (int i = 0; i < f->n && size; i++) {
+    for (int i = f->first; i < f->end && size; i++) {
         bool bad = index[i].w >= size;
         out[i] = slot_f((double)grid->heights[bad ? 0 : index[i].i]);
         outside |= bad;
@@ -349,13 +379,9 @@ static void gather_grid(Frame *f, const PlanIns *ins) {
 
 /* Only lanes that are on and whose condition holds come to anything. */
 static void fault_if(Frame *f, const PlanIns *ins) {
-    const Slot *condition = operand(f, ins->a);
-    int64_t any = 0;
-    if (!f->varying[ins->a])
-        any = (int64_t)condition->w;
-    else
-        for (int i = 0; i < f->n; i++)
-            any |= condition[i].i;
+    uint64_t any = 0;
+    for (int i = f->first; i < f->end; i++)
+        any |= operand(f, ins->a, i)->w;
     if (any) run_each(f, ins);
 }
 

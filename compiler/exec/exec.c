@@ -18,13 +18,14 @@ enum { MOST_FORMS = 4 };
 typedef struct Kernel Kernel;
 struct Kernel {
     JitForm form;
-    RtKernel run; /* NULL: refused, interpret */
+    _Atomic(RtKernel) run; /* NULL: interpret */
+    atomic_bool cold;      /* not in the cache, and not yet asked often enough to be compiled */
     Kernel *next;
 };
 
 typedef struct FuncState {
     _Atomic(Kernel *) kernels;
-    _Atomic int64_t calls; /* elements asked few at a time */
+    _Atomic int64_t many, few; /* elements asked so far, in batches and a few at a time */
 } FuncState;
 
 struct Exec {
@@ -93,33 +94,42 @@ static Kernel *find_kernel(FuncState *func, JitForm form, int *forms) {
     return NULL;
 }
 
-static Kernel *make_kernel(Exec *exec, int func, JitForm form) {
-    Str error;
+static Kernel *add_kernel(Exec *exec, int func, JitForm form) {
     Kernel *kernel = ARENA_NEW(&exec->arena, Kernel);
     kernel->form = form;
-    kernel->run = exec->api->kernel(exec->jit, func, form, &exec->arena, &error);
-    if (!kernel->run) {
-        exec->refused++;
-        exec->reason = error;
-    }
+    kernel->cold = true;
     kernel->next = exec->funcs[func].kernels;
     exec->funcs[func].kernels = kernel;
     return kernel;
 }
 
-static Kernel *find_or_make_kernel(Exec *exec, int func, JitForm form) {
+/* From the cache, or when `hot` compiled if need be. */
+static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
+    Str error;
+    kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
+    kernel->cold = !kernel->run && !hot;
+    if (kernel->run || !hot) return;
+    exec->refused++;
+    exec->reason = error;
+}
+
+static Kernel *find_or_fill_kernel(Exec *exec, int func, JitForm form, bool hot) {
     int forms;
     start_jit(exec);
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
-    return kernel || !exec->jit ? kernel : make_kernel(exec, func, form);
+    if (!exec->jit) return NULL;
+    bool added = !kernel;
+    if (added) kernel = add_kernel(exec, func, form);
+    if (added || (kernel->cold && hot)) fill_kernel(exec, func, kernel, hot);
+    return kernel;
 }
 
 /* Under the lock. NULL when there is no memory for machine code: interpret. */
-static Kernel *try_make_kernel(Exec *exec, int func, JitForm form) {
+static Kernel *try_fill_kernel(Exec *exec, int func, JitForm form, bool hot) {
     Kernel *kernel;
     Recover recover;
     if (MEMORY_TRY(&recover)) {
-        kernel = find_or_make_kernel(exec, func, form);
+        kernel = find_or_fill_kernel(exec, func, form, hot);
         memory_end_try(&recover);
     } else {
         kernel = NULL;
@@ -127,18 +137,20 @@ static Kernel *try_make_kernel(Exec *exec, int func, JitForm form) {
     return kernel;
 }
 
-/* The kernel for the form, made if it is not there; NULL when another thread is at it, or there are
- * no kernels. */
-static const Kernel *get_kernel(Exec *exec, int func, JitForm form) {
+/* The kernel for the form; NULL when another thread is at it, or there are none. It may have no
+ * code. */
+static const Kernel *get_kernel(Exec *exec, int func, JitForm form, bool hot) {
     int forms;
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
-    if (kernel || exec->width < 0) return kernel;
-    if (forms >= MOST_FORMS && form.uniform) return get_kernel(exec, func, (JitForm){form.wide, 0});
+    if (kernel && !(hot && kernel->cold)) return kernel;
+    if (exec->width < 0) return NULL;
+    if (!kernel && forms >= MOST_FORMS && form.uniform)
+        return get_kernel(exec, func, (JitForm){form.wide, 0}, hot);
     if (exec->options.mode == EXEC_COMPILE)
         pthread_mutex_lock(&exec->lock);
     else if (pthread_mutex_trylock(&exec->lock) != 0)
         return NULL;
-    kernel = try_make_kernel(exec, func, form);
+    kernel = try_fill_kernel(exec, func, form, hot);
     pthread_mutex_unlock(&exec->lock);
     return kernel;
 }
@@ -206,17 +218,23 @@ static uint64_t column_bits(const IrFunc *func, uint64_t uniform) {
     return func->params.count < 64 ? uniform & ((UINT64_C(1) << func->params.count) - 1) : uniform;
 }
 
+static int64_t count(_Atomic int64_t *counter, int64_t n) {
+    return atomic_fetch_add_explicit(counter, n, memory_order_relaxed) + n;
+}
+
 /* The kernel to run with; NULL: interpret. */
 static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     FuncState *state = &exec->funcs[func];
     const IrFunc *ir = exec->binding.module->funcs.items[func];
     bool always = exec->options.mode == EXEC_COMPILE;
     if (exec->width < 0) return NULL;
-    if (ir->batchable && n >= EXEC_WIDE_FROM)
-        return get_kernel(exec, func, (JitForm){true, uniform});
-    int64_t calls = atomic_fetch_add_explicit(&state->calls, n, memory_order_relaxed) + n;
-    if (!always && calls < EXEC_SCALAR_FROM) return NULL;
-    return get_kernel(exec, func, (JitForm){false, 0});
+    if (ir->batchable && n >= EXEC_BATCH) {
+        bool hot = always || count(&state->many, n) >= EXEC_WIDE_FROM;
+        return get_kernel(exec, func, (JitForm){true, uniform}, hot);
+    }
+    int64_t asked = count(&state->few, n);
+    if (!always && asked < EXEC_BATCH) return NULL;
+    return get_kernel(exec, func, (JitForm){false, 0}, always || asked >= EXEC_SCALAR_FROM);
 }
 
 void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,

@@ -1,9 +1,11 @@
-/* Which executor runs a function: the interpreter always can; machine code is made for what is asked often or for
- * many elements, when libworld-jit is there.
+/* Which executor runs a function: the interpreter always can; machine code is made for what is asked often, when
+ * libworld-jit is there. Compiling costs what interpreting some ten thousand elements does, loading code that an
+ * earlier run left in the cache costs nearly nothing. So, counted in elements a function was asked for so far:
  *
- *     elements asked at once >= EXEC_WIDE_FROM   wide machine code, compiled at the first wish
- *     calls so far           >= EXEC_SCALAR_FROM machine code for one element
- *     else, or no library, or a function over what LLVM is given: interpreted
+ *                                    from the cache           compiled
+ *     EXEC_BATCH or more at once     at once                  EXEC_WIDE_FROM
+ *     fewer                          EXEC_BATCH               EXEC_SCALAR_FROM
+ *     before, without the library, and for functions too large for LLVM: interpreted
  *
  * All executors give the same bits, so none of this is seen in a world.
  *
@@ -15,7 +17,7 @@
 
 #include "compiler/ir/bind.h"
 
-enum { EXEC_WIDE_FROM = 64, EXEC_SCALAR_FROM = 2000 };
+enum { EXEC_BATCH = 64, EXEC_WIDE_FROM = 8192, EXEC_SCALAR_FROM = 2000 };
 
 typedef struct Exec Exec;
 

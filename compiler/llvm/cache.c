@@ -85,8 +85,20 @@ static bool write_entry(int fd, uint64_t key, CacheEntry entry) {
            write_all(fd, entry.object.ptr, entry.object.len);
 }
 
+/* The folder and those it lies in; what is there already stays. */
+static void make_folders(const char *dir, Arena *arena) {
+    char *path = arena_strndup(arena, dir, strlen(dir));
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/') continue;
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    mkdir(path, 0700);
+}
+
 void cache_write(const char *dir, uint64_t key, Arena *arena, CacheEntry entry) {
-    mkdir(dir, 0700);
+    make_folders(dir, arena);
     char *temporary = (char *)(uintptr_t)str_printf(arena, "%s/XXXXXX", dir).ptr;
     int fd = mkstemp(temporary);
     if (fd < 0) return;

@@ -24,6 +24,7 @@ struct Jit {
     Names names;
     SymbolTable defined; /* names the session knows */
     uint64_t base_key;
+    bool only_cached; /* of the wish being met: compile nothing */
 };
 
 static double now_ms(void) {
@@ -156,6 +157,10 @@ static bool unit_code(Jit *jit, UnitShape shape, Str name, Arena *arena, CacheEn
         jit->stats.from_cache++;
         return true;
     }
+    if (jit->only_cached) {
+        *error = STR_LIT("not in the cache");
+        return false;
+    }
     if (!unit_compile(jit, shape, false, arena, code, error)) return false;
     jit->stats.compiled++;
     if (dir) cache_write(dir, key, arena, *code);
@@ -201,9 +206,11 @@ static RtKernel find_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str 
     return good ? (RtKernel)(uintptr_t)address : NULL;
 }
 
-static RtKernel jit_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str *error) {
+static RtKernel jit_kernel(Jit *jit, int func, JitForm form, bool cached, Arena *arena,
+                           Str *error) {
     Recover recover;
     RtKernel kernel = NULL;
+    jit->only_cached = cached;
     if (MEMORY_TRY(&recover)) {
         kernel = find_kernel(jit, func, form, arena, error);
         memory_end_try(&recover);
@@ -279,6 +286,7 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
         if (good) {
             if (jit->options.width == 0) jit->options.width = jit->target.lanes;
             jit->base_key = make_base_key(jit);
+            *error = (Str){0};
             return jit;
         }
     }

@@ -49,7 +49,7 @@ typedef struct JitForm {
 } JitForm;
 
 /* The table libworld-jit gives. Bump JIT_ABI when anything here, in rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 4 };
+enum { JIT_ABI = 5 };
 
 typedef struct JitApi {
     int abi;
@@ -57,9 +57,10 @@ typedef struct JitApi {
     Jit *(*create)(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding, Str *error);
     void (*destroy)(Jit *jit);
     int (*width)(const Jit *jit);
-    /* The kernel of a function, compiled (with what it calls) on first wish. NULL with *error on failure, or
-     * when the function is over what LLVM should be given (the caller then interprets). */
-    RtKernel (*kernel)(Jit *jit, int func, JitForm form, Arena *arena, Str *error);
+    /* The kernel of a function, compiled (with what it calls) on first wish; with `cached`, only if its code lies in
+     * the cache. NULL with *error on failure, or when the function is over what LLVM should be given (the caller then
+     * interprets). */
+    RtKernel (*kernel)(Jit *jit, int func, JitForm form, bool cached, Arena *arena, Str *error);
     /* LLVM IR (as optimized) or assembly of a kernel as text. */
     Str (*dump)(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error);
     /* What it compiles for: "znver5, 8 lanes, LLVM 19.1.7". */

@@ -153,7 +153,7 @@ static void bench_machine_code(Bench *b, const JitApi *api, int level, int width
     Jit *jit = api->create(&b->memory, &b->arena, &options, b->binding, &error);
     RtKernel kernel = NULL;
     double begin = now_ns();
-    if (jit) kernel = api->kernel(jit, b->func, (JitForm){true, 4}, &b->arena, &error);
+    if (jit) kernel = api->kernel(jit, b->func, (JitForm){true, 4}, false, &b->arena, &error);
     double wait = (now_ns() - begin) * 1e-6;
     if (!kernel) {
         printf("%.*s\n", STR_ARG(error));

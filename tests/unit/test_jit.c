@@ -393,9 +393,11 @@ static void test_policy(void **state) {
     ir_program_init(&program, STR_LIT(small_program));
     ir_program_exec(&program, (ExecOptions){.level = 2, .jit_library = library});
     ir_program_run(&program, 0, 1, 0, in, results);
-    ir_program_run(&program, 0, EXEC_WIDE_FROM - 1, 0, in, results);
+    ir_program_run(&program, 0, EXEC_BATCH - 1, 0, in, results);
+    for (int done = 0; done + 512 < EXEC_WIDE_FROM; done += 512)
+        ir_program_run(&program, 0, 512, 0, in, results);
     assert_int_equal(exec_stats(program.exec).compiled, 0);
-    ir_program_run(&program, 0, EXEC_WIDE_FROM, 0, in, results);
+    ir_program_run(&program, 0, 512, 0, in, results);
     assert_int_equal(exec_stats(program.exec).compiled, 1);
     for (int i = 0; i < EXEC_SCALAR_FROM; i++) ir_program_run(&program, 0, 1, 0, in, results);
     assert_int_equal(exec_stats(program.exec).compiled, 2);
@@ -407,6 +409,27 @@ static void test_policy(void **state) {
                 assert_true(out[i].f == (uniform & 1 ? 0 : i) + (uniform & 2 ? 0 : i));
         }
     ir_program_fini(&program);
+}
+
+/* Code that an earlier run left is taken at the first batch, long before it would be compiled. */
+static void test_cached_code_is_taken_early(void **state) {
+    (void)state;
+    char dir[] = "/tmp/worldc-test-early-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    Slot a[EXEC_WIDE_FROM] = {{0}}, b[1] = {{.f = 2}}, out[EXEC_WIDE_FROM];
+    for (int round = 0; round < 2; round++) {
+        IrProgram program;
+        ir_program_init(&program, STR_LIT(small_program));
+        ir_program_exec(&program, (ExecOptions){.level = 2, .jit_library = library, .cache_dir = dir});
+        ir_program_run(&program, 0, EXEC_BATCH, 2, (const Slot *[]){a, b}, (Slot *[]){out});
+        assert_int_equal(exec_stats(program.exec).from_cache, round);
+        if (round == 0) ir_program_run(&program, 0, EXEC_WIDE_FROM, 2, (const Slot *[]){a, b}, (Slot *[]){out});
+        assert_int_equal(exec_stats(program.exec).compiled, 1 - round);
+        assert_true(out[7].f == 2);
+        ir_program_fini(&program);
+    }
+    for_each_file(dir, remove_file);
+    rmdir(dir);
 }
 
 /* More forms than are kept, and more columns than bits. */
@@ -500,7 +523,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_cells),         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_call_tree_takes_steps),
         cmocka_unit_test(test_long_blocks),   cmocka_unit_test(test_policy),
-        cmocka_unit_test(test_many_columns),  cmocka_unit_test(test_without_library),
+        cmocka_unit_test(test_many_columns),  cmocka_unit_test(test_cached_code_is_taken_early),
+         cmocka_unit_test(test_without_library),
         cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_dump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,6 +256,7 @@ static void ask_cells(ExecOptions options, bool missing) {
     }
     for (double base = 2; base < 5; base++) {
         Slot value = slot_f(base);
+        program.rt.fault = (RtFault){0};
         rt_cell_set(&program.rt, rt_world_root(program.rt.world), 0, &value);
         ir_program_run(&program, ir_program_func(&program, "ask"), 100, 0, (const Slot *[]){x, some},
                        (Slot *[]){sum, whole});

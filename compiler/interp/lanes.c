@@ -1,9 +1,9 @@
 /* Many elements at a time: an instruction over all lanes of the frame.
  *
- * What has only uniform operands is worked out once, by scalar.c. PURE operations run densely over
- * all lanes, on or off. An `if` with lanes on both sides runs each under a mask and blends; with
- * lanes on one side it is that side. A `for` whose bounds are uniform is a plain loop; else it runs
- * while any lane goes on, blending what it carries.
+ * What has only uniform operands is worked out once, by scalar.c. PURE operations run densely from the first lane that
+ * is on to the last. An `if` with lanes on both sides runs each under a mask and blends; with lanes on one side it is
+ * that side. A `for` whose bounds are uniform is a plain loop; else it runs while any lane goes on, blending what it
+ * carries.
  */
 #include "compiler/interp/frame.h"
 
@@ -12,8 +12,8 @@
 void lanes_init(Frame *f, int n, Slot *const *out) {
     const PlanFunc *plan = f->plan;
     int first_temp = plan_first_temp(plan);
-    size_t stride = ((size_t)n + 7) / 8 * 8 +
-                    8; /* a cache line more, so that columns do not fall on one another */
+    /* a cache line more than need be, so that columns do not fall on one another */
+    size_t stride = ((size_t)n + 7) / 8 * 8 + 8;
     f->n = f->on = f->end = n;
     f->column = rt_scratch_push(f->rt, sizeof *f->column * (size_t)plan->register_count);
     f->varying = rt_scratch_push(f->rt, (size_t)plan->register_count);

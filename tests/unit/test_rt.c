@@ -1,6 +1,7 @@
 /* Cells, members, faults, lists and parallel loops, with functions written in C instead of compiled
  * ones. */
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -392,6 +393,34 @@ static void test_batches_at_any_number_of_threads(void **state) {
     }
 }
 
+static void *ask_from_thread(void *user) {
+    Fixture *f = user;
+    Arena arena;
+    Rt rt;
+    arena_init(&arena, &f->memory);
+    rt_init(&rt, &host, f, &arena);
+    rt.world = f->world;
+    RtPart *root = rt_world_root(f->world), *land = rt_part_child(&rt, root, 0);
+    bool good = number(&rt, root, ROOT_SUM) == 4 && number(&rt, land, LAND_GROUND) == 4.5 &&
+                !rt_failed(&rt);
+    rt_fini(&rt);
+    arena_fini(&arena);
+    return good ? f : NULL;
+}
+
+static void test_many_threads_read_one_world(void **state) {
+    Fixture *f = *state;
+    pthread_t threads[6];
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_from_thread, f), 0);
+    for (int i = 0; i < 6; i++) {
+        void *good;
+        pthread_join(threads[i], &good);
+        assert_non_null(good);
+    }
+    assert_int_equal(rt_world_evaluations(f->world), 9); /* each cell, and the lamps, once */
+}
+
 static void fail_in_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
     (void)end;
     int64_t *done = user;
@@ -459,13 +488,21 @@ static void test_the_first_fault_is_kept(void **state) {
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(test_worked_out_once),           CASE(test_set_and_nothing_else),
-        CASE(test_equal_text_is_no_change),   CASE(test_members),
-        CASE(test_two_members_of_one_number), CASE(test_read_loop_is_listed),
-        CASE(test_nan_names_its_field),       CASE(test_memory_is_a_fault),
-        CASE(test_each_allocation_may_fail),  CASE(test_batches_at_any_number_of_threads),
-        CASE(test_memory_in_a_worker),        CASE(test_steps_do_not_depend_on_threads),
-        CASE(test_lists_share_and_stay),      CASE(test_the_first_fault_is_kept),
+        CASE(test_worked_out_once),
+        CASE(test_set_and_nothing_else),
+        CASE(test_equal_text_is_no_change),
+        CASE(test_members),
+        CASE(test_two_members_of_one_number),
+        CASE(test_read_loop_is_listed),
+        CASE(test_nan_names_its_field),
+        CASE(test_memory_is_a_fault),
+        CASE(test_each_allocation_may_fail),
+        CASE(test_batches_at_any_number_of_threads),
+        CASE(test_many_threads_read_one_world),
+        CASE(test_memory_in_a_worker),
+        CASE(test_steps_do_not_depend_on_threads),
+        CASE(test_lists_share_and_stay),
+        CASE(test_the_first_fault_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,8 @@ int ir_program_func(const IrProgram *program, const char *name) {
     return -1;
 }
 
-void ir_program_run(IrProgram *program, int func, int64_t n, uint64_t uniform, const Slot *const *in,
-                    Slot *const *out) {
+void ir_program_run(IrProgram *program, int func, int64_t n, uint64_t uniform,
+                    const Slot *const *in, Slot *const *out) {
     program->rt.fault = (RtFault){0};
     exec_run(program->exec, &program->rt, func, n, uniform, in, out);
 }

@@ -1,5 +1,6 @@
-/* A program is made top down: a function is a budget of instructions; each is a random row of op.def whose operands
- * are values in scope or fresh constants. Regions take their part of the budget. */
+/* A program is made top down: a function is a budget of instructions; each is a random row of
+ * op.def whose operands are values in scope or fresh constants. Regions take their part of the
+ * budget. */
 #include "tests/support/irgen.h"
 
 #include <math.h>
@@ -31,8 +32,22 @@ uint64_t irgen_hash(uint64_t seed, uint64_t index) {
 }
 
 double irgen_double(uint64_t bits) {
-    static const double awkward[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 0x1p-1074, 0x1p1023,
-                                     0x1.fffffffffffffp52, 3.0, 1e-300, -7.25, 0x1p63, 1e9};
+    static const double awkward[] = {0.0,
+                                     -0.0,
+                                     1.0,
+                                     -1.0,
+                                     0.5,
+                                     INFINITY,
+                                     -INFINITY,
+                                     NAN,
+                                     0x1p-1074,
+                                     0x1p1023,
+                                     0x1.fffffffffffffp52,
+                                     3.0,
+                                     1e-300,
+                                     -7.25,
+                                     0x1p63,
+                                     1e9};
     uint64_t pick = bits % 8;
     if (pick == 0 && bits / 512 % 2) return awkward[bits / 8 % 16];
     double unit = (double)(bits >> 11) * 0x1p-53;
@@ -77,7 +92,8 @@ static IrValue emit_constant(Gen *g, IrType type) {
     case IR_B:
         return emit(g, IR_CONST_B, NULL, 0, below(g, 2), 0);
     case IR_W:
-        return emit(g, IR_CONST_W, NULL, 0, (int64_t)(uint32_t)(below(g, 2) ? draw(g) : draw(g) % 40), 0);
+        return emit(g, IR_CONST_W, NULL, 0,
+                    (int64_t)(uint32_t)(below(g, 2) ? draw(g) : draw(g) % 40), 0);
     case IR_I:
         return emit(g, IR_CONST_I, NULL, 0, irgen_int(draw(g)), 0);
     case IR_F:
@@ -93,7 +109,8 @@ static IrValue emit_constant(Gen *g, IrType type) {
 static IrValue pick(Gen *g, IrType type) {
     int count = g->pool.values[type].count;
     if (count == 0 || below(g, 8) == 0) return emit_constant(g, type);
-    int back = below(g, 3) ? below(g, count < 6 ? count : 6) : below(g, count); /* mostly recent ones */
+    int back =
+        below(g, 3) ? below(g, count < 6 ? count : 6) : below(g, count); /* mostly recent ones */
     return g->pool.values[type].items[count - 1 - back];
 }
 
@@ -102,7 +119,8 @@ static void offer(Gen *g, IrValue value) {
 }
 
 static void offer_results(Gen *g, const IrIns *ins) {
-    for (int i = 0; i < ins->result_count; i++) offer(g, ins->results[i]);
+    for (int i = 0; i < ins->result_count; i++)
+        offer(g, ins->results[i]);
 }
 
 static IrIns *emit_many(Gen *g, IrOp op, const IrValue *args, int count, int64_t imm, int64_t imm2,
@@ -117,7 +135,8 @@ static IrIns *emit_many(Gen *g, IrOp op, const IrValue *args, int count, int64_t
 
 static bool is_plain(IrOp op) {
     const IrOpInfo *info = ir_op_info(op);
-    if (info->imm != IR_IMM_NONE || info->operands[0] == '\0' || info->results[0] == '?') return false;
+    if (info->imm != IR_IMM_NONE || info->operands[0] == '\0' || info->results[0] == '?')
+        return false;
     if (info->effect != IR_PURE && info->effect != IR_FAULTS) return false;
     return strspn(info->operands, "BWIFx") == strlen(info->operands);
 }
@@ -125,7 +144,8 @@ static bool is_plain(IrOp op) {
 static void gen_plain(Gen *g) {
     IrOp op;
     int tries = 0; /* bytes that ended say 0 for ever */
-    do op = tries++ < 100 ? (IrOp)below(g, IR_OP_COUNT) : IR_ADD_F;
+    do
+        op = tries++ < 100 ? (IrOp)below(g, IR_OP_COUNT) : IR_ADD_F;
     while (!is_plain(op) || (ir_op_info(op)->effect == IR_FAULTS && below(g, 4)));
     const char *letters = ir_op_info(op)->operands;
     IrType x = (IrType)below(g, 4);
@@ -159,8 +179,8 @@ static void gen_list(Gen *g) {
     if (what < 2) {
         IrType types[2] = {IR_F, IR_F};
         int offset = below(g, 2);
-        offer_results(g, emit_many(g, IR_LIST_GET, (IrValue[]){list, pick_index(g)}, 2, offset, LIST_WIDTH, types,
-                                   1 + below(g, 2 - offset)));
+        offer_results(g, emit_many(g, IR_LIST_GET, (IrValue[]){list, pick_index(g)}, 2, offset,
+                                   LIST_WIDTH, types, 1 + below(g, 2 - offset)));
     } else if (what == 2) {
         offer(g, emit(g, IR_LIST_LENGTH, &list, 1, 0, 0));
     } else if (what == 3) {
@@ -172,12 +192,15 @@ static void gen_list(Gen *g) {
 }
 
 static void gen_grid(Gen *g) {
-    static const IrOp facts[] = {IR_GRID_COLUMNS, IR_GRID_ROWS, IR_GRID_CELL, IR_GRID_X0, IR_GRID_Z0,
-                                 IR_GRID_OUTSIDE};
+    static const IrOp facts[] = {IR_GRID_COLUMNS, IR_GRID_ROWS, IR_GRID_CELL,
+                                 IR_GRID_X0,      IR_GRID_Z0,   IR_GRID_OUTSIDE};
     if (g->pool.grids.count == 0) return;
     IrValue grid = g->pool.grids.items[below(g, g->pool.grids.count)];
-    if (below(g, 3) == 0) offer(g, emit(g, facts[below(g, 6)], &grid, 1, 0, 0));
-    else offer(g, emit(g, IR_GRID_GET, (IrValue[]){grid, below(g, 24) ? small_int(g, 3) : pick(g, IR_I)}, 2, 0, 0));
+    if (below(g, 3) == 0)
+        offer(g, emit(g, facts[below(g, 6)], &grid, 1, 0, 0));
+    else
+        offer(g, emit(g, IR_GRID_GET,
+                      (IrValue[]){grid, below(g, 24) ? small_int(g, 3) : pick(g, IR_I)}, 2, 0, 0));
 }
 
 static void gen_draw(Gen *g) {
@@ -195,7 +218,10 @@ static void gen_text(Gen *g) {
 static void gen_fault(Gen *g) {
     IrValue rare = emit(g, IR_EQ_I, (IrValue[]){pick(g, IR_I), pick(g, IR_I)}, 2, 0, 0);
     IrValue also = emit(g, IR_AND_B, (IrValue[]){rare, pick(g, IR_B)}, 2, 0, 0);
-    also = emit(g, IR_AND_B, (IrValue[]){also, emit(g, IR_LT_F, (IrValue[]){pick(g, IR_F), pick(g, IR_F)}, 2, 0, 0)}, 2, 0, 0);
+    also = emit(
+        g, IR_AND_B,
+        (IrValue[]){also, emit(g, IR_LT_F, (IrValue[]){pick(g, IR_F), pick(g, IR_F)}, 2, 0, 0)}, 2,
+        0, 0);
     IrValue args[] = {also, pick(g, IR_F), pick(g, IR_I)};
     emit(g, IR_FAULT_IF, args, 1 + below(g, 3), RT_FAULT_ARGUMENT, 0);
 }
@@ -207,18 +233,22 @@ static void gen_extern(Gen *g) {
     int index = below(g, module->externs.count);
     const IrExtern *native = &module->externs.items[index];
     IrValue args[4];
-    for (int i = 0; i < native->params.count; i++) args[i] = pick(g, native->params.items[i]);
-    offer_results(g, emit_many(g, IR_CALL_EXTERN, args, native->params.count, index, 0, native->results.items,
-                               native->results.count));
+    for (int i = 0; i < native->params.count; i++)
+        args[i] = pick(g, native->params.items[i]);
+    offer_results(g, emit_many(g, IR_CALL_EXTERN, args, native->params.count, index, 0,
+                               native->results.items, native->results.count));
 }
 
 static bool pick_arg(Gen *g, const IrFunc *callee, int func, int param, IrValue *arg) {
     IrGenKind kind = g->program->kinds[func][param];
     if (kind == IRGEN_GRID && g->pool.grids.count == 0) return false;
     if (kind == IRGEN_STREAM && g->pool.streams.count == 0) return false;
-    if (kind == IRGEN_GRID) *arg = g->pool.grids.items[0];
-    else if (kind == IRGEN_STREAM) *arg = g->pool.streams.items[0];
-    else *arg = pick(g, callee->types.items[callee->params.items[param]]);
+    if (kind == IRGEN_GRID)
+        *arg = g->pool.grids.items[0];
+    else if (kind == IRGEN_STREAM)
+        *arg = g->pool.streams.items[0];
+    else
+        *arg = pick(g, callee->types.items[callee->params.items[param]]);
     return true;
 }
 
@@ -234,8 +264,8 @@ static void gen_call(Gen *g) {
     if (index == 0 || g->loops > 1) return;
     const IrFunc *callee = g->program->module->funcs.items[below(g, index)];
     if (!pick_args(g, callee, 0, args)) return;
-    offer_results(g, emit_many(g, IR_CALL, args, callee->params.count, callee->index, 0, callee->results.items,
-                               callee->results.count));
+    offer_results(g, emit_many(g, IR_CALL, args, callee->params.count, callee->index, 0,
+                               callee->results.items, callee->results.count));
 }
 
 /* A closure of an earlier function over its first parameters, called at once. */
@@ -268,7 +298,8 @@ typedef struct Scope {
 
 static Scope open_region(Gen *g, IrRegion *region) {
     Scope scope = {.region = g->builder.region, .budget = g->budget};
-    for (int t = 0; t < 5; t++) scope.counts[t] = g->pool.values[t].count;
+    for (int t = 0; t < 5; t++)
+        scope.counts[t] = g->pool.values[t].count;
     g->builder.region = region;
     g->depth++;
     return scope;
@@ -276,15 +307,18 @@ static Scope open_region(Gen *g, IrRegion *region) {
 
 static void close_region(Gen *g, Scope scope, const IrType *types, int count) {
     IrRegion *region = g->builder.region;
-    for (int i = 0; i < count; i++) ir_yield(&g->builder, region, pick(g, types[i]));
+    for (int i = 0; i < count; i++)
+        ir_yield(&g->builder, region, pick(g, types[i]));
     g->builder.region = scope.region;
-    for (int t = 0; t < 5; t++) g->pool.values[t].count = scope.counts[t];
+    for (int t = 0; t < 5; t++)
+        g->pool.values[t].count = scope.counts[t];
     g->depth--;
 }
 
 static int pick_types(Gen *g, IrType *types) {
     int count = below(g, 4);
-    for (int i = 0; i < count; i++) types[i] = (IrType)below(g, below(g, 4) ? 4 : 5);
+    for (int i = 0; i < count; i++)
+        types[i] = (IrType)below(g, below(g, 4) ? 4 : 5);
     return count;
 }
 
@@ -304,12 +338,16 @@ static void gen_if(Gen *g) {
 static void gen_for(Gen *g) {
     IrType types[4];
     int count = pick_types(g, types), part = g->budget / 2;
-    IrValue args[6] = {below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, 3), 0) : small_int(g, 1)};
-    args[1] = below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, MAX_ROUNDS + 2), 0) : small_int(g, MAX_ROUNDS);
-    for (int i = 0; i < count; i++) args[i + 2] = pick(g, types[i]);
+    IrValue args[6] = {below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, 3), 0)
+                                   : small_int(g, 1)};
+    args[1] = below(g, 2) ? emit(g, IR_CONST_I, NULL, 0, below(g, MAX_ROUNDS + 2), 0)
+                          : small_int(g, MAX_ROUNDS);
+    for (int i = 0; i < count; i++)
+        args[i + 2] = pick(g, types[i]);
     IrIns *ins = emit_many(g, IR_FOR, args, count + 2, 0, 0, types, count);
     Scope scope = open_region(g, &ins->regions[0]);
-    for (int i = 0; i < ins->regions[0].params.count; i++) offer(g, ins->regions[0].params.items[i]);
+    for (int i = 0; i < ins->regions[0].params.count; i++)
+        offer(g, ins->regions[0].params.items[i]);
     g->loops++;
     gen_body(g, part);
     g->loops--;
@@ -319,23 +357,35 @@ static void gen_for(Gen *g) {
 
 static void gen_one(Gen *g) {
     int what = below(g, 32);
-    if (what < 2 && g->depth < MAX_DEPTH) gen_if(g);
-    else if (what < 4 && g->depth < MAX_DEPTH && g->loops < 2) gen_for(g);
-    else if (what < 6) gen_list(g);
-    else if (what < 7) gen_grid(g);
-    else if (what < 8) gen_draw(g);
-    else if (what < 9) gen_text(g);
-    else if (what < 10) gen_fault(g);
-    else if (what < 11) gen_extern(g);
-    else if (what < 13) gen_call(g);
-    else if (what < 14) gen_closure(g);
-    else gen_plain(g);
+    if (what < 2 && g->depth < MAX_DEPTH)
+        gen_if(g);
+    else if (what < 4 && g->depth < MAX_DEPTH && g->loops < 2)
+        gen_for(g);
+    else if (what < 6)
+        gen_list(g);
+    else if (what < 7)
+        gen_grid(g);
+    else if (what < 8)
+        gen_draw(g);
+    else if (what < 9)
+        gen_text(g);
+    else if (what < 10)
+        gen_fault(g);
+    else if (what < 11)
+        gen_extern(g);
+    else if (what < 13)
+        gen_call(g);
+    else if (what < 14)
+        gen_closure(g);
+    else
+        gen_plain(g);
 }
 
 static void gen_body(Gen *g, int budget) {
     int outer = g->budget;
     g->budget = budget;
-    for (int i = 0; i < budget && g->budget > 0; i++) gen_one(g);
+    for (int i = 0; i < budget && g->budget > 0; i++)
+        gen_one(g);
     g->budget = outer - budget;
 }
 
@@ -347,7 +397,8 @@ static void gen_params(Gen *g, IrFunc *func) {
     int count = 3 + below(g, 5);
     IrGenKind *kinds = ARENA_ARRAY(g->arena, IrGenKind, count + 3);
     g->program->kinds[func->index] = kinds;
-    for (int i = 0; i < count; i++) offer(g, ir_func_param(module, func, numbers[below(g, 7)]));
+    for (int i = 0; i < count; i++)
+        offer(g, ir_func_param(module, func, numbers[below(g, 7)]));
     kinds[count] = IRGEN_LIST;
     offer(g, ir_func_param(module, func, IR_R));
     kinds[count + 1] = IRGEN_GRID;
@@ -361,7 +412,9 @@ static void gen_func(Gen *g) {
     IrModule *module = g->program->module;
     IrFunc *func = ir_func_create(module, str_printf(g->arena, "f%d", module->funcs.count));
     int count = 1 + below(g, 4);
-    g->builder = (IrBuilder){.module = module, .func = func, .region = &func->body,
+    g->builder = (IrBuilder){.module = module,
+                             .func = func,
+                             .region = &func->body,
                              .span = {1, (uint32_t)func->index * 10000, 0}};
     g->pool = (Pool){0};
     g->depth = g->loops = 0;
@@ -380,8 +433,10 @@ static void add_extern(IrModule *module, const char *name, const char *params, c
                        IrEffect effect) {
     IrExtern native = {.name = str_of(name), .effect = effect};
     IrType type;
-    for (const char *c = params; ir_type_of_letter(*c, &type); c++) VEC_PUSH(module->arena, &native.params, type);
-    for (const char *c = results; ir_type_of_letter(*c, &type); c++) VEC_PUSH(module->arena, &native.results, type);
+    for (const char *c = params; ir_type_of_letter(*c, &type); c++)
+        VEC_PUSH(module->arena, &native.params, type);
+    for (const char *c = results; ir_type_of_letter(*c, &type); c++)
+        VEC_PUSH(module->arena, &native.results, type);
     VEC_PUSH(module->arena, &module->externs, native);
 }
 
@@ -419,7 +474,8 @@ IrGenProgram *irgen_create(Arena *arena, IrGenOptions options) {
     }
     add_extern(program->module, "test.mix", "FI", "FB", IR_PURE);
     add_extern(program->module, "test.refuse", "I", "I", IR_FAULTS);
-    for (int i = 0; i < options.funcs; i++) gen_func(&gen);
+    for (int i = 0; i < options.funcs; i++)
+        gen_func(&gen);
     ir_analyze(program->module);
     return program;
 }
@@ -432,18 +488,26 @@ IrBinding irgen_binding(const IrGenProgram *program) {
 
 static RtGrid *make_grid(Rt *rt, uint64_t seed) {
     RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
-    *grid = (RtGrid){.head = {RT_GRID}, .columns = 2 + (int)(seed % 2), .rows = 3, .cell = 1.5, .x0 = -2, .z0 = 4,
+    *grid = (RtGrid){.head = {RT_GRID},
+                     .columns = 2 + (int)(seed % 2),
+                     .rows = 3,
+                     .cell = 1.5,
+                     .x0 = -2,
+                     .z0 = 4,
                      .outside = -30};
     grid->heights = ARENA_ARRAY(rt->arena, float, grid->columns * grid->rows);
-    for (int i = 0; i < grid->columns * grid->rows; i++) grid->heights[i] = (float)irgen_double(irgen_hash(seed, (uint64_t)i) | 2);
+    for (int i = 0; i < grid->columns * grid->rows; i++)
+        grid->heights[i] = (float)irgen_double(irgen_hash(seed, (uint64_t)i) | 2);
     return grid;
 }
 
 static RtList *make_list(Rt *rt, uint64_t seed) {
     RtList *list = NULL;
-    for (uint64_t i = 0; i < (seed % 64 ? 4 : seed / 64 % 4); i++) { /* seldom too short for an index */
+    for (uint64_t i = 0; i < (seed % 64 ? 4 : seed / 64 % 4);
+         i++) { /* seldom too short for an index */
         Slot item[LIST_WIDTH];
-        for (uint64_t k = 0; k < LIST_WIDTH; k++) item[k] = slot_f(irgen_double(irgen_hash(seed, 2 * i + k)));
+        for (uint64_t k = 0; k < LIST_WIDTH; k++)
+            item[k] = slot_f(irgen_double(irgen_hash(seed, 2 * i + k)));
         list = rt_list_append(rt, list, LIST_WIDTH, item);
     }
     return list;

@@ -1,5 +1,5 @@
-/* Random IR programs, the same for one seed: structured, verified, ending, and using every operation that needs no
- * world. For tests that run one program two ways and compare.
+/* Random IR programs, the same for one seed: structured, verified, ending, and using every
+ * operation that needs no world. For tests that run one program two ways and compare.
  */
 #ifndef WORLD_TESTS_IRGEN_H
 #define WORLD_TESTS_IRGEN_H
@@ -11,7 +11,8 @@ typedef struct IrGenOptions {
     int funcs;      /* 0: 4; later ones call earlier ones */
     int size;       /* instructions a function, about; 0: 30 */
     bool batchable; /* only what may run many lanes at once: no lists made, closures, draws */
-    const uint8_t *bytes; /* NULL, or a fuzzer's: choices are taken from them instead of from the seed */
+    const uint8_t
+        *bytes; /* NULL, or a fuzzer's: choices are taken from them instead of from the seed */
     size_t byte_count;
 } IrGenOptions;
 
@@ -19,9 +20,9 @@ typedef struct IrGenOptions {
 typedef enum IrGenKind { IRGEN_NUMBER, IRGEN_LIST, IRGEN_GRID, IRGEN_STREAM } IrGenKind;
 
 typedef struct IrGenProgram {
-    IrModule *module;    /* analyzed */
-    IrGenKind **kinds;   /* by function, by parameter */
-    RtText **texts;      /* for the binding */
+    IrModule *module;  /* analyzed */
+    IrGenKind **kinds; /* by function, by parameter */
+    RtText **texts;    /* for the binding */
 } IrGenProgram;
 
 IrGenProgram *irgen_create(Arena *arena, IrGenOptions options);
@@ -32,12 +33,14 @@ IrBinding irgen_binding(const IrGenProgram *program);
 /* Arguments of one element, the same for one seed. A stream starts anew at each call. */
 void irgen_args(Rt *rt, const IrGenProgram *program, int func, uint64_t seed, Slot *args);
 
-/* Numbers for tests: a hash of (seed, index), and a double that is often one of the awkward ones. */
+/* Numbers for tests: a hash of (seed, index), and a double that is often one of the awkward ones.
+ */
 uint64_t irgen_hash(uint64_t seed, uint64_t index);
 double irgen_double(uint64_t bits);
 int64_t irgen_int(uint64_t bits);
 
-/* Whether two results are the same: to the bit, but any NaN equals any; texts and lists by what they hold. */
+/* Whether two results are the same: to the bit, but any NaN equals any; texts and lists by what
+ * they hold. */
 bool irgen_same(IrType type, Slot a, Slot b);
 
 #endif

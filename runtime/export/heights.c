@@ -237,6 +237,6 @@ Str heights_describe(Arena *arena, const HeightReport *report) {
     if (report->worst_resampling > 0)
         strbuf_printf(&out, ", resampled with a worst error of %.3g m", report->worst_resampling);
     if (report->step > 0) strbuf_printf(&out, ", rounded by at most %.3g mm", report->worst_rounding * 1000);
-    else strbuf_printf(&out, ", exact");
+    else if (!(report->worst_resampling > 0)) strbuf_printf(&out, ", exact");
     return strbuf_take(&out);
 }

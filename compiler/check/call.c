@@ -1,5 +1,6 @@
 /* Calls: of functions and methods, of values, of conversions; which of several forms of a name is meant. */
 #include "compiler/check/checker.h"
+#include "runtime/base/hash.h"
 
 /* -- one function -- */
 
@@ -79,6 +80,13 @@ Tree *call_trees(Ctx *x, Decl *decl, Tree **trees, int count, Span span) {
 
 /* -- which of several -- */
 
+typedef struct Peek {
+    const AstNode *ast;
+    const TreeFn *fn;
+    Tree *tree;
+} Peek;
+
+
 static bool count_fits(const Decl *decl, const AstArgs *args, int skip) {
     const AstParams *params = decl_params(decl);
     int given = skip + args->count, required = 0;
@@ -98,14 +106,22 @@ static bool lambda_fits(const AstNode *lambda, const AstNode *type) {
     return type->kind != AST_TYPE_NAME;
 }
 
-/* Looks at an argument without saying anything. */
+/* Looks at an argument without saying anything. What was seen in this function is kept, so that calls nested in
+ * calls of functions with several forms cost no more than their number squared. */
 static Tree *peek(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
+    const uint64_t pair[2] = {(uint64_t)(uintptr_t)ast, (uint64_t)(uintptr_t)x->fn};
+    Symbol key = (Symbol)hash_bytes(pair, sizeof pair, 0) | 1;
+    Peek *seen = symbolmap_get(&c->peeks, key);
+    if (seen && seen->ast == ast && seen->fn == x->fn) return seen->tree;
     DiagList silent, *loud = c->diags;
     diags_init(&silent, c->arena, c->input.sources);
     c->diags = &silent;
     Tree *tree = expr_check(x, ast, NULL);
     c->diags = loud;
+    seen = ARENA_NEW(c->arena, Peek);
+    *seen = (Peek){ast, x->fn, tree};
+    symbolmap_put(c->arena, &c->peeks, key, seen);
     return tree;
 }
 

@@ -20,6 +20,9 @@ typedef struct Decl Decl;
 typedef struct FnInst FnInst;
 typedef struct Ctx Ctx;
 
+/* Expressions and functions under work, one in another: each takes well under 2 KiB of stack. */
+enum { EXPR_DEPTH = 2000 };
+
 typedef struct SymbolMap { /* names to anything; never iterated, so it has no order */
     Symbol *keys;
     void **values;
@@ -115,9 +118,11 @@ struct Class {
     VEC(FieldInfo) fields;      /* beside tree->fields */
     const AstNode *value;       /* of `part x: spine.through(...)`, or a design known only when it runs */
     const AstArgs *design_args;
+    int depth;                  /* designs it derives from, one from the other */
     WorkState base_state, layout_state, check_state, elaborate_state;
     bool in_elaborate;          /* made by a line in an each or if */
     bool has_elaborate;         /* its body has such lines */
+    bool finished;              /* nothing about it changes any more */
     bool dynamic;               /* a member whose design is known only when it runs */
     VEC(Class *) lines;         /* the classes of its members' lines */
     TreeFn *elaborate;          /* makes its members */
@@ -186,6 +191,7 @@ struct Checker {
     Work *work;
     int depth;                  /* of expressions and functions under work */
     SymbolMap fn_names;
+    SymbolMap peeks;            /* see call.c */
     SymbolMap builtin_types;    /* "meters" to const Type */
     struct { Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, fault, code, variant, turn,
              size, sink, height, kind, field_name, path, override_, list, vector, seeds, value, flow, seed, world_seed, range; } names;

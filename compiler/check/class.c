@@ -458,6 +458,8 @@ void class_check(Checker *c, Class *cls) {
 void class_finish(Checker *c, Class *cls) {
     TreeClass *tree = cls->tree;
     Class *base = cls->base;
+    if (cls->finished) return;
+    cls->finished = true;
     if (base) {
         class_finish(c, base);
         tree->base = base->tree;

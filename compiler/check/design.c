@@ -1,6 +1,8 @@
 /* Which top-level parts are designs, and which design a part line copies. */
 #include "compiler/check/checker.h"
 
+enum { DESIGN_DEPTH = 100, DESIGN_WORK = EXPR_DEPTH / DESIGN_DEPTH };
+
 /* -- marking the world's designs, before anything is resolved -- */
 
 static void mark(Checker *c, Symbol name, Span span, const char *why) {
@@ -88,7 +90,14 @@ static void find_base(Checker *c, Class *cls) {
         diag_add(c->diags, DIAG_E_DESIGN_LOOP, design->span, name_text(c, base->name));
         return;
     }
+    if (c->depth + DESIGN_WORK > EXPR_DEPTH || base->depth >= DESIGN_DEPTH) {
+        diag_add(c->diags, DIAG_E_LIMIT, design->span, "the number of designs behind this one", "100");
+        return;
+    }
+    c->depth += DESIGN_WORK;
     class_activate(c, base);
+    c->depth -= DESIGN_WORK;
+    cls->depth = base->depth + 1;
     cls->base = base;
 }
 

@@ -1,8 +1,6 @@
 /* Expressions: one dispatch, each kind in the file of its concern. */
 #include "compiler/check/checker.h"
 
-enum { DEPTH_LIMIT = 2000 }; /* of expressions and functions under work: each takes well under 2 KiB of stack */
-
 bool expr_is_literal(const AstNode *ast) {
     if (ast->kind == AST_UNARY && ast->unary.op == AST_OP_NEG) ast = ast->unary.operand;
     return ast->kind == AST_NUMBER && !ast->number.unit.symbol;
@@ -67,7 +65,7 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
 Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     if (!ast) return tree_poison(c, (Span){0});
-    if (c->depth >= DEPTH_LIMIT) {
+    if (c->depth >= EXPR_DEPTH) {
         diag_add(c->diags, DIAG_E_LIMIT, ast->span, "what is nested here", "2000");
         return tree_poison(c, ast->span);
     }

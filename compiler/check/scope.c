@@ -69,6 +69,7 @@ static bool find_site(Checker *c, Class *cls, Symbol name, Found *found) {
         slot += cls->tree->captures.items[i].type->slot_count;
     const TreeLocal *held = &cls->maker->locals.items[local];
     if (i == cls->capture_locals.count) {
+        if (cls->finished) return false; /* a question: what was not captured is gone */
         VEC_PUSH(c->arena, &cls->capture_locals, local);
         VEC_PUSH(c->arena, &cls->tree->captures, *held);
     }

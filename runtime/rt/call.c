@@ -23,13 +23,16 @@ static uint64_t low_bits(int count) {
     return count >= 64 ? UINT64_MAX : (1ull << count) - 1;
 }
 
-static bool refuse_null(Rt *rt, const RtClosure *closure) {
+/* What may not be called: no function, or one too deep inside others. */
+static bool refuse(Rt *rt, const RtClosure *closure) {
     if (closure == NULL) rt_fault(rt, RT_FAULT_NO_VALUE, "a function");
-    return closure == NULL;
+    else if (rt->depth >= RT_CALL_DEPTH)
+        rt_fault(rt, RT_FAULT_LIMIT, "functions call each other more than %d deep", RT_CALL_DEPTH);
+    return closure == NULL || rt->depth >= RT_CALL_DEPTH;
 }
 
 void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results) {
-    if (refuse_null(rt, closure)) return;
+    if (refuse(rt, closure)) return;
     RtScratchMark mark = rt_scratch_mark(rt);
     Columns columns;
     columns_init(&columns, rt, closure, stream);
@@ -38,7 +41,9 @@ void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *arg
         columns.in[columns.fixed + i] = &args[i];
     for (int i = 0; i < closure->result_count; i++)
         out[i] = &results[i];
+    rt->depth++;
     rt->host->run(rt, closure->func, 1, UINT64_MAX, columns.in, out);
+    rt->depth--;
     rt_scratch_pop(rt, mark);
 }
 
@@ -68,13 +73,15 @@ static void run_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
         columns.in[columns.fixed + i] = batch->in[i] + begin;
     for (int i = 0; i < closure->result_count; i++)
         out[i] = batch->out[i] + begin;
+    rt->depth++;
     rt->host->run(rt, closure->func, n, low_bits(columns.fixed), columns.in, out);
+    rt->depth--;
     rt_scratch_pop(rt, mark);
 }
 
 void rt_call_batch(Rt *rt, const RtClosure *closure, int64_t n, const Slot *const *in,
                    Slot *const *out) {
-    if (refuse_null(rt, closure)) return;
+    if (refuse(rt, closure)) return;
     Batch batch = {closure, in, out};
     rt_parallel(rt, n, RT_CHUNK, run_chunk, &batch);
 }

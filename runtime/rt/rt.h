@@ -173,9 +173,13 @@ struct Rt {
     int64_t fuel;           /* steps left; loops take from it */
     int threads;            /* how many a parallel region may use, at least 1 */
     void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
+    int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
     RtFault fault;
     RtScratch scratch;
 };
+
+/* Function values kept in fields can reach each other in a loop that no check of the text sees; it ends here. */
+enum { RT_CALL_DEPTH = 200 };
 
 /* An Rt with one thread, no world and no bound on steps; the caller sets what it wants otherwise, before use. */
 void rt_init(Rt *rt, const RtHost *host, void *engine, Arena *arena);

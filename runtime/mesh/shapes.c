@@ -65,6 +65,19 @@ RtMesh *shape_box(Arena *arena, Vec3 size) {
     return shape_prism(arena, outline, 4, size.z);
 }
 
+/* The same outline, counterclockwise seen from +z. */
+static const ShapePoint *wind(Arena *arena, const ShapePoint *outline, int64_t count) {
+    double twice_area = 0;
+    for (int64_t i = 0; i < count; i++) {
+        ShapePoint p = outline[i], q = outline[(i + 1) % count];
+        twice_area += p.x * q.y - q.x * p.y;
+    }
+    if (twice_area >= 0) return outline;
+    ShapePoint *reversed = ARENA_ARRAY(arena, ShapePoint, count);
+    for (int64_t i = 0; i < count; i++) reversed[i] = outline[count - 1 - i];
+    return reversed;
+}
+
 static void add_cap(MeshBuilder *b, const ShapePoint *outline, int64_t count, double z) {
     uint32_t first = (uint32_t)b->vertices.count;
     for (int64_t i = 0; i < count; i++) {
@@ -76,7 +89,8 @@ static void add_cap(MeshBuilder *b, const ShapePoint *outline, int64_t count, do
 
 RtMesh *shape_prism(Arena *arena, const ShapePoint *outline, int64_t count, double length) {
     MeshBuilder b = {.arena = arena};
-    double z = length / 2;
+    double z = fabs(length) / 2;
+    outline = wind(arena, outline, count);
     for (int64_t i = 0; i < count; i++) {
         ShapePoint p = outline[i], q = outline[(i + 1) % count];
         mesh_add_quad(&b, (Vec3){p.x, p.y, z}, (Vec3){p.x, p.y, -z}, (Vec3){q.x, q.y, -z}, (Vec3){q.x, q.y, z});

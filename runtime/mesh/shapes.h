@@ -13,7 +13,7 @@ typedef struct ShapePoint {
  * degrees stay sharp; with `faceted`, the sides are flat too. At least 2 points and 3 sides. */
 RtMesh *shape_lathe(Arena *arena, const ShapePoint *profile, int64_t count, int64_t sides, bool faceted);
 RtMesh *shape_box(Arena *arena, Vec3 size);
-/* A convex outline, counterclockwise seen from +z, drawn out along z, half of `length` each way. At least 3 points. */
+/* A convex outline, either way round, drawn out along z, half of `length` each way. At least 3 points. */
 RtMesh *shape_prism(Arena *arena, const ShapePoint *outline, int64_t count, double length);
 /* About the origin. */
 RtMesh *shape_sphere(Arena *arena, double radius, int64_t sides);

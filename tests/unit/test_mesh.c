@@ -82,7 +82,9 @@ static void test_volumes(void **state) {
     static const ShapePoint cylinder[4] = {{0, 0}, {0.5, 0}, {0.5, 2}, {0, 2}}, cone[3] = {{0, 0}, {0.5, 0}, {0, 2}};
     static const ShapePoint house[5] = {{-3, 0}, {3, 0}, {3, 2}, {0, 4}, {-3, 2}};
     assert_sound(shape_box(arena, (Vec3){1, 2, 3}), 6);
+    static const ShapePoint other_way[4] = {{0, 0}, {0, 1}, {2, 1}, {2, 0}};
     assert_sound(shape_prism(arena, house, 5, 5), (12 + 6) * 5);
+    assert_sound(shape_prism(arena, other_way, 4, 5), 10);
     assert_sound(shape_lathe(arena, cylinder, 4, 16, false), polygon(16) * 0.25 * 2);
     assert_sound(shape_lathe(arena, cylinder, 4, 5, true), polygon(5) * 0.25 * 2);
     assert_sound(shape_lathe(arena, cone, 3, 12, false), polygon(12) * 0.25 * 2 / 3);

@@ -16,7 +16,7 @@ suite() {
     dir=$2
     shift 2
     echo "== $name"
-    meson test -C "$dir" --no-rebuild --print-errorlogs "$@" >"$dir/suite.log" 2>&1
+    meson test -C "$dir" --setup full --no-rebuild --print-errorlogs "$@" >"$dir/suite.log" 2>&1
     grep -vE '^(ninja|Ok:|Expected Fail:|Fail:|Unexpected Pass:|Skipped:|Timeout:|$)' "$dir/suite.log" | tail -n 200
     ok=$(sed -n 's/^Ok: *//p' "$dir/suite.log" | tail -n 1)
     bad=$(sed -n 's/^Fail: *//p' "$dir/suite.log" | tail -n 1)

@@ -19,8 +19,10 @@ const StdlibExtern *stdlib_find_extern(Str name) {
         int middle = low + (high - low) / 2;
         int order = str_compare(str_of(stdlib_extern_table[middle].name), name);
         if (order == 0) return &stdlib_extern_table[middle];
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
 }

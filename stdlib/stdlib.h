@@ -1,7 +1,8 @@
-/* The standard library as the compiler and the engine see it: the embedded text of every package, and the native
- * functions that the texts declare with `extern fn`.
+/* The standard library as the compiler and the engine see it: the embedded text of every package,
+ * and the native functions that the texts declare with `extern fn`.
  *
- * Both tables are written by stdlib/gen from the packages themselves, so a builtin is declared in one place.
+ * Both tables are written by stdlib/gen from the packages themselves, so a builtin is declared in
+ * one place.
  */
 #ifndef WORLD_STDLIB_STDLIB_H
 #define WORLD_STDLIB_STDLIB_H
@@ -9,11 +10,11 @@
 #include "runtime/rt/rt.h"
 
 typedef struct StdlibPackage {
-    const char *name;  /* "noise" */
-    bool prelude;      /* its names are in scope in every file */
-    bool out_of_line;  /* its functions stay calls in machine code */
-    const char *file;  /* how a diagnostic names it: "std/noise.world" */
-    const char *text;  /* terminated */
+    const char *name; /* "noise" */
+    bool prelude;     /* its names are in scope in every file */
+    bool out_of_line; /* its functions stay calls in machine code */
+    const char *file; /* how a diagnostic names it: "std/noise.world" */
+    const char *text; /* terminated */
 } StdlibPackage;
 
 /* What a native function may do, worked out from its signature. */
@@ -21,7 +22,7 @@ typedef enum StdlibEffect {
     STDLIB_FAULTS,    /* works on plain values; the same answer always */
     STDLIB_READS,     /* looks into the objects it is given */
     STDLIB_DRAWS,     /* takes numbers from the stream it is given */
-    STDLIB_ALLOCATES, /* makes an object, or calls a function value, which may do anything but act */
+    STDLIB_ALLOCATES, /* makes an object, or calls a function value */
 } StdlibEffect;
 
 typedef struct StdlibExtern {

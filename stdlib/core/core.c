@@ -40,8 +40,8 @@ static bool stands_before(const RtList *keys, int64_t b, int64_t a) {
 }
 
 /* Merges the sorted runs from[low, middle) and from[middle, high) into `to`. */
-static void merge_runs(const RtList *keys, const int64_t *from, int64_t *to, int64_t low, int64_t middle,
-                       int64_t high) {
+static void merge_runs(const RtList *keys, const int64_t *from, int64_t *to, int64_t low,
+                       int64_t middle, int64_t high) {
     int64_t a = low, b = middle;
     for (int64_t i = low; i < high; i++) {
         bool right = a >= middle || (b < high && stands_before(keys, from[b], from[a]));
@@ -54,7 +54,8 @@ const RtList *core_sortOrder(Rt *rt, const RtList *keys) {
     int64_t count = rt_list_length(keys);
     int64_t *order = ARENA_ARRAY(rt->arena, int64_t, count + 1);
     int64_t *spare = ARENA_ARRAY(rt->arena, int64_t, count + 1);
-    for (int64_t i = 0; i < count; i++) order[i] = i;
+    for (int64_t i = 0; i < count; i++)
+        order[i] = i;
     for (int64_t run = 1; run < count; run *= 2) {
         for (int64_t low = 0; low < count; low += 2 * run) {
             int64_t middle = low + run < count ? low + run : count;

@@ -1,12 +1,12 @@
 /* stdlib-gen: the build tool that turns the packages' own declarations into C.
  *
- *     packages.def ──> NAME/NAME.world ──parse──> trees ──┬──> stdlib_externs.h  prototypes of the `extern fn`s, and the
- *                                                         │                      C structs of records and contracts
- *                                                         ├──> stdlib_thunks.c   slots in, slots out; the sorted table
- *                                                         └──> stdlib_sources.c  the texts themselves
+ *     packages.def -> NAME/NAME.world -> trees -> stdlib_externs.h  prototypes, structs of records
+ *                                              -> stdlib_thunks.c   slots in and out; the table
+ *                                              -> stdlib_sources.c  the texts themselves
  *
- * It knows syntax only: a type is looked up by its name among the builtin ones (types.def) and the packages' records.
- * A declaration that cannot cross to C is an error of the build, with its file and line.
+ * It knows syntax only: a type is looked up by its name among the builtin ones (types.def) and the
+ * packages' records. A declaration that cannot cross to C is an error of the build, with its file
+ * and line.
  */
 #ifndef WORLD_STDLIB_GEN_H
 #define WORLD_STDLIB_GEN_H
@@ -24,19 +24,22 @@ typedef struct GenPackage {
 
 /* How values of a type cross. */
 typedef enum GenPass {
-    GEN_VOID,   /* no value */
-    GEN_F, GEN_I, GEN_W, GEN_B, /* one slot: double, int64_t, uint32_t, bool */
-    GEN_R,      /* one slot: a pointer */
-    GEN_STRUCT  /* several slots: a struct of 8-byte members, copied as it is */
+    GEN_VOID, /* no value */
+    GEN_F,
+    GEN_I,
+    GEN_W,
+    GEN_B,     /* one slot: double, int64_t, uint32_t, bool */
+    GEN_R,     /* one slot: a pointer */
+    GEN_STRUCT /* several slots: a struct of 8-byte members, copied as it is */
 } GenPass;
 
 typedef struct GenType {
     GenPass pass;
     int slots;
-    Str text;        /* C: "double", "const RtList *", "StdEdge" */
-    bool is_object;  /* an R that can be looked into (not a text) */
+    Str text;       /* C: "double", "const RtList *", "StdEdge" */
+    bool is_object; /* an R that can be looked into (not a text) */
     bool is_stream, is_closure;
-    bool may_be_null; /* an R of which NULL is an honest value: no list is an empty one, no stream draws nothing */
+    bool may_be_null; /* NULL is an honest value: an empty list, no stream */
 } GenType;
 
 typedef struct GenStruct {

@@ -1,5 +1,5 @@
-/* stdlib-gen STDLIB_DIR OUT_DIR: reads the packages under STDLIB_DIR, writes the three files and a depfile that
- * names what was read into OUT_DIR. Exit status 1 after any error.
+/* stdlib-gen STDLIB_DIR OUT_DIR: reads the packages under STDLIB_DIR, writes the three files and a
+ * depfile that names what was read into OUT_DIR. Exit status 1 after any error.
  */
 #include "stdlib/gen/gen.h"
 
@@ -41,7 +41,8 @@ static bool read_file(Gen *gen, Str path, Str *text) {
     StrBuf buf = {.arena = gen->arena};
     char chunk[4096];
     size_t got;
-    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) strbuf_add(&buf, chunk, got);
+    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        strbuf_add(&buf, chunk, got);
     bool good = !ferror(file);
     fclose(file);
     *text = strbuf_take(&buf);
@@ -58,7 +59,8 @@ static void write_file(Gen *gen, const char *dir, const char *name, Str text) {
 
 static void read_packages(Gen *gen, const char *dir) {
     for (int i = 0; i < PACKAGE_COUNT; i++) {
-        GenPackage package = {package_rows[i].name, package_rows[i].prelude, package_rows[i].out_of_line};
+        GenPackage package = {package_rows[i].name, package_rows[i].prelude,
+                              package_rows[i].out_of_line};
         package.path = str_printf(gen->arena, "%s/%s/%s.world", dir, package.name, package.name);
         if (!read_file(gen, package.path, &package.text)) {
             gen_error(gen, (Span){0}, "cannot read %s", package.path.ptr);
@@ -90,7 +92,8 @@ static void run(Gen *gen, const char *in_dir, const char *out_dir) {
     read_packages(gen, in_dir);
     if (gen->failed) return;
     gen_structs(gen);
-    Str header = gen_write_header(gen), thunks = gen_write_thunks(gen), sources = gen_write_sources(gen);
+    Str header = gen_write_header(gen), thunks = gen_write_thunks(gen),
+        sources = gen_write_sources(gen);
     if (gen->failed) return;
     write_file(gen, out_dir, "stdlib_externs.h", header);
     write_file(gen, out_dir, "stdlib_thunks.c", thunks);

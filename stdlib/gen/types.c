@@ -24,10 +24,14 @@ Str gen_capitalized(Arena *arena, Str name) {
 
 static AstName decl_name(const AstNode *decl) {
     switch ((int)decl->kind) {
-    case AST_RECORD: return decl->record.name;
-    case AST_CONTRACT: return decl->contract.name;
-    case AST_PART: return decl->part.path.items[0];
-    default: return (AstName){0};
+    case AST_RECORD:
+        return decl->record.name;
+    case AST_CONTRACT:
+        return decl->contract.name;
+    case AST_PART:
+        return decl->part.path.items[0];
+    default:
+        return (AstName){0};
     }
 }
 
@@ -56,12 +60,12 @@ static GenType struct_type(Str name, int slots) {
     return (GenType){.pass = GEN_STRUCT, .slots = slots, .text = name};
 }
 
-/* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32. */
-static int add_member(Gen *gen, StrBuf *members, GenType type, Str name) {
+/* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32.
+ */
+static int add_member(StrBuf *members, GenType type, Str name) {
     bool narrow = type.pass == GEN_B || type.pass == GEN_W;
     Str text = narrow ? STR_LIT("uint64_t") : type.text;
     bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
-    (void)gen;
     strbuf_printf(members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
     return type.slots;
 }
@@ -78,7 +82,8 @@ static GenType record_type(Gen *gen, const AstNode *record) {
     if (record->record.is_extern) {
         bool stream = str_equal(name, STR_LIT("stream"));
         Str text = str_printf(gen->arena, "%sRt%.*s *", stream ? "" : "const ", STR_ARG(upper));
-        return (GenType){GEN_R, 1, text, .is_object = true, .is_stream = stream, .may_be_null = stream};
+        return (GenType){
+            GEN_R, 1, text, .is_object = true, .is_stream = stream, .may_be_null = stream};
     }
     if (record->record.type_params.count) {
         gen_error(gen, record->span, "a generic record cannot cross to C; pass its parts");
@@ -93,7 +98,7 @@ static GenType record_type(Gen *gen, const AstNode *record) {
         const AstParam *field = &record->record.fields.items[i];
         if (!field->type) gen_error(gen, field->span, "a record's field needs its type written");
         Str member = symbols_name(&gen->symbols, field->name.symbol);
-        slots += add_member(gen, &members, gen_type(gen, field->type), member);
+        slots += add_member(&members, gen_type(gen, field->type), member);
     }
     return finish_struct(gen, c_name, &members, slots);
 }
@@ -118,7 +123,8 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     Str name = symbols_name(&gen->symbols, type->type_name.name.symbol);
     for (int i = 0; i < BUILTIN_COUNT; i++) {
         if (!str_equal(name, str_of(builtin_types[i].name))) continue;
-        GenType made = {builtin_types[i].pass, builtin_types[i].slots, str_of(builtin_types[i].text)};
+        GenType made = {builtin_types[i].pass, builtin_types[i].slots,
+                        str_of(builtin_types[i].text)};
         made.is_object = made.may_be_null = str_equal(name, STR_LIT("List"));
         return made;
     }
@@ -139,7 +145,8 @@ static void add_name(StrBuf *buf, Str c_type) {
     strbuf_char(buf, '_');
     for (size_t i = 0; i < c_type.len; i++) {
         char c = c_type.ptr[i];
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) strbuf_char(buf, c);
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
+            strbuf_char(buf, c);
     }
 }
 
@@ -150,7 +157,7 @@ static GenType tuple_type(Gen *gen, const AstNode *type) {
     for (int i = 0; i < type->type_tuple.items.count; i++) {
         GenType item = gen_type(gen, type->type_tuple.items.items[i]);
         add_name(&name, item.text);
-        slots += add_member(gen, &members, item, str_printf(gen->arena, "item%d", i));
+        slots += add_member(&members, item, str_printf(gen->arena, "item%d", i));
     }
     Str c_name = strbuf_take(&name);
     return find_struct(gen, c_name) ? struct_type(c_name, slots)
@@ -163,7 +170,7 @@ static GenType optional_type(Gen *gen, const AstNode *type) {
     strbuf_printf(&name, "StdOptional");
     add_name(&name, value.text);
     strbuf_printf(&members, "    uint64_t present;\n");
-    int slots = 1 + add_member(gen, &members, value, STR_LIT("value"));
+    int slots = 1 + add_member(&members, value, STR_LIT("value"));
     Str c_name = strbuf_take(&name);
     return find_struct(gen, c_name) ? struct_type(c_name, slots)
                                     : finish_struct(gen, c_name, &members, slots);
@@ -172,21 +179,28 @@ static GenType optional_type(Gen *gen, const AstNode *type) {
 GenType gen_type(Gen *gen, const AstNode *type) {
     if (!type) return void_type;
     switch ((int)type->kind) {
-    case AST_TYPE_NAME: return named_type(gen, type);
-    case AST_TYPE_POWER: return gen_type(gen, type->type_power.base);
+    case AST_TYPE_NAME:
+        return named_type(gen, type);
+    case AST_TYPE_POWER:
+        return gen_type(gen, type->type_power.base);
     case AST_TYPE_PRODUCT:
     case AST_TYPE_QUOTIENT: { /* a vector with a unit, or a quantity */
         GenType left = gen_type(gen, type->type_pair.left);
         GenType right = gen_type(gen, type->type_pair.right);
         return left.pass == GEN_STRUCT ? left : right;
     }
-    case AST_TYPE_TUPLE: return tuple_type(gen, type);
-    case AST_TYPE_OPTIONAL: return optional_type(gen, type);
+    case AST_TYPE_TUPLE:
+        return tuple_type(gen, type);
+    case AST_TYPE_OPTIONAL:
+        return optional_type(gen, type);
     case AST_TYPE_FN:
     case AST_TYPE_GIVEN:
         return (GenType){GEN_R, 1, STR_LIT("const RtClosure *"), .is_closure = true};
-    case AST_TYPE_ONE_OF: return (GenType){GEN_I, 1, STR_LIT("int64_t")};
-    default: gen_error(gen, type->span, "this type cannot cross to C"); return void_type;
+    case AST_TYPE_ONE_OF:
+        return (GenType){GEN_I, 1, STR_LIT("int64_t")};
+    default:
+        gen_error(gen, type->span, "this type cannot cross to C");
+        return void_type;
     }
 }
 
@@ -210,8 +224,10 @@ void gen_structs(Gen *gen) {
         for (int i = 0; i < package->ast->decls.count; i++) {
             const AstNode *decl = package->ast->decls.items[i];
             if (!has_struct(decl)) continue;
-            if (decl->kind == AST_RECORD) record_type(gen, decl);
-            else contract_type(gen, decl);
+            if (decl->kind == AST_RECORD)
+                record_type(gen, decl);
+            else
+                contract_type(gen, decl);
         }
     }
 }

@@ -50,7 +50,8 @@ static void add_prototype(Gen *gen, StrBuf *out, const NativeFn *fn) {
                   STR_ARG(fn->c_name));
     for (int i = 0; i < fn->decl->fn.params.count; i++) {
         const AstParam *param = &fn->decl->fn.params.items[i];
-        if (!param->type) gen_error(gen, param->span, "a native function's parameter needs its type");
+        if (!param->type)
+            gen_error(gen, param->span, "a native function's parameter needs its type");
         GenType type = gen_type(gen, param->type);
         strbuf_printf(out, ", %.*s /* %.*s */", STR_ARG(type.text),
                       STR_ARG(symbols_name(&gen->symbols, param->name.symbol)));
@@ -76,7 +77,8 @@ static void add_object_types(Gen *gen, StrBuf *out) {
 Str gen_write_header(Gen *gen) {
     StrBuf prototypes = {.arena = gen->arena}, out = {.arena = gen->arena};
     NativeFns fns = native_fns(gen);
-    for (int i = 0; i < fns.count; i++) add_prototype(gen, &prototypes, &fns.items[i]);
+    for (int i = 0; i < fns.count; i++)
+        add_prototype(gen, &prototypes, &fns.items[i]);
     strbuf_printf(&out, "/* Written by stdlib-gen from the packages: what C implements. */\n"
                         "#ifndef WORLD_STDLIB_EXTERNS_H\n#define WORLD_STDLIB_EXTERNS_H\n\n"
                         "#include \"runtime/geometry/vec3.h\"\n"
@@ -97,34 +99,61 @@ Str gen_write_header(Gen *gen) {
 
 static void add_argument(StrBuf *out, GenType type, int slot) {
     switch (type.pass) {
-    case GEN_F: strbuf_printf(out, ", args[%d].f", slot); break;
-    case GEN_I: strbuf_printf(out, ", args[%d].i", slot); break;
-    case GEN_W: strbuf_printf(out, ", (uint32_t)args[%d].w", slot); break;
-    case GEN_B: strbuf_printf(out, ", args[%d].w != 0", slot); break;
-    case GEN_R: strbuf_printf(out, ", args[%d].r", slot); break;
-    case GEN_STRUCT: strbuf_printf(out, ", s%d", slot); break;
-    case GEN_VOID: break;
+    case GEN_F:
+        strbuf_printf(out, ", args[%d].f", slot);
+        break;
+    case GEN_I:
+        strbuf_printf(out, ", args[%d].i", slot);
+        break;
+    case GEN_W:
+        strbuf_printf(out, ", (uint32_t)args[%d].w", slot);
+        break;
+    case GEN_B:
+        strbuf_printf(out, ", args[%d].w != 0", slot);
+        break;
+    case GEN_R:
+        strbuf_printf(out, ", args[%d].r", slot);
+        break;
+    case GEN_STRUCT:
+        strbuf_printf(out, ", s%d", slot);
+        break;
+    case GEN_VOID:
+        break;
     }
 }
 
 static void add_call(StrBuf *out, GenType result, const char *call) {
     switch (result.pass) {
-    case GEN_F: strbuf_printf(out, "    results[0] = slot_f(%s);\n", call); break;
-    case GEN_I: strbuf_printf(out, "    results[0] = slot_i(%s);\n", call); break;
-    case GEN_W: strbuf_printf(out, "    results[0] = slot_w(%s);\n", call); break;
-    case GEN_B: strbuf_printf(out, "    results[0] = slot_b(%s);\n", call); break;
-    case GEN_R: strbuf_printf(out, "    results[0] = slot_r(%s);\n", call); break;
+    case GEN_F:
+        strbuf_printf(out, "    results[0] = slot_f(%s);\n", call);
+        break;
+    case GEN_I:
+        strbuf_printf(out, "    results[0] = slot_i(%s);\n", call);
+        break;
+    case GEN_W:
+        strbuf_printf(out, "    results[0] = slot_w(%s);\n", call);
+        break;
+    case GEN_B:
+        strbuf_printf(out, "    results[0] = slot_b(%s);\n", call);
+        break;
+    case GEN_R:
+        strbuf_printf(out, "    results[0] = slot_r(%s);\n", call);
+        break;
     case GEN_STRUCT:
         strbuf_printf(out, "    %.*s result = %s;\n    memcpy(results, &result, sizeof result);\n",
                       STR_ARG(result.text), call);
         break;
-    case GEN_VOID: strbuf_printf(out, "    %s;\n    (void)results;\n", call); break;
+    case GEN_VOID:
+        strbuf_printf(out, "    %s;\n    (void)results;\n", call);
+        break;
     }
 }
 
-/* After a fault the code goes on with harmless values: a missing object answers zeros, without a call. */
+/* After a fault the code goes on with harmless values: a missing object answers zeros, without a
+ * call. */
 static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
-    StrBuf guard = {.arena = gen->arena}, loads = {.arena = gen->arena}, call = {.arena = gen->arena};
+    StrBuf guard = {.arena = gen->arena}, loads = {.arena = gen->arena},
+           call = {.arena = gen->arena};
     GenType result = gen_type(gen, fn->decl->fn.result_type);
     strbuf_printf(&call, "%.*s(rt", STR_ARG(fn->c_name));
     int slot = 0;
@@ -143,8 +172,10 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
                   STR_ARG(fn->c_name));
     if (slot == 0) strbuf_printf(out, "    (void)args;\n");
     if (guard.len)
-        strbuf_printf(out, "    if (%s) {\n        memset(results, 0, %d * sizeof *results);\n"
-                           "        return;\n    }\n", guard.ptr, result.slots);
+        strbuf_printf(out,
+                      "    if (%s) {\n        memset(results, 0, %d * sizeof *results);\n"
+                      "        return;\n    }\n",
+                      guard.ptr, result.slots);
     strbuf_str(out, strbuf_take(&loads));
     add_call(out, result, strbuf_take(&call).ptr);
     strbuf_printf(out, "}\n\n");
@@ -159,15 +190,20 @@ static const char *effect_name(Gen *gen, const AstNode *decl) {
         draws |= type.is_stream;
         looks |= type.is_object || type.pass == GEN_STRUCT;
     }
-    return makes ? "STDLIB_ALLOCATES" : draws ? "STDLIB_DRAWS" : looks ? "STDLIB_READS" : "STDLIB_FAULTS";
+    return makes   ? "STDLIB_ALLOCATES"
+           : draws ? "STDLIB_DRAWS"
+           : looks ? "STDLIB_READS"
+                   : "STDLIB_FAULTS";
 }
 
 Str gen_write_thunks(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
     NativeFns fns = native_fns(gen);
-    strbuf_printf(&out, "/* Written by stdlib-gen: slots to C arguments and back. */\n"
-                        "#include \"stdlib/stdlib_externs.h\"\n#include \"stdlib/stdlib_tables.h\"\n\n");
-    for (int i = 0; i < fns.count; i++) add_thunk(gen, &out, &fns.items[i]);
+    strbuf_printf(&out,
+                  "/* Written by stdlib-gen: slots to C arguments and back. */\n"
+                  "#include \"stdlib/stdlib_externs.h\"\n#include \"stdlib/stdlib_tables.h\"\n\n");
+    for (int i = 0; i < fns.count; i++)
+        add_thunk(gen, &out, &fns.items[i]);
     strbuf_printf(&out, "const StdlibExtern stdlib_extern_table[] = {\n");
     for (int i = 0; i < fns.count; i++)
         strbuf_printf(&out, "    {\"%.*s\", thunk_%.*s, %s},\n", STR_ARG(fns.items[i].name),
@@ -182,10 +218,14 @@ static void add_literal(StrBuf *out, Str text) {
     strbuf_printf(out, "     \"");
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '\n') strbuf_printf(out, "\\n\"\n     \"");
-        else if (c == '"' || c == '\\') strbuf_printf(out, "\\%c", c);
-        else if (c < 32 || c > 126 || c == '?') strbuf_printf(out, "\\%03o", c);
-        else strbuf_char(out, (char)c);
+        if (c == '\n')
+            strbuf_printf(out, "\\n\"\n     \"");
+        else if (c == '"' || c == '\\')
+            strbuf_printf(out, "\\%c", c);
+        else if (c < 32 || c > 126 || c == '?')
+            strbuf_printf(out, "\\%03o", c);
+        else
+            strbuf_char(out, (char)c);
     }
     strbuf_printf(out, "\"");
 }

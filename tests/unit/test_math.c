@@ -1,7 +1,8 @@
-/* Every function of mathematics against MPFR: at most one unit in the last place from the exact answer, over arguments of
- * every size, and the same special answers as C. Run under each executor.
+/* Every function of mathematics against MPFR: at most one unit in the last place from the exact
+ * answer, over arguments of every size, and the same special answers as C. Run under each executor.
  *
- * `test_math 1000000` asks each function that many times (20 000 when left out) and prints the worst it found.
+ * `test_math 1000000` asks each function that many times (20 000 when left out) and prints the
+ * worst it found.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -82,10 +83,14 @@ static double draw_power(void) {
 }
 static double draw_angle(void) {
     switch (random_bits() % 4) {
-    case 0: return signed_unit() * 10;
-    case 1: return any();
-    case 2: return (double)(random_bits() % 100000) * 1.5707963267948966; /* beside a quarter turn */
-    default: return sized(0, 40);
+    case 0:
+        return signed_unit() * 10;
+    case 1:
+        return any();
+    case 2:
+        return (double)(random_bits() % 100000) * 1.5707963267948966; /* beside a quarter turn */
+    default:
+        return sized(0, 40);
     }
 }
 static double draw_any(void) {
@@ -163,8 +168,10 @@ static void reference_fini(Reference *ref) {
 static double nearest(Reference *ref, const struct Function *function, double x, double y) {
     mpfr_set_d(ref->x, x, MPFR_RNDN);
     mpfr_set_d(ref->y, y, MPFR_RNDN);
-    if (function->one) function->one(ref->exact, ref->x, MPFR_RNDN);
-    else function->two(ref->exact, ref->x, ref->y, MPFR_RNDN);
+    if (function->one)
+        function->one(ref->exact, ref->x, MPFR_RNDN);
+    else
+        function->two(ref->exact, ref->x, ref->y, MPFR_RNDN);
     return mpfr_get_d(ref->exact, MPFR_RNDN);
 }
 
@@ -173,7 +180,9 @@ static double error_of(Reference *ref, double wanted, double got) {
     if (wanted != wanted || got != got) return wanted != wanted && got != got ? 0 : INFINITY;
     if (wanted == got && isinf(wanted)) return 0;
     if (isinf(wanted) || isinf(got)) /* beside the greatest double, infinity is its neighbour */
-        return (wanted > 0) == (got > 0) && fabs(wanted) > 1.7e308 && fabs(got) > 1.7e308 ? 0.5 : INFINITY;
+        return (wanted > 0) == (got > 0) && fabs(wanted) > 1.7e308 && fabs(got) > 1.7e308
+                   ? 0.5
+                   : INFINITY;
     int exponent = wanted == 0 ? -1074 : ilogb(wanted) - 52;
     mpfr_sub_d(ref->error, ref->exact, got, MPFR_RNDN);
     mpfr_mul_2si(ref->error, ref->error, -(exponent < -1074 ? -1074 : exponent), MPFR_RNDN);
@@ -191,8 +200,10 @@ static int open_world(void **state) {
     (void)state;
     WorldEngineDesc desc = {.exec = executor};
     if (world_engine_create(&desc, &engine) != WORLD_OK) return -1;
-    WorldStatus status = world_open_text(engine, world_text, sizeof world_text - 1, &(WorldDesc){0}, &world);
-    if (status != WORLD_OK) print_error("%s\n", world_diagnostics_text(engine, NULL, WORLD_STYLE_HUMAN));
+    WorldStatus status =
+        world_open_text(engine, world_text, sizeof world_text - 1, &(WorldDesc){0}, &world);
+    if (status != WORLD_OK)
+        print_error("%s\n", world_diagnostics_text(engine, NULL, WORLD_STYLE_HUMAN));
     return status;
 }
 
@@ -203,7 +214,8 @@ static int close_world(void **state) {
     return 0;
 }
 
-static void ask(const struct Function *function, size_t count, const double *arguments, double *answers) {
+static void ask(const struct Function *function, size_t count, const double *arguments,
+                double *answers) {
     WorldFunction handle;
     assert_int_equal(world_function(world, function->name, NULL, &handle), WORLD_OK);
     assert_int_equal(world_call_batch(world, handle, count, arguments, answers), WORLD_OK);
@@ -242,11 +254,36 @@ static void one_unit_in_the_last_place(void **state) {
     free(answers);
 }
 
-/* Zeros of both signs, infinities, NaN, subnormals, ties, and the argument nearest to a quarter turn of all. */
-static const double edges[] = {0,       -0.0,    1,        -1,       0.5,     -0.5,    2,     -2,
-                               3,       -3,      1024,     -1074,    -1075,   0.1,     2.5,   1e22,
-                               5e-324,  -5e-324, 2.2e-308, 1e-300,   1e308,   -1e308,  NAN,   INFINITY,
-                               -INFINITY, 9007199254740993.0, 4503599627370497.5, 0x1.6ac5b262ca1ffp+849};
+/* Zeros of both signs, infinities, NaN, subnormals, ties, and the argument nearest to a quarter
+ * turn of all. */
+static const double edges[] = {0,
+                               -0.0,
+                               1,
+                               -1,
+                               0.5,
+                               -0.5,
+                               2,
+                               -2,
+                               3,
+                               -3,
+                               1024,
+                               -1074,
+                               -1075,
+                               0.1,
+                               2.5,
+                               1e22,
+                               5e-324,
+                               -5e-324,
+                               2.2e-308,
+                               1e-300,
+                               1e308,
+                               -1e308,
+                               NAN,
+                               INFINITY,
+                               -INFINITY,
+                               9007199254740993.0,
+                               4503599627370497.5,
+                               0x1.6ac5b262ca1ffp+849};
 enum { EDGE_COUNT = sizeof edges / sizeof *edges };
 
 static void check_edge(Reference *ref, const struct Function *function, double x, double y) {

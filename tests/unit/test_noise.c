@@ -1,5 +1,5 @@
-/* Hashes and noise: the published hash values, noise written out a second time here, its range, its zeros, its
- * derivatives against differences, its periods. Run under each executor.
+/* Hashes and noise: the published hash values, noise written out a second time here, its range, its
+ * zeros, its derivatives against differences, its periods. Run under each executor.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,8 @@ static const char world_text[] =
     "fn valueOf2(x: number, z: number, s: u32) sample2 { value2(x, z, s) }\n"
     "fn gradientOf3(x: number, y: number, z: number, s: u32) sample3 { gradient3(x, y, z, s) }\n"
     "fn valueOf3(x: number, y: number, z: number, s: u32) sample3 { value3(x, y, z, s) }\n"
-    "fn octaveOf3(x: number, y: number, z: number, s: u32) number { fbm3(x, y, z, seed: s, octaves: 1) }\n"
+    "fn octaveOf3(x: number, y: number, z: number, s: u32) number { fbm3(x, y, z, seed: s, "
+    "octaves: 1) }\n"
     "fn fbmOf(x: number, z: number, s: u32) number { fbm(x, z, seed: s, octaves: 4) }\n"
     "fn ridgedOf(x: number, z: number, s: u32) number { ridged(x, z, seed: s, octaves: 4) }\n"
     "fn billowOf(x: number, z: number, s: u32) number { billow(x, z, seed: s, octaves: 4) }\n"
@@ -35,8 +36,10 @@ static int open_world(void **state) {
     (void)state;
     WorldEngineDesc desc = {.exec = executor};
     if (world_engine_create(&desc, &engine) != WORLD_OK) return -1;
-    WorldStatus status = world_open_text(engine, world_text, sizeof world_text - 1, &(WorldDesc){0}, &world);
-    if (status != WORLD_OK) print_error("%s\n", world_diagnostics_text(engine, NULL, WORLD_STYLE_HUMAN));
+    WorldStatus status =
+        world_open_text(engine, world_text, sizeof world_text - 1, &(WorldDesc){0}, &world);
+    if (status != WORLD_OK)
+        print_error("%s\n", world_diagnostics_text(engine, NULL, WORLD_STYLE_HUMAN));
     return status;
 }
 
@@ -99,21 +102,25 @@ static void hashes_are_as_published(void **state) {
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         WorldSlot arguments[4], results[4];
-        for (int k = 0; k < 4; k++) arguments[k].integer = known[i].arguments[k];
+        for (int k = 0; k < 4; k++)
+            arguments[k].integer = known[i].arguments[k];
         ask(known[i].name, arguments, results);
-        for (int k = 0; k < known[i].count; k++) assert_int_equal(results[k].bits, known[i].wanted[k]);
+        for (int k = 0; k < known[i].count; k++)
+            assert_int_equal(results[k].bits, known[i].wanted[k]);
     }
 }
 
 /* -- the same noise, written from its definition -- */
 
 static void pcg3d(uint32_t v[3]) {
-    for (int i = 0; i < 3; i++) v[i] = v[i] * 1664525u + 1013904223u;
+    for (int i = 0; i < 3; i++)
+        v[i] = v[i] * 1664525u + 1013904223u;
     for (int round = 0; round < 2; round++) {
         v[0] += v[1] * v[2];
         v[1] += v[2] * v[0];
         v[2] += v[0] * v[1];
-        for (int i = 0; i < 3 && round == 0; i++) v[i] ^= v[i] >> 16;
+        for (int i = 0; i < 3 && round == 0; i++)
+            v[i] ^= v[i] >> 16;
     }
 }
 
@@ -131,7 +138,8 @@ static double gradient_noise(double x, double z, uint32_t seed) {
     double i = floor(x), j = floor(z), fx = x - i, fz = z - j;
     double a = corner(i, j, fx, fz, seed), b = corner(i + 1, j, fx - 1, fz, seed);
     double c = corner(i, j + 1, fx, fz - 1, seed), d = corner(i + 1, j + 1, fx - 1, fz - 1, seed);
-    double u = fx * fx * fx * (fx * (fx * 6 - 15) + 10), v = fz * fz * fz * (fz * (fz * 6 - 15) + 10);
+    double u = fx * fx * fx * (fx * (fx * 6 - 15) + 10),
+           v = fz * fz * fz * (fz * (fz * 6 - 15) + 10);
     return a + (b - a) * u + (c - a) * v + (a - b - c + d) * u * v;
 }
 
@@ -148,7 +156,8 @@ static uint32_t octave_seed(uint32_t i, uint32_t seed) {
 static double octaves(double x, double z, uint32_t seed, double (*shape)(double)) {
     double sum = 0;
     for (int i = 0; i < 4; i++)
-        sum += ldexp(shape(gradient_noise(ldexp(x, i), ldexp(z, i), octave_seed((uint32_t)i, seed))), -i);
+        sum += ldexp(
+            shape(gradient_noise(ldexp(x, i), ldexp(z, i), octave_seed((uint32_t)i, seed))), -i);
     return sum;
 }
 
@@ -221,9 +230,12 @@ static void derivatives_match_differences(void **state) {
         place(i, p);
         for (int k = 0; k < 4; k++) {
             Sample here = at2(planes[k], p[0], p[1], 9);
-            double dx = at2(planes[k], p[0] + h, p[1], 9).value - at2(planes[k], p[0] - h, p[1], 9).value;
-            double dz = at2(planes[k], p[0], p[1] + h, 9).value - at2(planes[k], p[0], p[1] - h, 9).value;
-            assert_true(fabs(here.d[0] - dx / (2 * h)) < 1e-6 && fabs(here.d[1] - dz / (2 * h)) < 1e-6);
+            double dx =
+                at2(planes[k], p[0] + h, p[1], 9).value - at2(planes[k], p[0] - h, p[1], 9).value;
+            double dz =
+                at2(planes[k], p[0], p[1] + h, 9).value - at2(planes[k], p[0], p[1] - h, 9).value;
+            assert_true(fabs(here.d[0] - dx / (2 * h)) < 1e-6 &&
+                        fabs(here.d[1] - dz / (2 * h)) < 1e-6);
         }
         for (int k = 0; k < 6; k++) {
             int axis = k % 3;
@@ -233,7 +245,8 @@ static void derivatives_match_differences(void **state) {
             low[axis] -= h;
             high[axis] += h;
             const char *name = spaces[k / 3];
-            double rise = at3(name, high[0], high[1], high[2], 9).value - at3(name, low[0], low[1], low[2], 9).value;
+            double rise = at3(name, high[0], high[1], high[2], 9).value -
+                          at3(name, low[0], low[1], low[2], 9).value;
             assert_true(fabs(at3(name, p[0], p[1], p[2], 9).d[axis] - rise / (2 * h)) < 1e-6);
         }
     }
@@ -242,7 +255,8 @@ static void derivatives_match_differences(void **state) {
 static void periodic_noise_repeats(void **state) {
     (void)state;
     for (int i = 0; i < 200; i++) {
-        double x = (i * 37 % 640) / 64.0 - 5, z = (i * 53 % 640) / 64.0 - 5; /* so that x + 5 is exact */
+        double x = (i * 37 % 640) / 64.0 - 5,
+               z = (i * 53 % 640) / 64.0 - 5; /* so that x + 5 is exact */
         static const char *const names[] = {"periodic", "periodicValue"};
         for (int k = 0; k < 2; k++) {
             Sample here = at2(names[k], x, z, 3), away = at2(names[k], x + 5, z - 3, 3);
@@ -276,16 +290,21 @@ static void waves_run_along_their_direction(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_are_as_published),       cmocka_unit_test(noise_is_as_defined),
-        cmocka_unit_test(noise_stays_in_range),          cmocka_unit_test(lattice_points_are_exact),
-        cmocka_unit_test(derivatives_match_differences), cmocka_unit_test(periodic_noise_repeats),
-        cmocka_unit_test(warped_noise_is_fbm_of_fbm),    cmocka_unit_test(waves_run_along_their_direction),
+        cmocka_unit_test(hashes_are_as_published),
+        cmocka_unit_test(noise_is_as_defined),
+        cmocka_unit_test(noise_stays_in_range),
+        cmocka_unit_test(lattice_points_are_exact),
+        cmocka_unit_test(derivatives_match_differences),
+        cmocka_unit_test(periodic_noise_repeats),
+        cmocka_unit_test(warped_noise_is_fbm_of_fbm),
+        cmocka_unit_test(waves_run_along_their_direction),
     };
     executor = WORLD_EXEC_INTERPRETER;
     int failed = cmocka_run_group_tests_name("interpreter", tests, open_world, close_world);
     executor = WORLD_EXEC_JIT_ALWAYS;
     WorldEngineDesc desc = {.exec = executor};
-    if (world_engine_create(&desc, &engine) != WORLD_OK) return failed; /* a build without machine code */
+    if (world_engine_create(&desc, &engine) != WORLD_OK)
+        return failed; /* a build without machine code */
     world_engine_destroy(engine);
     return failed + cmocka_run_group_tests_name("machine code", tests, open_world, close_world);
 }

@@ -1,5 +1,5 @@
-/* The standard library's tables, the natives of core, hash and random, and the published numbers of the
- * stream. */
+/* The standard library's tables, the natives of core, hash and random, and the published numbers of
+ * the stream. */
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +56,8 @@ static void texts(void **state) {
     assert_int_equal(call(rt, "core.textEqual", same).w, 1);
     assert_int_equal(call(rt, "core.startsWith", (Slot[]){slot_r(joined), pair[0]}).w, 1);
     Slot number = slot_f(0.1);
-    assert_true(str_equal(((const RtText *)call(rt, "core.numberText", &number).r)->text, STR_LIT("0.1")));
+    assert_true(
+        str_equal(((const RtText *)call(rt, "core.numberText", &number).r)->text, STR_LIT("0.1")));
     Slot missing[2] = {slot_r(NULL), pair[0]}; /* what a fault leaves behind */
     assert_null(call(rt, "core.textJoin", missing).r);
     test_rt_close(&test);
@@ -77,7 +78,8 @@ static void sorting_is_stable(void **state) {
     Slot arg = slot_r(list);
     const RtList *order = call(rt, "core.sortOrder", &arg).r;
     assert_int_equal(order->length, COUNT);
-    for (int i = 0; i < COUNT; i++) assert_int_equal(rt_list_item(order, i)->i, wanted[i]);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(rt_list_item(order, i)->i, wanted[i]);
     Slot none = slot_r(NULL);
     assert_int_equal(rt_list_length(call(rt, "core.sortOrder", &none).r), 0);
     test_rt_close(&test);
@@ -133,9 +135,12 @@ static void stream_steps_and_jumps_alike(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packages_are_embedded),   cmocka_unit_test(externs_are_sorted_and_found),
-        cmocka_unit_test(texts),                   cmocka_unit_test(sorting_is_stable),
-        cmocka_unit_test(names_hash_as_published), cmocka_unit_test(pcg_is_as_published),
+        cmocka_unit_test(packages_are_embedded),
+        cmocka_unit_test(externs_are_sorted_and_found),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(sorting_is_stable),
+        cmocka_unit_test(names_hash_as_published),
+        cmocka_unit_test(pcg_is_as_published),
         cmocka_unit_test(stream_steps_and_jumps_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Arguments: written ones sorted to their parameters, checked by what the parameter asks for, defaults filled in. */
+/* Arguments: written ones sorted to their parameters, checked by what the parameter asks for,
+ * defaults filled in. */
 #include "compiler/check/checker.h"
 
 /* -- sorting -- */
@@ -14,7 +15,8 @@ static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, name.span, kind, a->callee.ptr,
                           name_text(c, name.symbol));
     StrList names = {0};
-    for (int i = 0; i < a->count; i++) VEC_PUSH(c->arena, &names, symbols_name(c->symbols, a->params[i].name.symbol));
+    for (int i = 0; i < a->count; i++)
+        VEC_PUSH(c->arena, &names, symbols_name(c->symbols, a->params[i].name.symbol));
     Str near = diag_nearest(symbols_name(c->symbols, name.symbol), names.items, names.count);
     if (near.len) {
         diag_help(c->diags, diag, "did you mean '%.*s:'?", STR_ARG(near));
@@ -29,7 +31,8 @@ static int place_argument(Ctx *x, Arguments *a, const AstArg *arg, int *next, co
         if (at < 0) unknown_param(x, a, arg->name, kind);
         return at;
     }
-    while (*next < a->count && (a->asts[*next] || a->trees[*next])) (*next)++;
+    while (*next < a->count && (a->asts[*next] || a->trees[*next]))
+        (*next)++;
     if (*next < a->count) return *next;
     diag_add(c->diags, DIAG_E_ARGUMENT_TOO_MANY, arg->span, a->callee.ptr, a->count);
     return -1;
@@ -51,7 +54,8 @@ bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const 
         named = named || arg->name.symbol;
         int at = place_argument(x, a, arg, &next, kind);
         if (at >= 0 && (a->asts[at] || a->trees[at])) {
-            diag_add(c->diags, DIAG_E_ARGUMENT_TWICE, arg->span, name_text(c, a->params[at].name.symbol));
+            diag_add(c->diags, DIAG_E_ARGUMENT_TWICE, arg->span,
+                     name_text(c, a->params[at].name.symbol));
             at = -1;
         }
         good = good && at >= 0;
@@ -98,8 +102,8 @@ Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value) {
 
 /* -- checking -- */
 
-/* The stream a given(...) argument would draw from, when the callee has it as an option that this call leaves
- * out or sets to none: then nothing flows. */
+/* The stream a given(...) argument would draw from, when the callee has it as an option that this
+ * call leaves out or sets to none: then nothing flows. */
 Symbol arguments_off(Checker *c, const Arguments *a, int param) {
     const AstNode *type = a->params[param].type;
     if (type && type->kind == AST_TYPE_OPTIONAL) type = type->type_optional.base;
@@ -107,7 +111,8 @@ Symbol arguments_off(Checker *c, const Arguments *a, int param) {
     const AstParams *names = &type->type_given.params;
     for (int i = 0; i < names->count; i++) {
         const AstNode *of = names->items[i].type;
-        bool stream = of && of->kind == AST_TYPE_NAME && of->type_name.name.symbol == c->names.stream;
+        bool stream =
+            of && of->kind == AST_TYPE_NAME && of->type_name.name.symbol == c->names.stream;
         for (int k = 0; stream && k < a->count; k++)
             if (a->params[k].name.symbol == names->items[i].name.symbol && !a->trees[k] &&
                 (!a->asts[k] || a->asts[k]->kind == AST_NONE))
@@ -132,7 +137,8 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
             return tree_poison(c, ast->span);
         }
         Found found = scope_find(x, ast->name.symbol, false);
-        bool passed = found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
+        bool passed =
+            found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
         return passed ? name_found(x, &found, ast->name.symbol, ast->span, NULL)
                       : name_value(c, ast->name.symbol, ast->span);
     }
@@ -140,10 +146,11 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
         if (type->names[i] == ast->name.symbol) return tree_int(c, i, type, ast->span);
     if (ast->kind != AST_NAME || scope_find(x, ast->name.symbol, false).kind == FOUND_LOCAL)
         return convert_to(x, expr_check(x, ast, type), type);
-    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span, type_text(c, type) + strlen("one of "),
-                          name_text(c, ast->name.symbol));
+    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span,
+                          type_text(c, type) + strlen("one of "), name_text(c, ast->name.symbol));
     StrList names = {0};
-    for (int i = 0; i < type->name_count; i++) VEC_PUSH(c->arena, &names, symbols_name(c->symbols, type->names[i]));
+    for (int i = 0; i < type->name_count; i++)
+        VEC_PUSH(c->arena, &names, symbols_name(c->symbols, type->names[i]));
     Str near = diag_nearest(symbols_name(c->symbols, ast->name.symbol), names.items, names.count);
     if (near.len) {
         diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
@@ -156,17 +163,22 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
 static bool passes_on(Ctx *x, const AstNode *ast, const Type *type) {
     if (ast->kind != AST_NAME || !type_is(type, TYPE_FN)) return false;
     Found found = scope_find(x, ast->name.symbol, false);
-    return found.kind == FOUND_LOCAL && convert_type_fits(x->c, x->fn->locals.items[found.local].type, type_inside(x->c, type));
+    return found.kind == FOUND_LOCAL &&
+           convert_type_fits(x->c, x->fn->locals.items[found.local].type, type_inside(x->c, type));
 }
 
-Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast, Symbol off) {
+Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast,
+                     Symbol off) {
     Checker *c = x->c;
     const Type *inside = type_is(type, TYPE_OPTIONAL) ? type->element : type;
     if (type_ast && type_ast->kind == AST_TYPE_OPTIONAL) type_ast = type_ast->type_optional.base;
     bool none = ast->kind == AST_NONE && type_is(type, TYPE_OPTIONAL);
-    bool absent = ast->kind == AST_NONE && type_is(type, TYPE_FN) && type_is(type->element, TYPE_OPTIONAL);
-    if (absent) return tree_new(c, TREE_NONE, type_inside(c, type), ast->span); /* no function at all */
-    if (passes_on(x, ast, inside)) return convert_to(x, expr_check(x, ast, NULL), type_inside(c, type));
+    bool absent =
+        ast->kind == AST_NONE && type_is(type, TYPE_FN) && type_is(type->element, TYPE_OPTIONAL);
+    if (absent)
+        return tree_new(c, TREE_NONE, type_inside(c, type), ast->span); /* no function at all */
+    if (passes_on(x, ast, inside))
+        return convert_to(x, expr_check(x, ast, NULL), type_inside(c, type));
     if (type_ast && type_ast->kind == AST_TYPE_GIVEN && !none && type_is(inside, TYPE_FN))
         return convert_to(x, lambda_given(x, type_ast, inside, ast, off), type_inside(c, type));
     if (!none && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_NAME)))
@@ -183,8 +195,10 @@ typedef struct Mention {
 
 static void find_mention(const AstNode *ast, void *user) {
     Mention *mention = user;
-    if (ast->kind == AST_NAME && ast->name.symbol == mention->name) mention->found = true;
-    else if (!mention->found) ast_visit(ast, find_mention, user);
+    if (ast->kind == AST_NAME && ast->name.symbol == mention->name)
+        mention->found = true;
+    else if (!mention->found)
+        ast_visit(ast, find_mention, user);
 }
 
 static bool mentions(const AstNode *ast, Symbol name) {
@@ -200,17 +214,19 @@ static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
     return tree_poison(c, a->span);
 }
 
-/* A default that does not go with this call's types (smoothstep of meters up to 1) has to be given. */
+/* A default that does not go with this call's types (smoothstep of meters up to 1) has to be given.
+ */
 static void report_default(Checker *c, const Arguments *a, int param, const Diag *inner) {
     if (inner->severity != DIAG_ERROR) return;
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,
                           name_text(c, a->params[param].name.symbol));
-    diag_note(c->diags, diag, inner->span, "its default does not fit: %.*s", STR_ARG(inner->message));
+    diag_note(c->diags, diag, inner->span, "its default does not fit: %.*s",
+              STR_ARG(inner->message));
 }
 
 /* A default is an expression of the callee's file in which the earlier parameters are seen. */
-Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package, const TypeEnv *env,
-                    TreeList *before) {
+Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package,
+                    const TypeEnv *env, TreeList *before) {
     Checker *c = x->c;
     const AstParam *p = &a->params[param];
     if (type_is(type, TYPE_NAME) && p->default_value->kind == AST_NAME &&

@@ -2,14 +2,39 @@
 #include "compiler/check/checker.h"
 
 static void intern_names(Checker *c) {
-    static const struct { size_t at; const char *text; } rows[] = {
+    static const struct {
+        size_t at;
+        const char *text;
+    } rows[] = {
 #define NAME(member, text) {offsetof(Checker, names.member), text}
-        NAME(self, "self"), NAME(x, "x"), NAME(y, "y"), NAME(z, "z"), NAME(r, "r"), NAME(g, "g"), NAME(b, "b"),
-        NAME(land, "land"), NAME(copy, "copy"), NAME(stream, "stream"), NAME(spine, "spine"),
-        NAME(laid_on, "laidOn"), NAME(fault, "fault"), NAME(code, "code"), NAME(turn, "turn"), NAME(size, "size"),
-        NAME(kind, "kind"), NAME(field_name, "fieldName"), NAME(path, "path"), NAME(override_, "override"),
-        NAME(list, "List"), NAME(vector, "vector"), NAME(seeds, "seeds"), NAME(value, "value"),
-        NAME(flow, "flow"), NAME(seed, "seed"), NAME(world_seed, "worldSeed"), NAME(range, "Range"),
+        NAME(self, "self"),
+        NAME(x, "x"),
+        NAME(y, "y"),
+        NAME(z, "z"),
+        NAME(r, "r"),
+        NAME(g, "g"),
+        NAME(b, "b"),
+        NAME(land, "land"),
+        NAME(copy, "copy"),
+        NAME(stream, "stream"),
+        NAME(spine, "spine"),
+        NAME(laid_on, "laidOn"),
+        NAME(fault, "fault"),
+        NAME(code, "code"),
+        NAME(turn, "turn"),
+        NAME(size, "size"),
+        NAME(kind, "kind"),
+        NAME(field_name, "fieldName"),
+        NAME(path, "path"),
+        NAME(override_, "override"),
+        NAME(list, "List"),
+        NAME(vector, "vector"),
+        NAME(seeds, "seeds"),
+        NAME(value, "value"),
+        NAME(flow, "flow"),
+        NAME(seed, "seed"),
+        NAME(world_seed, "worldSeed"),
+        NAME(range, "Range"),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -18,30 +43,54 @@ static void intern_names(Checker *c) {
 
 static void name_types(Checker *c) {
     const Types *t = &c->types;
-    const struct { const char *name; const Type *type; } rows[] = {
-        {"number", t->number}, {"fraction", t->fraction}, {"int", t->integer}, {"u32", t->u32}, {"seed", t->u32},
-        {"bool", t->boolean}, {"text", t->text}, {"meters", t->meters}, {"degrees", t->angle}, {"angle", t->angle},
-        {"seconds", t->seconds}, {"point", t->point}, {"place", t->point}, {"direction", t->direction},
-        {"offset", t->offset}, {"color", t->color}, {"design", t->design}, {"anyPart", t->any_part},
-        {"name", t->name}, {"path", t->path}, {"anyQuantity", t->any_quantity},
-        {"metersOrNumber", t->meters_or_number}};
+    const struct {
+        const char *name;
+        const Type *type;
+    } rows[] = {{"number", t->number},
+                {"fraction", t->fraction},
+                {"int", t->integer},
+                {"u32", t->u32},
+                {"seed", t->u32},
+                {"bool", t->boolean},
+                {"text", t->text},
+                {"meters", t->meters},
+                {"degrees", t->angle},
+                {"angle", t->angle},
+                {"seconds", t->seconds},
+                {"point", t->point},
+                {"place", t->point},
+                {"direction", t->direction},
+                {"offset", t->offset},
+                {"color", t->color},
+                {"design", t->design},
+                {"anyPart", t->any_part},
+                {"name", t->name},
+                {"path", t->path},
+                {"anyQuantity", t->any_quantity},
+                {"metersOrNumber", t->meters_or_number}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         symbolmap_put(c->arena, &c->builtin_types, symbols_intern(c->symbols, str_of(rows[i].name)),
-                (void *)(uintptr_t)rows[i].type);
+                      (void *)(uintptr_t)rows[i].type);
 }
 
 static void find_any_part(Checker *c) {
     Package *core = package_find(c, symbols_intern(c->symbols, STR_LIT("core")));
-    Decl *decl = core ? symbolmap_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
-    if (decl && decl->kind == DECL_PART) c->any_part = decl->cls;
-    else c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT("anyPart")), NULL, c->world, NULL, (Span){0});
+    Decl *decl =
+        core ? symbolmap_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
+    if (decl && decl->kind == DECL_PART)
+        c->any_part = decl->cls;
+    else
+        c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT("anyPart")), NULL,
+                                   c->world, NULL, (Span){0});
     c->any_part->tree->is_design = true;
 }
 
 /* Checks what is active until nothing new comes up, then finishes it. */
 void check_drain(Checker *c) {
-    for (int i = 0; i < c->classes.count; i++) class_check(c, c->classes.items[i]);
-    for (int i = 0; i < c->classes.count; i++) class_finish(c, c->classes.items[i]);
+    for (int i = 0; i < c->classes.count; i++)
+        class_check(c, c->classes.items[i]);
+    for (int i = 0; i < c->classes.count; i++)
+        class_finish(c, c->classes.items[i]);
 }
 
 Checker *check_world(const CheckInput *input) {
@@ -65,7 +114,8 @@ Checker *check_world(const CheckInput *input) {
     class_activate(c, c->root);
     class_activate(c, c->any_part);
     for (int i = 0; i < c->root->decls.count; i++)
-        if (c->root->decls.items[i]->kind == DECL_PART) class_activate(c, c->root->decls.items[i]->cls);
+        if (c->root->decls.items[i]->kind == DECL_PART)
+            class_activate(c, c->root->decls.items[i]->cls);
     check_drain(c);
     return c;
 }

@@ -1,13 +1,15 @@
-/* What the files of the checker share: declarations, scopes, contexts. Nothing outside compiler/check includes it.
+/* What the files of the checker share: declarations, scopes, contexts. Nothing outside
+ * compiler/check includes it.
  *
- * The checker works on demand. A name is declared when its file is read, but a class is laid out, a field typed
- * and a function's body checked when something first needs it, callees before callers; `check_world` then asks
- * for everything the world's file holds. What is being worked out stands on the `work` stack, so that a loop
- * is found when it closes and can be shown.
+ * The checker works on demand. A name is declared when its file is read, but a class is laid out, a
+ * field typed and a function's body checked when something first needs it, callees before callers;
+ * `check_world` then asks for everything the world's file holds. What is being worked out stands on
+ * the `work` stack, so that a loop is found when it closes and can be shown.
  *
  *     Package ── names ──> Decl ──> FnInst (a function for one set of types) ──> TreeFn
  *                               ──> Class (a part line) ──> TreeClass
- *     Ctx: the function being checked: its locals, whose self it has, where its random numbers come from
+ *     Ctx: the function being checked: its locals, whose self it has, where its random numbers come
+ * from
  */
 #ifndef WORLD_CHECK_CHECKER_H
 #define WORLD_CHECK_CHECKER_H
@@ -38,8 +40,14 @@ typedef struct TypeEnv {
 } TypeEnv;
 
 typedef enum DeclKind {
-    DECL_FN, DECL_FIELD, DECL_CONSTANT /* a field of a package */, DECL_PART, DECL_FAMILY,
-    DECL_RECORD, DECL_OBJECT, DECL_CONTRACT
+    DECL_FN,
+    DECL_FIELD,
+    DECL_CONSTANT /* a field of a package */,
+    DECL_PART,
+    DECL_FAMILY,
+    DECL_RECORD,
+    DECL_OBJECT,
+    DECL_CONTRACT
 } DeclKind;
 
 struct Decl {
@@ -48,13 +56,13 @@ struct Decl {
     Span span;
     const AstNode *ast;
     Package *package;
-    Class *owner;               /* of fields, parts and methods: the class whose body they stand in */
-    int index;                  /* FIELD, PART, FAMILY: in the owner's table */
-    Class *cls;                 /* PART, FAMILY */
-    Decl *next;                 /* FN: another of this name, for another self */
-    VEC(FnInst *) insts;        /* FN, CONSTANT */
-    VEC(const Type *) types;    /* RECORD: one for each set of type arguments */
-    const Type *type;           /* OBJECT, CONTRACT */
+    Class *owner;            /* of fields, parts and methods: the class whose body they stand in */
+    int index;               /* FIELD, PART, FAMILY: in the owner's table */
+    Class *cls;              /* PART, FAMILY */
+    Decl *next;              /* FN: another of this name, for another self */
+    VEC(FnInst *) insts;     /* FN, CONSTANT */
+    VEC(const Type *) types; /* RECORD: one for each set of type arguments */
+    const Type *type;        /* OBJECT, CONTRACT */
 };
 
 struct Package {
@@ -62,15 +70,15 @@ struct Package {
     Symbol symbol;
     bool prelude, out_of_line, is_world;
     const AstFile *ast;
-    SymbolMap values, types;    /* of Decl */
-    VEC(Decl *) decls;          /* in the order written */
+    SymbolMap values, types; /* of Decl */
+    VEC(Decl *) decls;       /* in the order written */
     VEC(Package *) used;
 };
 
 typedef enum WorkState { WORK_NEW, WORK_BUSY, WORK_DONE } WorkState;
 
 typedef struct Work { /* something being worked out */
-    const char *what;           /* "field", "function" */
+    const char *what; /* "field", "function" */
     Str name;
     Span span;
     const void *key;
@@ -81,19 +89,19 @@ struct FnInst {
     Decl *decl;
     TreeFn *fn;
     TypeEnv env;
-    const Type **params;        /* as declared: METERS_OR_NUMBER and its like still there */
+    const Type **params; /* as declared: METERS_OR_NUMBER and its like still there */
     WorkState state;
     bool failed;
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
 
 typedef struct FieldInfo { /* beside each TreeField of a class */
-    Decl *decl;                 /* NULL when hidden */
-    const AstNode *value;       /* NULL: none, or as in the base */
-    bool own;                   /* the value stands on this class's line or in its body */
-    bool on_line;               /* and there: scoped in the part that holds it */
-    bool is_value;              /* the value the part is made of */
-    bool quiet;                 /* an expression statement of a body: unit is allowed */
+    Decl *decl;            /* NULL when hidden */
+    const AstNode *value;  /* NULL: none, or as in the base */
+    bool own;              /* the value stands on this class's line or in its body */
+    bool on_line;          /* and there: scoped in the part that holds it */
+    bool is_value;         /* the value the part is made of */
+    bool quiet;            /* an expression statement of a body: unit is allowed */
     WorkState type_state, init_state, within_state;
 } FieldInfo;
 
@@ -108,72 +116,72 @@ typedef VEC(Str) StrList;
 struct Class {
     TreeClass *tree;
     Symbol name;
-    const AstNode *ast;         /* PART; NULL for the root */
+    const AstNode *ast; /* PART; NULL for the root */
     Package *package;
     Class *outer, *base;
     Decl *decl;
-    SymbolMap members;          /* own ones, of Decl */
-    VEC(Decl *) decls;          /* own ones, in order */
-    VEC(Decl *) statements;     /* hidden fields of expression statements */
-    VEC(FieldInfo) fields;      /* beside tree->fields */
-    const AstNode *value;       /* of `part x: spine.through(...)`, or a design known only when it runs */
+    SymbolMap members;      /* own ones, of Decl */
+    VEC(Decl *) decls;      /* own ones, in order */
+    VEC(Decl *) statements; /* hidden fields of expression statements */
+    VEC(FieldInfo) fields;  /* beside tree->fields */
+    const AstNode *value; /* of `part x: spine.through(...)`, or a design known only when it runs */
     const AstArgs *design_args;
-    int depth;                  /* designs it derives from, one from the other */
+    int depth; /* designs it derives from, one from the other */
     WorkState base_state, layout_state, check_state, elaborate_state;
-    bool in_elaborate;          /* made by a line in an each or if */
-    bool has_elaborate;         /* its body has such lines */
-    bool finished;              /* nothing about it changes any more */
-    bool dynamic;               /* a member whose design is known only when it runs */
-    VEC(Class *) lines;         /* the classes of its members' lines */
-    TreeFn *elaborate;          /* makes its members */
-    Tree *make;                 /* the statement that makes this member */
-    Bindings site;              /* locals in sight at that line */
-    VEC(int) capture_locals;    /* beside tree->captures: locals of the maker */
+    bool in_elaborate;       /* made by a line in an each or if */
+    bool has_elaborate;      /* its body has such lines */
+    bool finished;           /* nothing about it changes any more */
+    bool dynamic;            /* a member whose design is known only when it runs */
+    VEC(Class *) lines;      /* the classes of its members' lines */
+    TreeFn *elaborate;       /* makes its members */
+    Tree *make;              /* the statement that makes this member */
+    Bindings site;           /* locals in sight at that line */
+    VEC(int) capture_locals; /* beside tree->captures: locals of the maker */
     const TreeFn *maker;
-    Span design_use;            /* first use as a design; file 0: none */
+    Span design_use; /* first use as a design; file 0: none */
     const char *design_why;
 };
 
-typedef enum Flow { /* where random numbers come from */
-    FLOW_NONE,   /* nowhere: a field's value, a check */
-    FLOW_FN,     /* from whoever calls: using it marks the function */
-    FLOW_GIVEN,  /* from the stream handed in with the arguments */
-    FLOW_OFF,    /* from nowhere, because this call leaves its stream out */
-    FLOW_OUTER   /* as outside the lambda */
+typedef enum Flow {             /* where random numbers come from */
+                    FLOW_NONE,  /* nowhere: a field's value, a check */
+                    FLOW_FN,    /* from whoever calls: using it marks the function */
+                    FLOW_GIVEN, /* from the stream handed in with the arguments */
+                    FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
+                    FLOW_OUTER  /* as outside the lambda */
 } Flow;
 
 struct Ctx {
     Checker *c;
     TreeFn *fn;
-    Ctx *outer;                 /* of a lambda: the function it stands in */
+    Ctx *outer; /* of a lambda: the function it stands in */
     Package *package;
     const TypeEnv *env;
     Bindings bindings;
-    Class *self_class;          /* whose instance self is, or NULL */
-    Class *scope_class;         /* innermost class whose names are seen, or NULL */
-    int scope_up;               /* how many parents above self it stands */
-    bool on_line;               /* the loop values of self_class are seen */
-    Class *making;              /* of an elaborate function: the class */
-    VEC(Tree *) narrowed;       /* optionals known to hold a value here */
+    Class *self_class;    /* whose instance self is, or NULL */
+    Class *scope_class;   /* innermost class whose names are seen, or NULL */
+    int scope_up;         /* how many parents above self it stands */
+    bool on_line;         /* the loop values of self_class are seen */
+    Class *making;        /* of an elaborate function: the class */
+    VEC(Tree *) narrowed; /* optionals known to hold a value here */
     Flow flow;
-    Symbol off_name;            /* FLOW_OFF: the option left out */
-    Symbol argument;            /* the parameter whose argument is being checked: names its lambda */
-    AstName value_name;         /* of the field or let being given its value */
-    VEC(int) captures;          /* of a lambda: locals of outer */
-    VEC(int) capture_at;        /* and the locals here that hold them */
+    Symbol off_name;     /* FLOW_OFF: the option left out */
+    Symbol argument;     /* the parameter whose argument is being checked: names its lambda */
+    AstName value_name;  /* of the field or let being given its value */
+    VEC(int) captures;   /* of a lambda: locals of outer */
+    VEC(int) capture_at; /* and the locals here that hold them */
     bool uses_self;
     bool in_each;
-    bool sealed;                /* a default value: locals of the caller are out of sight */
-    bool raw_tuples;            /* a tuple of three literals stays a tuple */
+    bool sealed;     /* a default value: locals of the caller are out of sight */
+    bool raw_tuples; /* a tuple of three literals stays a tuple */
 };
 
 typedef struct Types {
     Arena *arena;
     const Type **slots;
     uint32_t slot_count, count;
-    const Type *poison, *unit, *none, *boolean, *integer, *u32, *number, *fraction, *meters, *angle, *seconds,
-        *text, *point, *offset, *direction, *color, *any_part, *design, *name, *path, *any_quantity,
-        *meters_or_number;
+    const Type *poison, *unit, *none, *boolean, *integer, *u32, *number, *fraction, *meters, *angle,
+        *seconds, *text, *point, *offset, *direction, *color, *any_part, *design, *name, *path,
+        *any_quantity, *meters_or_number;
 } Types;
 
 struct Checker {
@@ -186,280 +194,20 @@ struct Checker {
     VEC(Package *) packages;
     Package *world, *host;
     SymbolMap package_names;
-    VEC(Class *) classes;       /* by TreeClass.index */
+    VEC(Class *) classes; /* by TreeClass.index */
     Class *root, *any_part;
     Work *work;
-    int depth;                  /* of expressions and functions under work */
+    int depth; /* of expressions and functions under work */
     SymbolMap fn_names;
-    SymbolMap peeks;            /* see call.c */
-    SymbolMap builtin_types;    /* "meters" to const Type */
-    struct { Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, fault, code, variant, turn,
-             size, sink, height, kind, field_name, path, override_, list, vector, seeds, value, flow, seed, world_seed, range; } names;
+    SymbolMap peeks;         /* see call.c */
+    SymbolMap builtin_types; /* "meters" to const Type */
+    struct {
+        Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, fault, code,
+            variant, turn, size, sink, height, kind, field_name, path, override_, list, vector,
+            seeds, value, flow, seed, world_seed, range;
+    } names;
 };
 
-/* -- check.c -- */
-/* Checks every active class, and finishes it. */
-void check_drain(Checker *c);
-
-/* -- map.c -- */
-void *symbolmap_get(const SymbolMap *map, Symbol key);
-void symbolmap_put(Arena *arena, SymbolMap *map, Symbol key, void *value);
-
-/* -- types.c -- */
-void types_init(Types *types, Arena *arena);
-const Type *types_intern(Types *types, Type type);
-const Type *type_quantity(Checker *c, Dims dims);
-const Type *type_vector(Checker *c, Dims dims);
-const Type *type_list(Checker *c, const Type *element);
-const Type *type_optional(Checker *c, const Type *element);
-const Type *type_tuple(Checker *c, const Type *const *items, int count);
-const Type *type_fn(Checker *c, const Type *const *params, int count, const Type *result, bool draws);
-const Type *type_part(Checker *c, Class *cls);
-const Type *type_object(Checker *c, Symbol name);
-const Type *type_object_of(Checker *c, Symbol name, const Type *const *args, int count);
-const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record, const Type *const *args, int count);
-/* A parameter's type as its own function sees it: METERS_OR_NUMBER is meters, ANY_QUANTITY a number. */
-const Type *type_inside(Checker *c, const Type *type);
-bool dims_equal(Dims a, Dims b);
-bool dims_plain(Dims a);
-Dims dims_add(Dims a, Dims b, int sign);
-static inline bool type_is(const Type *type, TypeKind kind) {
-    return type->kind == kind;
-}
-static inline bool type_poisoned(const Type *type) {
-    return type->kind == TYPE_POISON;
-}
-bool type_is_quantity(const Type *type); /* a NUMBER with a dimension */
-bool type_is_numeric(const Type *type);  /* INT, U32, NUMBER */
-
-/* -- typename.c -- */
-const char *type_text(Checker *c, const Type *type);
-const char *type_phrase(Checker *c, const Type *type); /* "a plain number", "meters", "a point" */
-const char *type_these(Checker *c, const Type *type, bool second); /* "these are meters", "that is a plain number" */
-const char *name_text(Checker *c, Symbol name);
-
-/* -- units.c -- */
-typedef struct UnitScale { /* a value v is v * times / over in meters, radians, seconds */
-    double times, over;
-} UnitScale;
-/* Of a unit as written ("m/s^2"); false when unknown. */
-bool unit_find(Str text, UnitScale *scale, Dims *dims);
-Str unit_nearest(Str text);
-
-/* -- typeexpr.c -- */
-const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast);
-/* Binds the unknown type parameters in `ast` so that a value of type `actual` fits. False: it cannot fit. */
-bool typeexpr_bind(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual);
-bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast);
-Decl *typeexpr_find(Checker *c, Package *package, Symbol name);
-const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span);
-const Type *typeexpr_contract(Checker *c, Decl *decl);
-
-/* A bare `curve` where a value follows: the declaration whose type parameters the value decides, or NULL. */
-Decl *typeexpr_open(Checker *c, Package *package, const AstNode *ast);
-/* The type when it is one of those; an error and poison when not. */
-const Type *typeexpr_closed(Checker *c, const Decl *open, const Type *type, Span span);
-
-/* -- package.c -- */
-void package_load(Checker *c);
-void package_declare(Checker *c, Package *package, const AstNode *ast);
-/* Puts a declaration under its name; an error when there is one already. */
-void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map);
-Package *package_find(Checker *c, Symbol name);
-Decl *decl_create(Checker *c, DeclKind kind, AstName name, const AstNode *ast, Package *package, Class *owner);
-bool decl_takes_self(Checker *c, const Decl *decl);
-const AstParams *decl_params(const Decl *decl);
-const AstNames *decl_type_params(const Decl *decl);
-
-/* -- scope.c -- */
-typedef enum FoundKind { FOUND_NOTHING, FOUND_LOCAL, FOUND_CAPTURE, FOUND_DECL, FOUND_PACKAGE } FoundKind;
-
-typedef struct Found {
-    FoundKind kind;
-    int local;                  /* LOCAL, in the asking context */
-    Class *cls;                 /* CAPTURE, and DECL in a class: the class of the instance it hangs on */
-    int up;                     /* how many parents above self that instance stands */
-    int capture;                /* slot */
-    const Type *type;           /* CAPTURE */
-    Decl *decl;
-    Package *package;
-} Found;
-
-void ctx_init(Ctx *x, Checker *c, TreeFn *fn, Package *package);
-/* Sets whose self the function has, and that names are seen from that class's body. */
-void ctx_set_class(Ctx *x, Class *cls);
-/* The scope of an expression on a part line: the part that holds it. */
-void ctx_set_line(Ctx *x, Class *cls);
-int ctx_local(Ctx *x, Symbol name, const Type *type, bool is_var);
-int ctx_bind(Ctx *x, Symbol name, const Type *type, bool is_var);
-/* From inside out. `callable`: what cannot be called is passed over when something further out can. */
-Found scope_find(Ctx *x, Symbol name, bool callable);
-Decl *class_member(Class *cls, Symbol name);
-/* The instance of the class `up` parents above self. */
-Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
-/* The nearest visible name, or an empty Str. */
-Str scope_nearest(Ctx *x, Symbol name);
-/* The random stream at this place, or NULL after an error. */
-Tree *scope_stream(Ctx *x, Span span, Str what);
-int ctx_capture(Ctx *x, int outer_local);
-void scope_unknown(Ctx *x, Symbol name, Span span);
-
-/* -- astvisit.c -- */
-void ast_visit(const AstNode *ast, void (*visit)(const AstNode *child, void *user), void *user);
-
-/* -- tree.c -- */
-Tree *tree_new(Checker *c, TreeKind kind, const Type *type, Span span);
-Tree *tree_poison(Checker *c, Span span);
-Tree *tree_number(Checker *c, double value, const Type *type, Span span);
-Tree *tree_int(Checker *c, int64_t value, const Type *type, Span span);
-Tree *tree_local(Ctx *x, int local, Span span);
-Tree *tree_op(Checker *c, TreeOp op, Tree *left, Tree *right, const Type *type, Span span);
-Tree *tree_component(Checker *c, Tree *operand, int slot, const Type *type, Span span);
-Tree *tree_part(Checker *c, TreeKind kind, Tree *operand, int index, const Type *type, Span span);
-Tree *tree_retype(Checker *c, Tree *tree, const Type *type);
-Tree *tree_let(Ctx *x, int local, Tree *value);
-Tree *tree_not(Checker *c, Tree *operand);
-/* A call of a finished instance; arguments are trees of its parameters' own types, the object first. */
-Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span);
-bool tree_equal(const Tree *a, const Tree *b);
-bool tree_draws(const Tree *tree);
-/* Gives every local a new number: of the tree itself and the captures of lambdas in it. */
-void tree_renumber(Tree *tree, const int *map);
-void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user);
-
-/* -- convert.c -- */
-bool convert_fits(Checker *c, const Tree *tree, const Type *type);
-bool convert_type_fits(Checker *c, const Type *from, const Type *type);
-/* The value as that type, or poison after an error. */
-Tree *convert_to(Ctx *x, Tree *tree, const Type *type);
-/* What both can be; NULL when nothing. */
-const Type *convert_common(Checker *c, const Tree *a, const Tree *b);
-
-/* -- expr.c, literal.c, name.c, operator.c, member.c -- */
-Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
-/* The expression as a value of that type. */
-Tree *expr_value(Ctx *x, const AstNode *ast, const Type *type);
-bool expr_is_literal(const AstNode *ast);
-Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *expr_tuple(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *expr_range(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected);
-Tree *narrow_read(Ctx *x, Tree *tree);
-void narrow_by(Ctx *x, Tree *condition, bool truth);
-Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span);
-Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
-/* The member of a value, or NULL when it has none of that name. */
-Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);
-Tree *member_index(Ctx *x, const AstNode *ast);
-Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
-Package *member_package(Ctx *x, const AstNode *object);
-/* Errors about a name that is not there, with the nearest; poison. */
-Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span);
-Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name);
-
-/* -- stmt.c -- */
-Tree *stmt_block(Ctx *x, const AstNode *ast, const Type *expected, bool want_value);
-Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value);
-Tree *stmt_check(Ctx *x, const AstNode *ast);
-void stmt_list(Ctx *x, const AstList *list, TreeList *out);
-void treelist_push(Checker *c, TreeList *list, Tree *tree);
-
-/* -- call.c, arguments.c, generic.c -- */
-Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected);
-/* Calls a function of this name, whichever of its forms fits; `object` is the self written before the dot, or NULL. */
-Tree *call_trees(Ctx *x, Decl *decl, Tree **trees, int count, Span span);
-Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected);
-Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span, const Type *expected);
-Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span, Span name_span,
-                        const Type *expected);
-/* A library function named for an operator whose self and second parameter take these; NULL when there is none. */
-Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span);
-/* `params`: names of the parameters when they are known, else NULL. */
-Tree *call_value(Ctx *x, Tree *callee, const AstArgs *args, const AstParams *params, Span span);
-/* A written argument for a parameter; `type_ast` may be NULL. `off`: see Ctx.off_name. */
-Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast, Symbol off);
-typedef struct Arguments {
-    int count;
-    const AstParam *params;
-    const AstNode **asts;       /* by parameter; NULL: left out */
-    Tree **trees;
-    int *order;                 /* parameters in the order written */
-    int written;
-    Span span;
-    Str callee;
-} Arguments;
-/* Sorts written arguments by parameter; the first `skip` are there already. False after an error. */
-bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const char *kind);
-Symbol arguments_off(Checker *c, const Arguments *a, int param);
-/* Lets for the arguments when they are written in another order than the parameters and draw. */
-void arguments_order(Ctx *x, Arguments *a, TreeList *before);
-Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value);
-Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
-Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package, const TypeEnv *env,
-                    TreeList *before);
-void generic_open(Checker *c, TypeEnv *env, const AstNames *names, const TypeEnv *outer);
-/* Finds what the type parameters stand for, checking the arguments it needs for that. False after an error. */
-bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, const AstNode *result,
-                  const Type *expected);
-
-/* -- override.c -- */
-Tree *override_check(Ctx *x, const AstNode *ast);
-
-/* -- lambda.c, value.c -- */
-typedef struct LambdaShape {
-    const Type **params;        /* poison: not known */
-    int count;
-    const Type *result;         /* NULL: whatever the body answers */
-    bool draws;
-    Symbol off;                 /* with draws: the option that was left out, so that nothing flows */
-    const AstNode *given;       /* AST_TYPE_GIVEN whose names a bare expression sees */
-} LambdaShape;
-Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape);
-Tree *lambda_check(Ctx *x, const AstNode *ast, const Type *expected);
-/* An expression as a function whose parameters are the names of a `given(...)`. */
-Tree *lambda_given(Ctx *x, const AstNode *given, const Type *type, const AstNode *ast, Symbol off_name);
-Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expected);
-Tree *value_adapt_fn(Ctx *x, Tree *fn, const Type *type);
-Tree *value_contract(Ctx *x, Tree *part, const Type *contract);
-bool value_answers(Checker *c, Class *cls, const Type *contract);
-Str value_missing(Checker *c, Class *cls, const Type *contract);
-
-/* -- fn.c, intrinsic.c -- */
-FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env);
-void fn_check_body(Checker *c, FnInst *inst, Span call);
-TreeFn *fn_create(Checker *c, Str name, Span span);
-void fn_finish(Checker *c, TreeFn *fn); /* enters it into the program */
-Str fn_name(Checker *c, const Decl *decl);
-bool intrinsic_find(Checker *c, TreeFn *fn, Symbol name, IrOp *op);
-/* Pushes work; false, after an error that shows the loop, when it is under work already. */
-bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key, Span use);
-void work_end(Checker *c, Work *work);
-Tree *fault_statement(Ctx *x, const AstNode *ast);
-
-/* -- class.c, design.c, field.c, elaborate.c, copy.c -- */
-void class_declare_world(Checker *c);
-Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *package, Class *outer, Span span);
-void class_declare_body(Checker *c, Class *cls, const AstList *body);
-void class_activate(Checker *c, Class *cls);
-void class_layout(Checker *c, Class *cls);
-void class_check(Checker *c, Class *cls);
-void class_finish(Checker *c, Class *cls);
-Class *class_of(Checker *c, const TreeClass *tree);
-bool class_derives(const Class *cls, const Class *base);
-Str class_path(Checker *c, const Class *cls);
-void design_mark_world(Checker *c);
-void design_resolve(Checker *c, Class *cls);
-Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast, const AstArgs **args);
-const Type *field_type(Checker *c, Class *cls, int index, Span use);
-void field_check(Checker *c, Class *cls, int index);
-void field_init_ctx(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line);
-void elaborate_check(Checker *c, Class *cls);
-void elaborate_sites(Checker *c, Class *cls);
-Tree *elaborate_part(Ctx *x, const AstNode *ast);
-Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span);
+#include "compiler/check/offers.h"
 
 #endif

@@ -1,7 +1,8 @@
-/* Conversions nobody writes: a whole number where a number is wanted, T where T? is, a part for what it answers.
+/* Conversions nobody writes: a whole number where a number is wanted, T where T? is, a part for
+ * what it answers.
  *
- * A literal adapts more than a value does: zero is any quantity, a whole literal any number, and a conversion
- * goes into the items of a written list or tuple and the branches of an `if`.
+ * A literal adapts more than a value does: zero is any quantity, a whole literal any number, and a
+ * conversion goes into the items of a written list or tuple and the branches of an `if`.
  */
 #include "compiler/check/checker.h"
 
@@ -15,21 +16,28 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
     case TYPE_NUMBER:
         if (from->kind == TYPE_INT) return dims_plain(type->dims);
         return from->kind == TYPE_NUMBER && dims_equal(from->dims, type->dims);
-    case TYPE_INT: return from->kind == TYPE_ONE_OF;
-    case TYPE_ANY_QUANTITY: return is_number_like(from);
+    case TYPE_INT:
+        return from->kind == TYPE_ONE_OF;
+    case TYPE_ANY_QUANTITY:
+        return is_number_like(from);
     case TYPE_METERS_OR_NUMBER:
         return is_number_like(from) && (dims_plain(from->dims) || from == c->types.meters);
     case TYPE_OPTIONAL:
         if (from->kind == TYPE_NONE) return true;
-        return convert_type_fits(c, from->kind == TYPE_OPTIONAL ? from->element : from, type->element);
-    case TYPE_TEXT: return from->kind == TYPE_NAME;
+        return convert_type_fits(c, from->kind == TYPE_OPTIONAL ? from->element : from,
+                                 type->element);
+    case TYPE_TEXT:
+        return from->kind == TYPE_NAME;
     case TYPE_PART:
         return from->kind == TYPE_PART &&
                class_derives(class_of(c, from->cls), class_of(c, type->cls));
-    case TYPE_ANY_PART: return from->kind == TYPE_PART;
-    case TYPE_CONTRACT: return from->kind == TYPE_PART && value_answers(c, class_of(c, from->cls), type);
+    case TYPE_ANY_PART:
+        return from->kind == TYPE_PART;
+    case TYPE_CONTRACT:
+        return from->kind == TYPE_PART && value_answers(c, class_of(c, from->cls), type);
     case TYPE_FN:
-        if (from->kind != TYPE_FN || from->item_count != type->item_count || (from->draws && !type->draws))
+        if (from->kind != TYPE_FN || from->item_count != type->item_count ||
+            (from->draws && !type->draws))
             return false;
         for (int i = 0; i < type->item_count; i++)
             if (!convert_type_fits(c, type->items[i], from->items[i])) return false;
@@ -38,9 +46,24 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
         return from->kind == TYPE_LIST && from->element->kind == TYPE_PART &&
                (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
                convert_type_fits(c, from->element, type->element);
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_BOOL: case TYPE_U32: case TYPE_POINT:
-    case TYPE_VECTOR: case TYPE_COLOR: case TYPE_TUPLE: case TYPE_RECORD: case TYPE_OBJECT: case TYPE_DESIGN:
-    case TYPE_ONE_OF: case TYPE_NAME: case TYPE_PATH: case TYPE_VAR: case TYPE_KIND_COUNT: return false;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_BOOL:
+    case TYPE_U32:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+    case TYPE_OBJECT:
+    case TYPE_DESIGN:
+    case TYPE_ONE_OF:
+    case TYPE_NAME:
+    case TYPE_PATH:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        return false;
     }
     return false;
 }
@@ -75,7 +98,8 @@ bool convert_fits(Checker *c, const Tree *tree, const Type *type) {
         return tree->integer >= 0 && tree->integer <= 0xffffffff;
     if (type->kind == TYPE_NUMBER && is_zero(tree)) return true;
     if (tree->kind == TREE_IF && tree->if_.else_tree)
-        return convert_fits(c, tree->if_.then_tree, type) && convert_fits(c, tree->if_.else_tree, type);
+        return convert_fits(c, tree->if_.then_tree, type) &&
+               convert_fits(c, tree->if_.else_tree, type);
     if (tree->kind == TREE_BLOCK && tree->items.count)
         return convert_fits(c, tree->items.items[tree->items.count - 1], type);
     return fits_items(c, tree, type);
@@ -128,7 +152,8 @@ static Tree *into(Ctx *x, Tree *tree, const Type *type) {
         if (tree->kind == TREE_BLOCK) {
             if (i + 1 == tree->items.count) item = convert_fitting(x, item, type);
         } else {
-            item = convert_fitting(x, item, tree->kind == TREE_LIST ? type->element : type->items[i]);
+            item =
+                convert_fitting(x, item, tree->kind == TREE_LIST ? type->element : type->items[i]);
         }
         treelist_push(x->c, &made->items, item);
     }
@@ -140,31 +165,46 @@ static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     const Type *from = tree->type;
     if (from == type || type_poisoned(from) || type_poisoned(type)) return tree;
     bool direct = convert_type_fits(c, from, type);
-    if (!direct && ((tree->kind == TREE_IF && tree->if_.else_tree) || (tree->kind == TREE_BLOCK && tree->items.count)))
+    if (!direct && ((tree->kind == TREE_IF && tree->if_.else_tree) ||
+                    (tree->kind == TREE_BLOCK && tree->items.count)))
         return into(x, tree, type);
     switch ((int)type->kind) {
-    case TYPE_NUMBER: return to_number(x, tree, type);
-    case TYPE_METERS_OR_NUMBER: return to_number(x, tree, c->types.meters);
-    case TYPE_ANY_QUANTITY: return to_number(x, tree, c->types.number);
-    case TYPE_OPTIONAL: return to_optional(x, tree, type);
-    case TYPE_U32: return tree_int(c, tree->integer, type, tree->span);
-    case TYPE_CONTRACT: return value_contract(x, tree, type);
-    case TYPE_FN: return value_adapt_fn(x, tree, type);
-    case TYPE_LIST: return tree->kind == TREE_LIST && !direct ? into(x, tree, type) : tree_retype(c, tree, type);
-    case TYPE_TUPLE: return into(x, tree, type);
-    default: return tree_retype(c, tree, type);
+    case TYPE_NUMBER:
+        return to_number(x, tree, type);
+    case TYPE_METERS_OR_NUMBER:
+        return to_number(x, tree, c->types.meters);
+    case TYPE_ANY_QUANTITY:
+        return to_number(x, tree, c->types.number);
+    case TYPE_OPTIONAL:
+        return to_optional(x, tree, type);
+    case TYPE_U32:
+        return tree_int(c, tree->integer, type, tree->span);
+    case TYPE_CONTRACT:
+        return value_contract(x, tree, type);
+    case TYPE_FN:
+        return value_adapt_fn(x, tree, type);
+    case TYPE_LIST:
+        return tree->kind == TREE_LIST && !direct ? into(x, tree, type)
+                                                  : tree_retype(c, tree, type);
+    case TYPE_TUPLE:
+        return into(x, tree, type);
+    default:
+        return tree_retype(c, tree, type);
     }
 }
 
-/* A record `spots` is made of what its package's function `spotsOf` takes: a written list of points is candidates. */
+/* A record `spots` is made of what its package's function `spotsOf` takes: a written list of points
+ * is candidates. */
 static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
     Checker *c = x->c;
     if (type->kind != TYPE_RECORD) return NULL;
     Decl *record = typeexpr_find(c, NULL, type->name);
     Str name = str_printf(c->arena, "%sOf", name_text(c, type->name));
-    Decl *decl = record ? symbolmap_get(&record->package->values, symbols_find(c->symbols, name)) : NULL;
+    Decl *decl =
+        record ? symbolmap_get(&record->package->values, symbols_find(c->symbols, name)) : NULL;
     for (; decl; decl = decl->next) {
-        if (decl->kind != DECL_FN || decl_params(decl)->count != 1 || decl_type_params(decl)->count) continue;
+        if (decl->kind != DECL_FN || decl_params(decl)->count != 1 || decl_type_params(decl)->count)
+            continue;
         FnInst *inst = fn_instance(c, decl, NULL);
         if (!convert_fits(c, tree, inst->params[0])) continue;
         Tree *arg = convert_to(x, tree, inst->params[0]);
@@ -181,15 +221,18 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     const Type *from = tree->type, *plain = type->kind == TYPE_OPTIONAL ? type->element : type;
     if (plain->kind == TYPE_CONTRACT && from->kind == TYPE_PART) {
         Class *cls = class_of(c, from->cls);
-        diag_add(c->diags, DIAG_E_CONTRACT_MISSING, tree->span, type_phrase(c, from), type_text(c, plain),
-                 value_missing(c, cls, plain).ptr);
+        diag_add(c->diags, DIAG_E_CONTRACT_MISSING, tree->span, type_phrase(c, from),
+                 type_text(c, plain), value_missing(c, cls, plain).ptr);
         return;
     }
-    Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type), type_phrase(c, from));
+    Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
+                          type_phrase(c, from));
     bool bare = (tree->kind == TREE_INT && from->kind == TYPE_INT) ||
                 (tree->kind == TREE_NUMBER && from->kind == TYPE_NUMBER && dims_plain(from->dims));
-    const char *unit = plain == c->types.meters ? "m" : plain == c->types.angle ? "deg"
-                       : plain == c->types.seconds ? "s" : NULL;
+    const char *unit = plain == c->types.meters    ? "m"
+                       : plain == c->types.angle   ? "deg"
+                       : plain == c->types.seconds ? "s"
+                                                   : NULL;
     if (bare && unit) {
         Str text = sources_text(c->input.sources, tree->span);
         diag_help(c->diags, diag, "a unit is missing: %.*s %s", STR_ARG(text), unit);
@@ -233,7 +276,8 @@ static const Type *common_tuple(Checker *c, const Tree *a, const Tree *b) {
     int count = a->type->item_count;
     const Type **items = ARENA_ARRAY(c->arena, const Type *, count + 1);
     for (int i = 0; i < count; i++) {
-        Tree left = {.kind = TREE_SELF, .type = a->type->items[i]}, right = {.kind = TREE_SELF, .type = b->type->items[i]};
+        Tree left = {.kind = TREE_SELF, .type = a->type->items[i]},
+             right = {.kind = TREE_SELF, .type = b->type->items[i]};
         items[i] = convert_common(c, a->kind == TREE_AGGREGATE ? a->items.items[i] : &left,
                                   b->kind == TREE_AGGREGATE ? b->items.items[i] : &right);
         if (!items[i]) return NULL;
@@ -251,7 +295,8 @@ const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
     }
     if (convert_fits(c, a, b->type)) return b->type;
     if (a->type->kind == TYPE_PART && b->type->kind == TYPE_PART) return c->types.any_part;
-    if (a->type->kind == TYPE_TUPLE && b->type->kind == TYPE_TUPLE && a->type->item_count == b->type->item_count)
+    if (a->type->kind == TYPE_TUPLE && b->type->kind == TYPE_TUPLE &&
+        a->type->item_count == b->type->item_count)
         return common_tuple(c, a, b);
     return NULL;
 }

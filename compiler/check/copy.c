@@ -1,25 +1,31 @@
-/* A design called in an expression that is no part line, as in a rule's place: the record `copy`, which says what to
- * make of it and how it stands. Whatever order they are written in, what it draws is drawn in one order. */
+/* A design called in an expression that is no part line, as in a rule's place: the record `copy`,
+ * which says what to make of it and how it stands. Whatever order they are written in, what it
+ * draws is drawn in one order. */
 #include "compiler/check/checker.h"
 
 /* uniform(0 turn, 1 turn) of the stream that flows here. */
 static Tree *drawn_turn(Ctx *x, Span span) {
     Checker *c = x->c;
     Package *package = package_find(c, symbols_intern(c->symbols, STR_LIT("random")));
-    Decl *decl = package ? symbolmap_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform"))) : NULL;
+    Decl *decl =
+        package ? symbolmap_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform")))
+                : NULL;
     if (!decl) return NULL;
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);
-    for (int i = 0; i < env.count; i++) env.types[i] = c->types.angle;
+    for (int i = 0; i < env.count; i++)
+        env.types[i] = c->types.angle;
     UnitScale turn;
     Dims dims;
     unit_find(STR_LIT("turn"), &turn, &dims);
-    Tree *args[2] = {tree_number(c, 0, c->types.angle, span), tree_number(c, turn.times, c->types.angle, span)};
+    Tree *args[2] = {tree_number(c, 0, c->types.angle, span),
+                     tree_number(c, turn.times, c->types.angle, span)};
     return tree_call(x, fn_instance(c, decl, &env), args, 2, span);
 }
 
 static bool stream_flows(const Ctx *x) {
-    while (x->flow == FLOW_OUTER && x->outer) x = x->outer;
+    while (x->flow == FLOW_OUTER && x->outer)
+        x = x->outer;
     return x->flow == FLOW_FN || x->flow == FLOW_GIVEN;
 }
 
@@ -27,19 +33,23 @@ static void report_argument(Ctx *x, Class *design, const AstArg *arg) {
     Checker *c = x->c;
     Decl *field = arg->name.symbol ? class_member(design, arg->name.symbol) : NULL;
     if (field && field->kind == DECL_FIELD)
-        diag_add(c->diags, DIAG_E_COPY_FIELD, arg->span, name_text(c, arg->name.symbol), name_text(c, design->name));
+        diag_add(c->diags, DIAG_E_COPY_FIELD, arg->span, name_text(c, arg->name.symbol),
+                 name_text(c, design->name));
     else {
-        Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, arg->span, "copy of", name_text(c, design->name),
-                              arg->name.symbol ? name_text(c, arg->name.symbol) : "argument without a name");
+        Diag *diag = diag_add(
+            c->diags, DIAG_E_ARGUMENT_UNKNOWN, arg->span, "copy of", name_text(c, design->name),
+            arg->name.symbol ? name_text(c, arg->name.symbol) : "argument without a name");
         diag_help(c->diags, diag, "a copy takes variant:, turn:, size:, sink: and height:");
     }
 }
 
-/* The written argument for a field of the record, or NULL; warns when it is written after a later one. */
+/* The written argument for a field of the record, or NULL; warns when it is written after a later
+ * one. */
 static const AstNode *find_argument(Ctx *x, const AstArgs *args, Symbol name, int *last) {
     for (int i = 0; i < args->count; i++) {
         if (args->items[i].name.symbol != name) continue;
-        if (i < *last) diag_add(x->c->diags, DIAG_W_COPY_ORDER, args->items[i].span, name_text(x->c, name));
+        if (i < *last)
+            diag_add(x->c->diags, DIAG_W_COPY_ORDER, args->items[i].span, name_text(x->c, name));
         *last = i;
         return args->items[i].value;
     }
@@ -54,12 +64,16 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
         if (turn) return convert_to(x, turn, type);
     }
     if (record->defaults.items[field]) {
-        Ctx y = {.c = c, .fn = x->fn, .package = package_find(c, symbols_intern(c->symbols, STR_LIT("scatter")))};
+        Ctx y = {.c = c,
+                 .fn = x->fn,
+                 .package = package_find(c, symbols_intern(c->symbols, STR_LIT("scatter")))};
         if (!y.package) y.package = x->package;
         return argument_check(&y, NULL, type, record->defaults.items[field], 0);
     }
     if (type_is(type, TYPE_OPTIONAL)) return tree_new(c, TREE_NONE, type, span);
-    return convert_to(x, tree_int(c, record->fields.items[field].name == c->names.size, c->types.integer, span), type);
+    return convert_to(
+        x, tree_int(c, record->fields.items[field].name == c->names.size, c->types.integer, span),
+        type);
 }
 
 Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
@@ -75,8 +89,9 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     for (int i = 0; i < args->count; i++) {
         bool known = false;
         for (int k = 0; k < record->fields.count; k++)
-            known = known || (args->items[i].name.symbol == record->fields.items[k].name &&
-                              args->items[i].name.symbol != c->names.kind && args->items[i].name.symbol);
+            known = known ||
+                    (args->items[i].name.symbol == record->fields.items[k].name &&
+                     args->items[i].name.symbol != c->names.kind && args->items[i].name.symbol);
         if (!known) report_argument(x, design, &args->items[i]);
     }
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
@@ -90,7 +105,8 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
             item->design = design->tree;
         } else {
             const AstNode *written = find_argument(x, args, name, &last);
-            item = written ? argument_check(x, NULL, want, written, 0) : left_out(x, record, i, span);
+            item =
+                written ? argument_check(x, NULL, want, written, 0) : left_out(x, record, i, span);
         }
         if (type_poisoned(item->type)) tree->type = c->types.poison;
         treelist_push(c, &tree->items, item);

@@ -39,10 +39,12 @@ void design_mark_world(Checker *c) {
         const AstList *body = &decl->ast->part.body;
         for (int k = 0; k < body->count; k++)
             if (body->items[k]->kind == AST_FIELD && !body->items[k]->field.value)
-                mark(c, decl->name, body->items[k]->field.name.span, "this field has no value, which makes it a design");
+                mark(c, decl->name, body->items[k]->field.name.span,
+                     "this field has no value, which makes it a design");
     }
     const AstFile *file = c->input.world;
-    for (int i = 0; file && i < file->decls.count; i++) mark_uses(file->decls.items[i], c);
+    for (int i = 0; file && i < file->decls.count; i++)
+        mark_uses(file->decls.items[i], c);
 }
 
 /* -- resolving -- */
@@ -53,14 +55,17 @@ static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
         if (decl) return decl;
     }
     Decl *decl = symbolmap_get(&package->values, name);
-    for (int i = 0; !decl && i < package->used.count; i++) decl = symbolmap_get(&package->used.items[i]->values, name);
+    for (int i = 0; !decl && i < package->used.count; i++)
+        decl = symbolmap_get(&package->used.items[i]->values, name);
     for (int i = 0; !decl && i < c->packages.count; i++)
-        if (c->packages.items[i]->prelude) decl = symbolmap_get(&c->packages.items[i]->values, name);
+        if (c->packages.items[i]->prelude)
+            decl = symbolmap_get(&c->packages.items[i]->values, name);
     return decl;
 }
 
 /* The design that an expression names, or NULL; of a call, its arguments too. */
-Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast, const AstArgs **args) {
+Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast,
+                    const AstArgs **args) {
     if (ast->kind == AST_CALL) {
         *args = &ast->call.args;
         ast = ast->call.callee;
@@ -91,7 +96,8 @@ static void find_base(Checker *c, Class *cls) {
         return;
     }
     if (c->depth + DESIGN_WORK > EXPR_DEPTH || base->depth >= DESIGN_DEPTH) {
-        diag_add(c->diags, DIAG_E_LIMIT, design->span, "the number of designs behind this one", "100");
+        diag_add(c->diags, DIAG_E_LIMIT, design->span, "the number of designs behind this one",
+                 "100");
         return;
     }
     c->depth += DESIGN_WORK;

@@ -1,5 +1,6 @@
-/* Families: the each, if and let of a part's body become one function that makes the members when the family
- * is first asked for. What a member's line uses of the loop is captured with the member. */
+/* Families: the each, if and let of a part's body become one function that makes the members when
+ * the family is first asked for. What a member's line uses of the loop is captured with the member.
+ */
 #include "compiler/check/checker.h"
 
 static Class *line_class(Class *maker, const AstNode *ast) {
@@ -8,7 +9,8 @@ static Class *line_class(Class *maker, const AstNode *ast) {
     return NULL;
 }
 
-/* `part tree[i]: thing.kind`: the value field laid out for the line gives way to a design found when it runs. */
+/* `part tree[i]: thing.kind`: the value field laid out for the line gives way to a design found
+ * when it runs. */
 static void check_dynamic(Ctx *x, Class *cls, Tree *make) {
     Checker *c = x->c;
     if (!cls->value) return;
@@ -48,8 +50,10 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     make->part_make.family = cls->decl->index;
     if (ast->part.index) {
         Tree *key = expr_check(x, ast->part.index, NULL);
-        if (type_is(key->type, TYPE_TEXT)) make->part_make.id = key;
-        else make->part_make.number = convert_to(x, key, c->types.integer);
+        if (type_is(key->type, TYPE_TEXT))
+            make->part_make.id = key;
+        else
+            make->part_make.number = convert_to(x, key, c->types.integer);
     } else if (x->in_each) {
         Diag *diag = diag_add(c->diags, DIAG_E_MEMBER_NUMBER, ast->part.path.items[0].span,
                               name_text(c, cls->name));
@@ -57,14 +61,16 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     } else {
         make->part_make.number = tree_int(c, 0, c->types.integer, ast->span);
     }
-    for (int i = 0; i < x->bindings.count; i++) VEC_PUSH(c->arena, &cls->site, x->bindings.items[i]);
+    for (int i = 0; i < x->bindings.count; i++)
+        VEC_PUSH(c->arena, &cls->site, x->bindings.items[i]);
     cls->maker = x->fn;
     cls->make = make;
     check_dynamic(x, cls, make);
     return make;
 }
 
-/* What is written on or in a member's line sees the loop that makes it, so that is checked first. */
+/* What is written on or in a member's line sees the loop that makes it, so that is checked first.
+ */
 void elaborate_sites(Checker *c, Class *cls) {
     for (Class *at = cls; at; at = at->outer)
         if (at->in_elaborate && !at->make) elaborate_check(c, at->outer);
@@ -74,7 +80,9 @@ void elaborate_check(Checker *c, Class *cls) {
     if (!cls->has_elaborate || cls->elaborate_state != WORK_NEW) return;
     cls->elaborate_state = WORK_BUSY;
     Str path = class_path(c, cls);
-    TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s%sparts", STR_ARG(path), path.len ? "." : ""), cls->tree->span);
+    TreeFn *fn =
+        fn_create(c, str_printf(c->arena, "%.*s%sparts", STR_ARG(path), path.len ? "." : ""),
+                  cls->tree->span);
     Ctx x;
     ctx_init(&x, c, fn, cls->package);
     ctx_set_class(&x, cls);

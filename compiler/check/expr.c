@@ -35,29 +35,66 @@ static Tree *misplaced(Ctx *x, const AstNode *ast) {
 static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     switch (ast->kind) {
-    case AST_NUMBER: return expr_number(x, ast, expected);
-    case AST_BOOL: return tree_int(c, ast->boolean.value, c->types.boolean, ast->span);
-    case AST_TEXT: return constant_text(x, ast);
-    case AST_NONE: return tree_new(c, TREE_NONE, c->types.none, ast->span);
-    case AST_SELF: return self_check(x, ast);
-    case AST_NAME: return name_check(x, ast, expected);
-    case AST_TUPLE: return expr_tuple(x, ast, expected);
-    case AST_LIST: return expr_list(x, ast, expected);
-    case AST_RANGE: return expr_range(x, ast, expected);
-    case AST_UNARY: return operator_unary(x, ast, expected);
-    case AST_BINARY: return operator_binary(x, ast, expected);
-    case AST_MEMBER: return member_check(x, ast, expected);
-    case AST_INDEX: return member_index(x, ast);
-    case AST_CALL: return call_check(x, ast, expected);
-    case AST_LAMBDA: return lambda_check(x, ast, expected);
-    case AST_IF: return stmt_if(x, ast, expected, true);
-    case AST_BLOCK: return stmt_block(x, ast, expected, true);
-    case AST_ERROR: return tree_poison(c, ast->span);
-    case AST_LET: case AST_ASSIGN: case AST_EACH: return stmt_check(x, ast);
-    case AST_PART: case AST_FIELD: case AST_FN: case AST_RECORD: case AST_CONTRACT: case AST_USE: case AST_CHECK:
-    case AST_WILDCARD: case AST_PATTERN_TUPLE: case AST_TYPE_NAME: case AST_TYPE_POWER: case AST_TYPE_PRODUCT:
-    case AST_TYPE_QUOTIENT: case AST_TYPE_TUPLE: case AST_TYPE_FN: case AST_TYPE_GIVEN: case AST_TYPE_ONE_OF:
-    case AST_TYPE_OPTIONAL: case AST_KIND_COUNT: return misplaced(x, ast);
+    case AST_NUMBER:
+        return expr_number(x, ast, expected);
+    case AST_BOOL:
+        return tree_int(c, ast->boolean.value, c->types.boolean, ast->span);
+    case AST_TEXT:
+        return constant_text(x, ast);
+    case AST_NONE:
+        return tree_new(c, TREE_NONE, c->types.none, ast->span);
+    case AST_SELF:
+        return self_check(x, ast);
+    case AST_NAME:
+        return name_check(x, ast, expected);
+    case AST_TUPLE:
+        return expr_tuple(x, ast, expected);
+    case AST_LIST:
+        return expr_list(x, ast, expected);
+    case AST_RANGE:
+        return expr_range(x, ast, expected);
+    case AST_UNARY:
+        return operator_unary(x, ast, expected);
+    case AST_BINARY:
+        return operator_binary(x, ast, expected);
+    case AST_MEMBER:
+        return member_check(x, ast, expected);
+    case AST_INDEX:
+        return member_index(x, ast);
+    case AST_CALL:
+        return call_check(x, ast, expected);
+    case AST_LAMBDA:
+        return lambda_check(x, ast, expected);
+    case AST_IF:
+        return stmt_if(x, ast, expected, true);
+    case AST_BLOCK:
+        return stmt_block(x, ast, expected, true);
+    case AST_ERROR:
+        return tree_poison(c, ast->span);
+    case AST_LET:
+    case AST_ASSIGN:
+    case AST_EACH:
+        return stmt_check(x, ast);
+    case AST_PART:
+    case AST_FIELD:
+    case AST_FN:
+    case AST_RECORD:
+    case AST_CONTRACT:
+    case AST_USE:
+    case AST_CHECK:
+    case AST_WILDCARD:
+    case AST_PATTERN_TUPLE:
+    case AST_TYPE_NAME:
+    case AST_TYPE_POWER:
+    case AST_TYPE_PRODUCT:
+    case AST_TYPE_QUOTIENT:
+    case AST_TYPE_TUPLE:
+    case AST_TYPE_FN:
+    case AST_TYPE_GIVEN:
+    case AST_TYPE_ONE_OF:
+    case AST_TYPE_OPTIONAL:
+    case AST_KIND_COUNT:
+        return misplaced(x, ast);
     }
     return misplaced(x, ast);
 }

@@ -3,12 +3,15 @@
 
 void field_init_ctx(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line) {
     ctx_init(x, c, fn, cls->package);
-    if (on_line) ctx_set_line(x, cls);
-    else ctx_set_class(x, cls);
+    if (on_line)
+        ctx_set_line(x, cls);
+    else
+        ctx_set_class(x, cls);
 }
 
 static Str field_path(Checker *c, Class *cls, int index) {
-    Str path = class_path(c, cls), name = symbols_name(c->symbols, cls->tree->fields.items[index].name);
+    Str path = class_path(c, cls),
+        name = symbols_name(c->symbols, cls->tree->fields.items[index].name);
     return str_printf(c->arena, "%.*s%s%.*s", STR_ARG(path), path.len ? "." : "", STR_ARG(name));
 }
 
@@ -29,8 +32,8 @@ static bool is_laid(Checker *c, Class *cls, const Type *type) {
            value_answers(c, cls->outer, typeexpr_contract(c, land));
 }
 
-/* A spine that is a child of a land lies on it: laidOn(value, the land). Done when everything has its type, for
- * the land's own functions may read the spine. */
+/* A spine that is a child of a land lies on it: laidOn(value, the land). Done when everything has
+ * its type, for the land's own functions may read the spine. */
 static void lay_on_land(Checker *c, Class *cls, TreeFn *fn) {
     Package *package = package_find(c, c->names.spine);
     Decl *decl = package ? symbolmap_get(&package->values, c->names.laid_on) : NULL;
@@ -48,7 +51,8 @@ static void check_constant_within(Checker *c, Class *cls, int index, const Tree 
 
 static Tree *check_value(Ctx *x, const FieldInfo *info, const Type *type) {
     Checker *c = x->c;
-    Tree *tree = type ? argument_check(x, NULL, type, info->value, 0) : expr_check(x, info->value, NULL);
+    Tree *tree =
+        type ? argument_check(x, NULL, type, info->value, 0) : expr_check(x, info->value, NULL);
     bool none = type_is(tree->type, TYPE_NONE) || (type_is(tree->type, TYPE_UNIT) && !info->quiet);
     if (none) {
         diag_add(c->diags, DIAG_E_NO_VALUE, info->value->span, type_phrase(c, tree->type));
@@ -59,7 +63,8 @@ static Tree *check_value(Ctx *x, const FieldInfo *info, const Type *type) {
         diag_add(c->diags, DIAG_E_DESIGN_DYNAMIC, info->value->span);
         return tree_poison(c, tree->span);
     }
-    if (!type && type_is(tree->type, TYPE_NUMBER) && tree->type->fraction) return tree_retype(c, tree, c->types.number);
+    if (!type && type_is(tree->type, TYPE_NUMBER) && tree->type->fraction)
+        return tree_retype(c, tree, c->types.number);
     return tree;
 }
 
@@ -90,7 +95,8 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use) {
     FieldInfo *info = &cls->fields.items[index];
     if (info->type_state == WORK_DONE) return cls->tree->fields.items[index].type;
     elaborate_sites(c, cls);
-    if (index >= cls->fields.count) return c->types.poison; /* its design is known only when it runs */
+    if (index >= cls->fields.count)
+        return c->types.poison; /* its design is known only when it runs */
     const Type *type = declared_type(c, cls, index, use);
     info = &cls->fields.items[index];
     if (!type && !info->value) {
@@ -114,7 +120,8 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use) {
 
 static Tree *bound(Ctx *x, const AstNode *ast, const Type *type) {
     Tree *tree = expr_check(x, ast, type);
-    if (expr_is_literal(ast) && type_is(type, TYPE_NUMBER)) { /* plain literals are in the field's own unit */
+    if (expr_is_literal(ast) &&
+        type_is(type, TYPE_NUMBER)) { /* plain literals are in the field's own unit */
         double value = tree->kind == TREE_INT ? (double)tree->integer : tree->number;
         return tree_number(x->c, value, type, ast->span);
     }
@@ -131,8 +138,10 @@ static void check_within(Checker *c, Class *cls, int index) {
         diag_add(c->diags, DIAG_E_WITHIN_TYPE, range->span, type_phrase(c, field->type));
         return;
     }
-    const Type *type = type_is(field->type, TYPE_NUMBER) ? type_quantity(c, field->type->dims) : field->type;
-    TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s.within", STR_ARG(field_path(c, cls, index))), range->span);
+    const Type *type =
+        type_is(field->type, TYPE_NUMBER) ? type_quantity(c, field->type->dims) : field->type;
+    TreeFn *fn = fn_create(
+        c, str_printf(c->arena, "%.*s.within", STR_ARG(field_path(c, cls, index))), range->span);
     Ctx x;
     field_init_ctx(&x, c, cls, fn, false);
     int value = ctx_local(&x, field->name, field->type, false);
@@ -140,9 +149,10 @@ static void check_within(Checker *c, Class *cls, int index) {
     Tree *lo = bound(&x, range->range.lo, type), *hi = bound(&x, range->range.hi, type);
     if (type_poisoned(lo->type) || type_poisoned(hi->type)) return;
     Tree *both = tree_new(c, TREE_AND, c->types.boolean, range->span);
-    both->op.left = tree_op(c, TREE_OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean, range->span);
-    both->op.right = tree_op(c, range->range.closed ? TREE_OP_LE : TREE_OP_LT, tree_local(&x, value, range->span), hi,
-                             c->types.boolean, range->span);
+    both->op.left = tree_op(c, TREE_OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean,
+                            range->span);
+    both->op.right = tree_op(c, range->range.closed ? TREE_OP_LE : TREE_OP_LT,
+                             tree_local(&x, value, range->span), hi, c->types.boolean, range->span);
     fn->body = both;
     fn->result = c->types.boolean;
     fn_finish(c, fn);
@@ -159,10 +169,13 @@ static double constant(const Tree *tree) {
 /* A written number that is plainly outside is an error where it is written. */
 static void check_constant_within(Checker *c, Class *cls, int index, const Tree *value) {
     Class *owner = cls;
-    while (owner->base && index < owner->base->fields.count) owner = owner->base;
+    while (owner->base && index < owner->base->fields.count)
+        owner = owner->base;
     field_check(c, owner, index);
     const TreeField *field = &owner->tree->fields.items[index];
-    if (!field->within_lo || !field->within_hi || (value->kind != TREE_NUMBER && value->kind != TREE_INT)) return;
+    if (!field->within_lo || !field->within_hi ||
+        (value->kind != TREE_NUMBER && value->kind != TREE_INT))
+        return;
     double v = constant(value), lo = constant(field->within_lo), hi = constant(field->within_hi);
     bool closed = owner->fields.items[index].decl->ast->field.within->range.closed;
     if (v >= lo && (closed ? v <= hi : v < hi)) return;
@@ -179,12 +192,15 @@ void field_check(Checker *c, Class *cls, int index) {
         info->within_state = WORK_DONE;
         check_within(c, cls, index);
         info = &cls->fields.items[index];
-        if (info->own && info->value) check_init(c, cls, index, type, cls->tree->fields.items[index].span);
+        if (info->own && info->value)
+            check_init(c, cls, index, type, cls->tree->fields.items[index].span);
         TreeFn *init = cls->tree->fields.items[index].init;
         info = &cls->fields.items[index];
         if (init && info->own) {
-            if (info->is_value) lay_on_land(c, cls, init);
-            else check_constant_within(c, cls, index, init->body);
+            if (info->is_value)
+                lay_on_land(c, cls, init);
+            else
+                check_constant_within(c, cls, index, init->body);
         }
     }
 }

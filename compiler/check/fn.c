@@ -1,11 +1,13 @@
-/* Functions: one instance for each set of types, its body checked when first called, callees before callers. */
+/* Functions: one instance for each set of types, its body checked when first called, callees before
+ * callers. */
 #include "compiler/check/checker.h"
 
 /* -- work in progress -- */
 
 static void report_loop(Checker *c, const Work *first, const char *what, Span use) {
     bool calls = strcmp(what, "function") == 0;
-    Diag *diag = diag_add(c->diags, calls ? DIAG_E_CALL_LOOP : DIAG_E_INFER_LOOP, use, first->name.ptr);
+    Diag *diag =
+        diag_add(c->diags, calls ? DIAG_E_CALL_LOOP : DIAG_E_INFER_LOOP, use, first->name.ptr);
     VEC(const Work *) chain = {0};
     for (const Work *at = c->work; at; at = at->outer) {
         VEC_PUSH(c->arena, &chain, at);
@@ -13,18 +15,22 @@ static void report_loop(Checker *c, const Work *first, const char *what, Span us
     }
     for (int i = chain.count - 1; i >= 0; i--) {
         const Work *next = i > 0 ? chain.items[i - 1] : first;
-        diag_note(c->diags, diag, chain.items[i]->span, "'%.*s' needs '%.*s'", STR_ARG(chain.items[i]->name),
-                  STR_ARG(next->name));
+        diag_note(c->diags, diag, chain.items[i]->span, "'%.*s' needs '%.*s'",
+                  STR_ARG(chain.items[i]->name), STR_ARG(next->name));
     }
 }
 
-bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key, Span use) {
+bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key,
+                Span use) {
     for (const Work *at = c->work; at; at = at->outer)
         if (at->key == key) {
             report_loop(c, at, at->what, use.file ? use : span);
             return false;
         }
-    *work = (Work){.what = what, .name = str_printf(c->arena, "%.*s", STR_ARG(name)), .span = span, .key = key,
+    *work = (Work){.what = what,
+                   .name = str_printf(c->arena, "%.*s", STR_ARG(name)),
+                   .span = span,
+                   .key = key,
                    .outer = c->work};
     c->work = work;
     return true;
@@ -42,15 +48,19 @@ TreeFn *fn_create(Checker *c, Str name, Span span) {
     intptr_t used = (intptr_t)symbolmap_get(&c->fn_names, symbol);
     symbolmap_put(c->arena, &c->fn_names, symbol, (void *)(used + 1));
     while (used) {
-        name = str_printf(c->arena, "%.*s.%d", STR_ARG(symbols_name(c->symbols, symbol)), (int)++used);
+        name =
+            str_printf(c->arena, "%.*s.%d", STR_ARG(symbols_name(c->symbols, symbol)), (int)++used);
         if (!symbolmap_get(&c->fn_names, symbols_intern(c->symbols, name))) break;
     }
     if (used) {
         symbolmap_put(c->arena, &c->fn_names, symbol, (void *)used);
         symbolmap_put(c->arena, &c->fn_names, symbols_find(c->symbols, name), (void *)1);
     }
-    *fn = (TreeFn){.name = str_printf(c->arena, "%.*s", STR_ARG(name)), .span = span, .stream_local = -1,
-                   .result = c->types.unit, .index = -1};
+    *fn = (TreeFn){.name = str_printf(c->arena, "%.*s", STR_ARG(name)),
+                   .span = span,
+                   .stream_local = -1,
+                   .result = c->types.unit,
+                   .index = -1};
     return fn;
 }
 
@@ -86,7 +96,8 @@ static void resolve_params(Checker *c, FnInst *inst) {
         inst->params[i] = typeexpr_resolve(c, decl->package, &inst->env, param->type);
         for (int k = 0; k < i; k++)
             if (params->items[k].name.symbol == param->name.symbol)
-                diag_add(c->diags, DIAG_E_NAME_TWICE, param->name.span, name_text(c, param->name.symbol));
+                diag_add(c->diags, DIAG_E_NAME_TWICE, param->name.span,
+                         name_text(c, param->name.symbol));
         VEC_PUSH(c->arena, &inst->fn->locals,
                  ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), false}));
     }
@@ -114,7 +125,9 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     resolve_params(c, inst);
     const AstNode *result = decl->ast->fn.result_type;
     bool open = typeexpr_open(c, decl->package, result) != NULL && fn->kind == AST_FN_PLAIN;
-    fn->result = result && !open ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result)) : NULL;
+    fn->result = result && !open
+                     ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result))
+                     : NULL;
     return inst;
 }
 
@@ -123,7 +136,9 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
     if (!env) env = &empty;
     for (int i = 0; i < decl->insts.count; i++) {
         FnInst *inst = decl->insts.items[i];
-        if (!env->count || !memcmp(inst->env.types, env->types, sizeof *env->types * (size_t)env->count)) return inst;
+        if (!env->count ||
+            !memcmp(inst->env.types, env->types, sizeof *env->types * (size_t)env->count))
+            return inst;
     }
     return create(c, decl, env);
 }
@@ -163,20 +178,26 @@ static void check_plain(Checker *c, FnInst *inst) {
     if (decl->kind != DECL_FN) x.value_name = (AstName){decl->name, decl->span};
     Tree *body = code ? expr_check(&x, code, fn->result) : tree_poison(c, decl->span);
     if (fn->result && type_is(body->type, TYPE_UNIT) && !type_is(fn->result, TYPE_UNIT)) {
-        diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name), type_phrase(c, fn->result));
+        diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name),
+                 type_phrase(c, fn->result));
         body = tree_poison(c, body->span);
     }
-    if (fn->result) body = convert_to(&x, body, fn->result);
+    if (fn->result)
+        body = convert_to(&x, body, fn->result);
     else if (type_is(body->type, TYPE_NONE)) {
         diag_add(c->diags, DIAG_E_NO_VALUE, body->span, "none");
         body = tree_poison(c, body->span);
     }
     fn->body = body;
     bool declared = fn->result != NULL;
-    if (!declared) fn->result = type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
-    Decl *open = decl->kind == DECL_FN ? typeexpr_open(c, decl->package, decl->ast->fn.result_type) : NULL;
+    if (!declared)
+        fn->result =
+            type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
+    Decl *open =
+        decl->kind == DECL_FN ? typeexpr_open(c, decl->package, decl->ast->fn.result_type) : NULL;
     if (open && !declared) fn->result = typeexpr_closed(c, open, fn->result, body->span);
-    /* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
+    /* A declared result is to be trusted even when the body is wrong: the mistake is reported
+     * there. */
     if (type_poisoned(fn->result)) inst->failed = true;
 }
 
@@ -192,7 +213,8 @@ static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span
 void fn_check_body(Checker *c, FnInst *inst, Span call) {
     if (inst->state == WORK_DONE) return;
     Work work;
-    if (!work_begin(c, &work, "function", fn_name(c, inst->decl), inst->decl->span, inst->decl, call)) {
+    if (!work_begin(c, &work, "function", fn_name(c, inst->decl), inst->decl->span, inst->decl,
+                    call)) {
         inst->failed = true;
         if (!inst->fn->result) inst->fn->result = c->types.poison;
         return;
@@ -205,8 +227,10 @@ void fn_check_body(Checker *c, FnInst *inst, Span call) {
         c->diags = &inner;
     }
     c->depth += 8;
-    if (inst->fn->kind == AST_FN_PLAIN) check_plain(c, inst);
-    else check_native(c, inst);
+    if (inst->fn->kind == AST_FN_PLAIN)
+        check_plain(c, inst);
+    else
+        check_native(c, inst);
     c->depth -= 8;
     if (generic) {
         c->diags = outer;
@@ -221,7 +245,10 @@ void fn_check_body(Checker *c, FnInst *inst, Span call) {
 
 /* belowZero is RT_FAULT_BELOW_ZERO. */
 static bool fault_code(Str name, int *code) {
-    static const struct { const char *text; int code; } rows[] = {
+    static const struct {
+        const char *text;
+        int code;
+    } rows[] = {
 #define FAULT(NAME, number, message, help) {#NAME, number},
 #include "runtime/base/fault.def"
 #undef FAULT
@@ -249,8 +276,10 @@ Tree *fault_statement(Ctx *x, const AstNode *ast) {
     for (int i = 0; i < args->count; i++) {
         const AstNode *value = args->items[i].value;
         if (args->items[i].name.symbol == c->names.code)
-            coded = value->kind == AST_NAME && fault_code(symbols_name(c->symbols, value->name.symbol), &tree->fault.code);
-        else if (i == 0) tree->fault.condition = expr_value(x, value, c->types.boolean);
+            coded = value->kind == AST_NAME &&
+                    fault_code(symbols_name(c->symbols, value->name.symbol), &tree->fault.code);
+        else if (i == 0)
+            tree->fault.condition = expr_value(x, value, c->types.boolean);
         else {
             Tree *detail = expr_check(x, value, NULL);
             treelist_push(c, &tree->fault.details, detail);

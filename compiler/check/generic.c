@@ -1,5 +1,6 @@
-/* What the type parameters of a call stand for. Arguments that say most are looked at first: values, then
- * bare literals (a zero fits any quantity) and functions (whose parameters the values decide). */
+/* What the type parameters of a call stand for. Arguments that say most are looked at first:
+ * values, then bare literals (a zero fits any quantity) and functions (whose parameters the values
+ * decide). */
 #include "compiler/check/checker.h"
 
 void generic_open(Checker *c, TypeEnv *env, const AstNames *names, const TypeEnv *outer) {
@@ -12,35 +13,46 @@ static const AstNode *plain_type(const AstNode *type) {
 }
 
 static bool comes_late(const AstNode *ast, const AstNode *type) {
-    return expr_is_literal(ast) || ast->kind == AST_LAMBDA || plain_type(type)->kind == AST_TYPE_GIVEN ||
+    return expr_is_literal(ast) || ast->kind == AST_LAMBDA ||
+           plain_type(type)->kind == AST_TYPE_GIVEN ||
            (ast->kind == AST_LIST && ast->list.items.count == 0);
 }
 
 /* A function whose parameters are known by now, but not what it answers. */
-static Tree *check_function(Ctx *x, Decl *decl, const TypeEnv *env, const AstNode *type, const AstNode *ast,
-                            Symbol off) {
+static Tree *check_function(Ctx *x, Decl *decl, const TypeEnv *env, const AstNode *type,
+                            const AstNode *ast, Symbol off) {
     Checker *c = x->c;
     type = plain_type(type);
     bool given = type->kind == AST_TYPE_GIVEN;
-    if (!given && (type->kind != AST_TYPE_FN || ast->kind != AST_LAMBDA)) return expr_check(x, ast, NULL);
+    if (!given && (type->kind != AST_TYPE_FN || ast->kind != AST_LAMBDA))
+        return expr_check(x, ast, NULL);
     int count = given ? type->type_given.params.count : type->type_fn.params.count, kept = 0;
     const Type **params = ARENA_ARRAY(c->arena, const Type *, count + 1);
     bool draws = false;
     for (int i = 0; i < count; i++) {
-        const AstNode *of = given ? type->type_given.params.items[i].type : type->type_fn.params.items[i];
+        const AstNode *of =
+            given ? type->type_given.params.items[i].type : type->type_fn.params.items[i];
         const Type *param = typeexpr_resolve(c, decl->package, env, of);
-        if (type_is(param, TYPE_OBJECT) && param->name == c->names.stream) draws = true;
-        else params[kept++] = param;
+        if (type_is(param, TYPE_OBJECT) && param->name == c->names.stream)
+            draws = true;
+        else
+            params[kept++] = param;
     }
     const AstNode *result_ast = given ? type->type_given.result : type->type_fn.result;
     const Type *result = typeexpr_has_unknown(env, result_ast)
-                             ? NULL : typeexpr_resolve(c, decl->package, env, result_ast);
-    LambdaShape shape = {.params = params, .count = kept, .result = result, .draws = draws, .off = off,
+                             ? NULL
+                             : typeexpr_resolve(c, decl->package, env, result_ast);
+    LambdaShape shape = {.params = params,
+                         .count = kept,
+                         .result = result,
+                         .draws = draws,
+                         .off = off,
                          .given = given ? type : NULL};
     return lambda_make(x, ast, &shape);
 }
 
-static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, const TypeEnv *env, Decl *decl) {
+static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, const TypeEnv *env,
+                       Decl *decl) {
     Checker *c = x->c;
     const AstNode *type = a->params[param].type;
     const char *name = name_text(c, a->params[param].name.symbol);
@@ -48,7 +60,8 @@ static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, 
         convert_to(x, (Tree *)(uintptr_t)tree, typeexpr_resolve(c, decl->package, env, type));
         return;
     }
-    Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_FIT, tree->span, name, a->callee.ptr, type_phrase(c, tree->type));
+    Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_FIT, tree->span, name, a->callee.ptr,
+                          type_phrase(c, tree->type));
     Str written = sources_text(c->input.sources, type->span);
     diag_note(c->diags, diag, a->params[param].span, "it is declared as %.*s", STR_ARG(written));
 }
@@ -56,11 +69,13 @@ static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, 
 /* A parameter of the bare type T, where T is a whole number until a number comes: max(1, 2.5). */
 static bool whole_so_far(Checker *c, const TypeEnv *env, const AstNode *type) {
     for (int i = 0; i < env->count && type->kind == AST_TYPE_NAME; i++)
-        if (env->names[i].symbol == type->type_name.name.symbol) return env->types[i] == c->types.integer;
+        if (env->names[i].symbol == type->type_name.name.symbol)
+            return env->types[i] == c->types.integer;
     return false;
 }
 
-static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, bool late) {
+static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
+                      bool late) {
     Checker *c = x->c;
     for (int i = 0; i < a->count; i++) {
         const AstNode *type = a->params[i].type;
@@ -68,7 +83,9 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
         bool known = !type || !typeexpr_has_unknown(env, type);
         bool may_widen = known && type && whole_so_far(c, env, type);
         if (known && !may_widen) continue;
-        if (given_tree ? late : (!a->asts[i] || a->trees[i] || comes_late(a->asts[i], type) != late)) continue;
+        if (given_tree ? late
+                       : (!a->asts[i] || a->trees[i] || comes_late(a->asts[i], type) != late))
+            continue;
         if (!a->trees[i]) a->trees[i] = check_function(x, decl, env, type, a->asts[i], off[i]);
         if (type_poisoned(a->trees[i]->type)) return false;
         if (typeexpr_bind(c, decl->package, env, type, a->trees[i]->type)) continue;
@@ -84,10 +101,11 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
     return true;
 }
 
-bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off, const AstNode *result,
-                  const Type *expected) {
+bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
+                  const AstNode *result, const Type *expected) {
     Checker *c = x->c;
-    if (!bind_pass(x, decl, env, a, off, false) || !bind_pass(x, decl, env, a, off, true)) return false;
+    if (!bind_pass(x, decl, env, a, off, false) || !bind_pass(x, decl, env, a, off, true))
+        return false;
     if (expected && result && typeexpr_has_unknown(env, result))
         typeexpr_bind(c, decl->package, env, result, expected);
     for (int i = 0; i < env->count; i++) {
@@ -96,7 +114,8 @@ bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *
             env->types[i] = c->types.number;
             continue;
         }
-        diag_add(c->diags, DIAG_E_GENERIC_UNKNOWN, a->span, name_text(c, env->names[i].symbol), a->callee.ptr);
+        diag_add(c->diags, DIAG_E_GENERIC_UNKNOWN, a->span, name_text(c, env->names[i].symbol),
+                 a->callee.ptr);
         return false;
     }
     return true;

@@ -1,7 +1,9 @@
-/* Which IR op an `intrinsic fn` is: the one whose text names it and whose operands are its parameters' slots.
+/* Which IR op an `intrinsic fn` is: the one whose text names it and whose operands are its
+ * parameters' slots.
  *
- * The op's text in camel case, with or without its last part, or that last part alone: sqrt is sqrt.f, length is
- * list.length, gridCell or cell is grid.cell, draw is draw.w (its operand is the hidden stream).
+ * The op's text in camel case, with or without its last part, or that last part alone: sqrt is
+ * sqrt.f, length is list.length, gridCell or cell is grid.cell, draw is draw.w (its operand is the
+ * hidden stream).
  */
 #include "compiler/check/checker.h"
 
@@ -23,14 +25,16 @@ static bool name_fits(Str name, const char *text) {
     const char *end = text + strlen(text), *dot = strrchr(text, '.');
     if (str_equal(name, camel(buffer, sizeof buffer, text, end))) return true;
     if (!dot) return false;
-    return str_equal(name, camel(buffer, sizeof buffer, text, dot)) || str_equal(name, str_of(dot + 1));
+    return str_equal(name, camel(buffer, sizeof buffer, text, dot)) ||
+           str_equal(name, str_of(dot + 1));
 }
 
 static bool operands_fit(const TreeFn *fn, IrOp op, const char *operands) {
     char text[32];
     size_t len = 0;
     for (int i = 0; i < fn->param_count; i++)
-        for (const char *s = fn->locals.items[i].type->slots; *s && len < sizeof text; s++) text[len++] = *s;
+        for (const char *s = fn->locals.items[i].type->slots; *s && len < sizeof text; s++)
+            text[len++] = *s;
     if (op == IR_DRAW_W) return len == 0;
     if (len != strlen(operands)) return false;
     char same = 0;
@@ -43,7 +47,9 @@ static bool operands_fit(const TreeFn *fn, IrOp op, const char *operands) {
 }
 
 bool intrinsic_find(Checker *c, TreeFn *fn, Symbol name, IrOp *op) {
-    static const struct { const char *text, *operands; } rows[] = {
+    static const struct {
+        const char *text, *operands;
+    } rows[] = {
 #define OP(NAME, text, operands, results, effect, imm, doc) {text, operands},
 #include "compiler/ir/op.def"
 #undef OP

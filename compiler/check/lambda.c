@@ -1,11 +1,13 @@
-/* Functions written where they are used: `p => ...`, `fn(...) { }`, and expressions that a given(...) parameter asks
- * for. What they use of the function round them is captured, in the order met. */
+/* Functions written where they are used: `p => ...`, `fn(...) { }`, and expressions that a
+ * given(...) parameter asks for. What they use of the function round them is captured, in the order
+ * met. */
 #include "compiler/check/checker.h"
 
 static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     Checker *c = x->c;
     Str part = x->argument ? symbols_name(c->symbols, x->argument) : STR_LIT("fn");
-    TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s.%.*s", STR_ARG(x->fn->name), STR_ARG(part)), ast->span);
+    TreeFn *fn = fn_create(
+        c, str_printf(c->arena, "%.*s.%.*s", STR_ARG(x->fn->name), STR_ARG(part)), ast->span);
     ctx_init(y, c, fn, x->package);
     y->outer = x;
     y->env = x->env;
@@ -20,7 +22,8 @@ static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *
 }
 
 static bool is_stream_param(Checker *c, const AstParam *param) {
-    return param->type && param->type->kind == AST_TYPE_NAME && param->type->type_name.name.symbol == c->names.stream;
+    return param->type && param->type->kind == AST_TYPE_NAME &&
+           param->type->type_name.name.symbol == c->names.stream;
 }
 
 static void bind_given(Ctx *y, const LambdaShape *shape) {
@@ -40,13 +43,15 @@ static bool bind_written(Ctx *y, const AstNode *ast, const LambdaShape *shape) {
     }
     for (int i = 0; i < shape->count; i++) {
         const AstParam *param = &params->items[i];
-        const Type *type = param->type ? typeexpr_resolve(c, y->package, y->env, param->type) : shape->params[i];
+        const Type *type =
+            param->type ? typeexpr_resolve(c, y->package, y->env, param->type) : shape->params[i];
         if (type_poisoned(type) && !param->type)
             diag_add(c->diags, DIAG_E_LAMBDA_TYPE, param->span, name_text(c, param->name.symbol));
         ctx_bind(y, param->name.symbol, type, false);
     }
     if (!stream) return true;
-    y->fn->stream_local = ctx_bind(y, params->items[shape->count].name.symbol, type_object(c, c->names.stream), false);
+    y->fn->stream_local = ctx_bind(y, params->items[shape->count].name.symbol,
+                                   type_object(c, c->names.stream), false);
     return true;
 }
 
@@ -58,11 +63,14 @@ static void order_locals(Ctx *y) {
     if (y->captures.count == 0) return;
     int *map = ARENA_ARRAY(c->arena, int, count + 1);
     TreeLocal *locals = ARENA_ARRAY(c->arena, TreeLocal, count + 1);
-    for (int i = 0; i < count; i++) map[i] = -1;
-    for (int i = 0; i < y->capture_at.count; i++) map[y->capture_at.items[i]] = next++;
+    for (int i = 0; i < count; i++)
+        map[i] = -1;
+    for (int i = 0; i < y->capture_at.count; i++)
+        map[y->capture_at.items[i]] = next++;
     for (int i = 0; i < count; i++)
         if (map[i] < 0) map[i] = next++;
-    for (int i = 0; i < count; i++) locals[map[i]] = fn->locals.items[i];
+    for (int i = 0; i < count; i++)
+        locals[map[i]] = fn->locals.items[i];
     memcpy(fn->locals.items, locals, sizeof *locals * (size_t)count);
     if (fn->stream_local >= 0) fn->stream_local = map[fn->stream_local];
     tree_renumber(fn->body, map);
@@ -74,7 +82,8 @@ static Tree *close_context(Ctx *y, Ctx *x, const AstNode *ast, const Type *resul
     TreeFn *fn = y->fn;
     fn->result = result;
     const Type **params = ARENA_ARRAY(c->arena, const Type *, fn->param_count + 1);
-    for (int i = 0; i < fn->param_count; i++) params[i] = fn->locals.items[i].type;
+    for (int i = 0; i < fn->param_count; i++)
+        params[i] = fn->locals.items[i].type;
     const Type *type = type_fn(c, params, fn->param_count, result, fn->draws);
     order_locals(y);
     if (y->uses_self) {
@@ -94,8 +103,9 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     Checker *c = x->c;
     Ctx y;
     open_context(&y, x, ast, shape);
-    bool written = ast->kind == AST_LAMBDA && (!shape->given || ast->lambda.params.count == shape->count ||
-                                               (shape->draws && ast->lambda.params.count == shape->count + 1));
+    bool written =
+        ast->kind == AST_LAMBDA && (!shape->given || ast->lambda.params.count == shape->count ||
+                                    (shape->draws && ast->lambda.params.count == shape->count + 1));
     if (written) {
         if (!bind_written(&y, ast, shape)) return tree_poison(c, ast->span);
     } else {
@@ -109,7 +119,8 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     bool unit = result && type_is(result, TYPE_UNIT);
     Tree *body = expr_check(&y, code, result ? type_inside(c, result) : NULL);
     if (result && !unit) body = convert_to(&y, body, result);
-    if (type_poisoned(body->type) || (result && type_poisoned(result))) return tree_poison(c, ast->span);
+    if (type_poisoned(body->type) || (result && type_poisoned(result)))
+        return tree_poison(c, ast->span);
     if (!result && type_is(body->type, TYPE_NONE)) {
         diag_add(c->diags, DIAG_E_NO_VALUE, code->span, "none");
         return tree_poison(c, ast->span);
@@ -120,11 +131,13 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
 
 Tree *lambda_check(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    while (expected && type_is(expected, TYPE_OPTIONAL)) expected = expected->element;
+    while (expected && type_is(expected, TYPE_OPTIONAL))
+        expected = expected->element;
     int count = ast->lambda.params.count;
     LambdaShape shape = {.count = count};
     shape.params = ARENA_ARRAY(c->arena, const Type *, count + 1);
-    for (int i = 0; i < count; i++) shape.params[i] = c->types.poison;
+    for (int i = 0; i < count; i++)
+        shape.params[i] = c->types.poison;
     if (expected && type_is(expected, TYPE_FN)) {
         shape.count = expected->item_count;
         shape.params = (const Type **)(uintptr_t)expected->items;
@@ -134,8 +147,13 @@ Tree *lambda_check(Ctx *x, const AstNode *ast, const Type *expected) {
     return lambda_make(x, ast, &shape);
 }
 
-Tree *lambda_given(Ctx *x, const AstNode *given, const Type *type, const AstNode *ast, Symbol off_name) {
-    LambdaShape shape = {.params = (const Type **)(uintptr_t)type->items, .count = type->item_count,
-                         .result = type->element, .draws = type->draws, .off = off_name, .given = given};
+Tree *lambda_given(Ctx *x, const AstNode *given, const Type *type, const AstNode *ast,
+                   Symbol off_name) {
+    LambdaShape shape = {.params = (const Type **)(uintptr_t)type->items,
+                         .count = type->item_count,
+                         .result = type->element,
+                         .draws = type->draws,
+                         .off = off_name,
+                         .given = given};
     return lambda_make(x, ast, &shape);
 }

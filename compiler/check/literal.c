@@ -16,7 +16,8 @@ static Tree *unit_number(Ctx *x, const AstNode *ast) {
         }
         return tree_poison(c, ast->span);
     }
-    return tree_number(c, ast->number.value * scale.times / scale.over, type_quantity(c, dims), ast->span);
+    return tree_number(c, ast->number.value * scale.times / scale.over, type_quantity(c, dims),
+                       ast->span);
 }
 
 Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected) {
@@ -33,7 +34,8 @@ Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected) {
 
 static Tree *aggregate(Ctx *x, Tree **items, int count, const Type *type, Span span) {
     Tree *tree = tree_new(x->c, TREE_AGGREGATE, type, span);
-    for (int i = 0; i < count; i++) treelist_push(x->c, &tree->items, items[i]);
+    for (int i = 0; i < count; i++)
+        treelist_push(x->c, &tree->items, items[i]);
     return tree;
 }
 
@@ -42,7 +44,8 @@ static Tree *coordinate(Ctx *x, const AstNode *ast, const Type *type) {
     Tree *tree = expr_check(x, ast, type);
     if (expr_is_literal(ast) && type_is_quantity(type)) {
         double value = tree->kind == TREE_INT ? (double)tree->integer : tree->number;
-        if (type_is(tree->type, TYPE_INT) || (type_is(tree->type, TYPE_NUMBER) && dims_plain(tree->type->dims)))
+        if (type_is(tree->type, TYPE_INT) ||
+            (type_is(tree->type, TYPE_NUMBER) && dims_plain(tree->type->dims)))
             return tree_number(x->c, value, type, ast->span);
     }
     return convert_to(x, tree, type);
@@ -67,18 +70,20 @@ static Tree *plan_point(Ctx *x, const AstNode *ast) {
     return aggregate(x, items, 3, bad ? c->types.poison : c->types.point, ast->span);
 }
 
-/* The type that three items make when nothing is expected: a point of literals and lengths, else a vector of
- * one dimension, else NULL. */
+/* The type that three items make when nothing is expected: a point of literals and lengths, else a
+ * vector of one dimension, else NULL. */
 static const Type *triple_type(Checker *c, const AstNode *ast, Tree **items, const Type **each) {
     const Type *other = NULL;
     bool all_literal = true;
     for (int i = 0; i < 3; i++) {
         bool literal = expr_is_literal(ast->tuple.items.items[i].value);
         all_literal = all_literal && literal;
-        if (!type_is(items[i]->type, TYPE_NUMBER) && !type_is(items[i]->type, TYPE_INT)) return NULL;
+        if (!type_is(items[i]->type, TYPE_NUMBER) && !type_is(items[i]->type, TYPE_INT))
+            return NULL;
         if (literal) continue;
-        const Type *type = type_is(items[i]->type, TYPE_INT) ? c->types.number
-                                                             : type_quantity(c, items[i]->type->dims);
+        const Type *type = type_is(items[i]->type, TYPE_INT)
+                               ? c->types.number
+                               : type_quantity(c, items[i]->type->dims);
         if (other && other != type) return NULL;
         other = type;
     }
@@ -99,7 +104,8 @@ static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     for (int i = 0; i < args->count; i++) {
         const Type *type = want ? type_inside(c, expected->items[i]) : NULL;
         bool plan = want && args->count == 2 && type == c->types.meters;
-        items[i] = plan ? coordinate(x, args->items[i].value, type) : expr_check(x, args->items[i].value, type);
+        items[i] = plan ? coordinate(x, args->items[i].value, type)
+                        : expr_check(x, args->items[i].value, type);
         if (want) items[i] = convert_to(x, items[i], expected->items[i]);
         types[i] = items[i]->type;
         if (type_is(types[i], TYPE_UNIT) || type_is(types[i], TYPE_NONE)) {
@@ -108,13 +114,16 @@ static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
         }
     }
     const Type *each = NULL;
-    const Type *type = args->count == 3 && !x->raw_tuples && !want ? triple_type(c, ast, items, &each) : NULL;
-    if (!type) return aggregate(x, items, args->count, type_tuple(c, types, args->count), ast->span);
+    const Type *type =
+        args->count == 3 && !x->raw_tuples && !want ? triple_type(c, ast, items, &each) : NULL;
+    if (!type)
+        return aggregate(x, items, args->count, type_tuple(c, types, args->count), ast->span);
     for (int i = 0; i < 3; i++) {
         double value = items[i]->kind == TREE_INT ? (double)items[i]->integer : items[i]->number;
         bool literal = expr_is_literal(args->items[i].value);
         items[i] = literal && (items[i]->kind == TREE_INT || dims_plain(items[i]->type->dims))
-                       ? tree_number(c, value, each, items[i]->span) : convert_to(x, items[i], each);
+                       ? tree_number(c, value, each, items[i]->span)
+                       : convert_to(x, items[i], each);
     }
     return aggregate(x, items, 3, type, ast->span);
 }
@@ -124,7 +133,8 @@ static Tree *named_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     if (expected && expected->kind == TYPE_RECORD) {
         Decl *decl = typeexpr_find(c, x->package, expected->name);
-        if (decl && decl->kind == DECL_RECORD) return record_build(x, decl, &ast->tuple.items, ast->span, expected);
+        if (decl && decl->kind == DECL_RECORD)
+            return record_build(x, decl, &ast->tuple.items, ast->span, expected);
     }
     diag_add(c->diags, DIAG_E_TUPLE_NAMES, ast->span);
     return tree_poison(c, ast->span);
@@ -133,12 +143,14 @@ static Tree *named_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
 Tree *expr_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     const AstArgs *args = &ast->tuple.items;
-    while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
+    while (expected && expected->kind == TYPE_OPTIONAL)
+        expected = expected->element;
     for (int i = 0; i < args->count; i++)
         if (args->items[i].name.symbol) return named_tuple(x, ast, expected);
     if (expected && args->count == 3) {
         if (expected->kind == TYPE_POINT) return triple(x, ast, expected, c->types.meters);
-        if (expected->kind == TYPE_VECTOR) return triple(x, ast, expected, type_quantity(c, expected->dims));
+        if (expected->kind == TYPE_VECTOR)
+            return triple(x, ast, expected, type_quantity(c, expected->dims));
         if (expected->kind == TYPE_COLOR) return triple(x, ast, expected, c->types.number);
     }
     if (expected && args->count == 2 && expected->kind == TYPE_POINT) return plan_point(x, ast);
@@ -165,11 +177,13 @@ static const Type *common_of(Ctx *x, const TreeList *items) {
     const Type *type = first->type;
     for (int i = 1; i < items->count; i++) {
         Tree sample = *first;
-        if (type != first->type) sample = (Tree){.kind = TREE_SELF, .type = type, .span = first->span};
+        if (type != first->type)
+            sample = (Tree){.kind = TREE_SELF, .type = type, .span = first->span};
         const Type *common = convert_common(c, &sample, items->items[i]);
         if (!common) {
-            Diag *diag = diag_add(c->diags, DIAG_E_LIST_MIXED, items->items[i]->span,
-                                  type_these(c, type, false), type_these(c, items->items[i]->type, true));
+            Diag *diag =
+                diag_add(c->diags, DIAG_E_LIST_MIXED, items->items[i]->span,
+                         type_these(c, type, false), type_these(c, items->items[i]->type, true));
             diag_note(c->diags, diag, first->span, "the first item is here");
             return c->types.poison;
         }
@@ -184,7 +198,8 @@ static const Type *common_of(Ctx *x, const TreeList *items) {
 
 Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
+    while (expected && expected->kind == TYPE_OPTIONAL)
+        expected = expected->element;
     if (expected && expected->kind == TYPE_LIST) return list_of(x, ast, expected->element);
     Tree *tree = tree_new(c, TREE_LIST, c->types.poison, ast->span);
     if (ast->list.items.count == 0) {
@@ -194,7 +209,8 @@ Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
     for (int i = 0; i < ast->list.items.count; i++)
         treelist_push(c, &tree->items, expr_check(x, ast->list.items.items[i], NULL));
     const Type *element = common_of(x, &tree->items);
-    for (int i = 0; i < tree->items.count; i++) tree->items.items[i] = convert_to(x, tree->items.items[i], element);
+    for (int i = 0; i < tree->items.count; i++)
+        tree->items.items[i] = convert_to(x, tree->items.items[i], element);
     tree->type = type_list(c, element);
     return tree;
 }
@@ -204,12 +220,14 @@ Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
 Tree *expr_range(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Decl *decl = typeexpr_find(c, NULL, c->names.range);
-    while (expected && expected->kind == TYPE_OPTIONAL) expected = expected->element;
+    while (expected && expected->kind == TYPE_OPTIONAL)
+        expected = expected->element;
     bool want = expected && expected->kind == TYPE_RECORD && decl && expected->name == decl->name &&
                 expected->item_count == 1;
     Tree *lo = expr_check(x, ast->range.lo, want ? expected->items[0] : NULL);
     Tree *hi = expr_check(x, ast->range.hi, want ? expected->items[0] : NULL);
-    if (type_poisoned(lo->type) || type_poisoned(hi->type) || !decl) return tree_poison(c, ast->span);
+    if (type_poisoned(lo->type) || type_poisoned(hi->type) || !decl)
+        return tree_poison(c, ast->span);
     const Type *type = want ? expected->items[0] : convert_common(c, lo, hi);
     if (!type || !type_is_numeric(type)) {
         diag_add(c->diags, DIAG_E_RANGE_ENDS, ast->span, type_these(c, lo->type, false),

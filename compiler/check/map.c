@@ -3,7 +3,8 @@
 
 static uint32_t slot_of(const SymbolMap *map, Symbol key) {
     uint32_t mask = map->capacity - 1, at = (key * 2654435769u) & mask;
-    while (map->keys[at] && map->keys[at] != key) at = (at + 1) & mask;
+    while (map->keys[at] && map->keys[at] != key)
+        at = (at + 1) & mask;
     return at;
 }
 

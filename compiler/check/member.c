@@ -1,12 +1,16 @@
-/* `object.name` and `object[index]`. What a part does not answer itself, the value it is made of may. */
+/* `object.name` and `object[index]`. What a part does not answer itself, the value it is made of
+ * may. */
 #include "compiler/check/checker.h"
 
 Package *member_package(Ctx *x, const AstNode *object) {
     if (object->kind != AST_NAME) return NULL;
     Found found = scope_find(x, object->name.symbol, false);
     bool hidden = found.kind == FOUND_DECL && found.decl->kind == DECL_FN && !found.decl->owner &&
-                  !found.decl->package->is_world; /* curve.at: a package, though it has a function of its name */
-    return found.kind == FOUND_PACKAGE ? found.package : hidden ? package_find(x->c, object->name.symbol) : NULL;
+                  !found.decl->package
+                       ->is_world; /* curve.at: a package, though it has a function of its name */
+    return found.kind == FOUND_PACKAGE ? found.package
+           : hidden                    ? package_find(x->c, object->name.symbol)
+                                       : NULL;
 }
 
 Tree *part_value(Ctx *x, Tree *part) {
@@ -16,23 +20,32 @@ Tree *part_value(Ctx *x, Tree *part) {
     int index = cls->tree->value_field;
     if (index < 0) return NULL;
     const Type *type = field_type(c, cls, index, part->span);
-    return cls->tree->value_field < 0 ? NULL : tree_part(c, TREE_FIELD, part, index, type, part->span);
+    return cls->tree->value_field < 0 ? NULL
+                                      : tree_part(c, TREE_FIELD, part, index, type, part->span);
 }
 
-static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span span, const Type *expected) {
+static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span span,
+                         const Type *expected) {
     Checker *c = x->c;
     Decl *decl = class_member(cls, name);
     if (!decl) return NULL;
     switch (decl->kind) {
     case DECL_FIELD:
-        return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index, field_type(c, cls, decl->index, span), span));
+        return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index,
+                                        field_type(c, cls, decl->index, span), span));
     case DECL_PART:
         if (decl->cls->tree->is_design) return NULL;
         return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
     case DECL_FAMILY:
-        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)), span);
-    case DECL_FN: return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
-    case DECL_CONSTANT: case DECL_RECORD: case DECL_OBJECT: case DECL_CONTRACT: return NULL;
+        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)),
+                         span);
+    case DECL_FN:
+        return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
+    case DECL_CONSTANT:
+    case DECL_RECORD:
+    case DECL_OBJECT:
+    case DECL_CONTRACT:
+        return NULL;
     }
     return NULL;
 }
@@ -40,8 +53,10 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
 static Tree *axis(Ctx *x, Tree *object, Symbol name, Span span) {
     Checker *c = x->c;
     bool color = type_is(object->type, TYPE_COLOR);
-    const Symbol axes[2][3] = {{c->names.x, c->names.y, c->names.z}, {c->names.r, c->names.g, c->names.b}};
-    const Type *type = type_is(object->type, TYPE_POINT) ? c->types.meters : type_quantity(c, object->type->dims);
+    const Symbol axes[2][3] = {{c->names.x, c->names.y, c->names.z},
+                               {c->names.r, c->names.g, c->names.b}};
+    const Type *type =
+        type_is(object->type, TYPE_POINT) ? c->types.meters : type_quantity(c, object->type->dims);
     for (int i = 0; i < 3; i++)
         if (axes[color][i] == name) return tree_component(c, object, i, type, span);
     return NULL;
@@ -51,24 +66,33 @@ static Tree *record_member(Ctx *x, Tree *object, Symbol name, Span span) {
     const struct TreeRecord *record = object->type->record;
     for (int i = 0; i < record->fields.count; i++)
         if (record->fields.items[i].name == name)
-            return narrow_read(x, tree_component(x->c, object, record->slots.items[i], record->fields.items[i].type, span));
+            return narrow_read(x, tree_component(x->c, object, record->slots.items[i],
+                                                 record->fields.items[i].type, span));
     return NULL;
 }
 
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected) {
     Checker *c = x->c;
     switch ((int)object->type->kind) {
-    case TYPE_POISON: return object;
+    case TYPE_POISON:
+        return object;
     case TYPE_PART: {
         Tree *found = part_member(x, class_of(c, object->type->cls), object, name, span, expected);
         if (found) return found;
         Tree *value = part_value(x, object);
         return value ? member_find(x, value, name, span, expected) : NULL;
     }
-    case TYPE_ANY_PART: return part_member(x, c->any_part, object, name, span, expected);
-    case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: return axis(x, object, name, span);
-    case TYPE_RECORD: case TYPE_CONTRACT: return record_member(x, object, name, span);
-    default: return NULL;
+    case TYPE_ANY_PART:
+        return part_member(x, c->any_part, object, name, span, expected);
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        return axis(x, object, name, span);
+    case TYPE_RECORD:
+    case TYPE_CONTRACT:
+        return record_member(x, object, name, span);
+    default:
+        return NULL;
     }
 }
 
@@ -83,7 +107,9 @@ static void add_names(Ctx *x, const Tree *object, StrList *names) {
     const Type *type = object->type;
     if (type_is(type, TYPE_PART)) add_part_names(c, class_of(c, type->cls), names);
     if (type_is(type, TYPE_ANY_PART)) add_part_names(c, c->any_part, names);
-    for (int i = 0; (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT)) && i < type->record->fields.count; i++)
+    for (int i = 0; (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT)) &&
+                    i < type->record->fields.count;
+         i++)
         VEC_PUSH(c->arena, names, symbols_name(c->symbols, type->record->fields.items[i].name));
     for (int i = 0; i < c->packages.count; i++)
         for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
@@ -101,16 +127,19 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
     if (type_poisoned(object->type)) return object;
     if (type_is(object->type, TYPE_DESIGN) && object->kind == TREE_DESIGN) {
         Class *cls = class_of(c, object->design);
-        Diag *diag = diag_add(c->diags, DIAG_E_PART_BOTH, object->span, type_text(c, type_part(c, cls)));
+        Diag *diag =
+            diag_add(c->diags, DIAG_E_PART_BOTH, object->span, type_text(c, type_part(c, cls)));
         if (cls->design_why) diag_note(c->diags, diag, cls->design_use, "%s", cls->design_why);
         return tree_poison(c, span);
     }
     if (type_is(object->type, TYPE_OPTIONAL)) {
-        Diag *diag = diag_add(c->diags, DIAG_E_MAYBE_NONE, object->span, type_phrase(c, object->type));
+        Diag *diag =
+            diag_add(c->diags, DIAG_E_MAYBE_NONE, object->span, type_phrase(c, object->type));
         diag_help(c->diags, diag, "test it first (if x != none { ... }), or say .or(...)");
         return tree_poison(c, span);
     }
-    Diag *diag = diag_add(c->diags, DIAG_E_MEMBER_UNKNOWN, span, type_phrase(c, object->type), name_text(c, name));
+    Diag *diag = diag_add(c->diags, DIAG_E_MEMBER_UNKNOWN, span, type_phrase(c, object->type),
+                          name_text(c, name));
     StrList names = {0};
     add_names(x, object, &names);
     for (int i = 0; i < names.count; i++)
@@ -156,7 +185,8 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     return member ? member : member_unknown(x, object, name.symbol, name.span);
 }
 
-/* A family's member by number or by the stable id of what it was made from; a list's item by its place. */
+/* A family's member by number or by the stable id of what it was made from; a list's item by its
+ * place. */
 Tree *member_index(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     Tree *object = expr_check(x, ast->index.object, NULL);

@@ -46,12 +46,19 @@ static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *
     switch (decl->kind) {
     case DECL_FIELD:
         return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index,
-                                   field_type(c, found->cls, decl->index, span), span));
-    case DECL_PART: return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
+                                        field_type(c, found->cls, decl->index, span), span));
+    case DECL_PART:
+        return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
     case DECL_FAMILY:
-        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)), span);
-    case DECL_FN: return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
-    case DECL_CONSTANT: case DECL_RECORD: case DECL_OBJECT: case DECL_CONTRACT: break;
+        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)),
+                         span);
+    case DECL_FN:
+        return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
+    case DECL_CONSTANT:
+    case DECL_RECORD:
+    case DECL_OBJECT:
+    case DECL_CONTRACT:
+        break;
     }
     return tree_poison(c, span);
 }
@@ -60,19 +67,23 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     Checker *c = x->c;
     Decl *decl = found->decl;
     switch (found->kind) {
-    case FOUND_LOCAL: return narrow_read(x, tree_local(x, found->local, span));
+    case FOUND_LOCAL:
+        return narrow_read(x, tree_local(x, found->local, span));
     case FOUND_CAPTURE: {
         Tree *object = scope_path(x, found->cls, found->up, span);
-        return narrow_read(x, tree_part(c, TREE_CAPTURE, object, found->capture, found->type, span));
+        return narrow_read(x,
+                           tree_part(c, TREE_CAPTURE, object, found->capture, found->type, span));
     }
     case FOUND_DECL:
-        if (decl->kind == DECL_CONSTANT) return tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
+        if (decl->kind == DECL_CONSTANT)
+            return tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
         if (decl->kind == DECL_PART && decl->cls->tree->is_design) return of_design(x, decl, span);
         return of_class_member(x, found, span, expected);
     case FOUND_PACKAGE:
         diag_add(c->diags, DIAG_E_PACKAGE_VALUE, span, name_text(c, name));
         return tree_poison(c, span);
-    case FOUND_NOTHING: break;
+    case FOUND_NOTHING:
+        break;
     }
     scope_unknown(x, name, span);
     return tree_poison(c, span);
@@ -82,7 +93,8 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
 static Tree *world_seed(Ctx *x, Span span) {
     Checker *c = x->c;
     Decl *decl = symbolmap_get(&c->root->members, c->names.seed);
-    const Type *type = decl->kind == DECL_FIELD ? field_type(c, c->root, decl->index, span) : c->types.unit;
+    const Type *type =
+        decl->kind == DECL_FIELD ? field_type(c, c->root, decl->index, span) : c->types.unit;
     if (type_is(type, TYPE_U32)) {
         Tree *root = tree_new(c, TREE_ROOT, type_part(c, c->root), span);
         return tree_part(c, TREE_FIELD, root, decl->index, type, span);
@@ -92,7 +104,8 @@ static Tree *world_seed(Ctx *x, Span span) {
 }
 
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
-    if (ast->name.symbol == x->c->names.world_seed && !x->package->is_world) return world_seed(x, ast->span);
+    if (ast->name.symbol == x->c->names.world_seed && !x->package->is_world)
+        return world_seed(x, ast->span);
     Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));
     return name_found(x, &found, ast->name.symbol, ast->span, expected);
 }

@@ -1,21 +1,26 @@
-/* Unary and binary operators: the rules of units, points and vectors, whole numbers and comparisons. */
+/* Unary and binary operators: the rules of units, points and vectors, whole numbers and
+ * comparisons. */
 #include "compiler/check/checker.h"
 
 static const char *const op_text[] = {
-    [AST_OP_NEG] = "-", [AST_OP_NOT] = "!", [AST_OP_ADD] = "+", [AST_OP_SUB] = "-", [AST_OP_MUL] = "*",
-    [AST_OP_DIV] = "/", [AST_OP_MOD] = "%", [AST_OP_EQ] = "==", [AST_OP_NE] = "!=", [AST_OP_LT] = "<",
-    [AST_OP_LE] = "<=", [AST_OP_GT] = ">", [AST_OP_GE] = ">=", [AST_OP_AND] = "&&", [AST_OP_OR] = "||",
-    [AST_OP_BIT_AND] = "&", [AST_OP_BIT_OR] = "|", [AST_OP_BIT_XOR] = "^", [AST_OP_SHL] = "<<",
-    [AST_OP_SHR] = ">>", [AST_OP_SET] = "="};
+    [AST_OP_NEG] = "-",    [AST_OP_NOT] = "!",     [AST_OP_ADD] = "+",  [AST_OP_SUB] = "-",
+    [AST_OP_MUL] = "*",    [AST_OP_DIV] = "/",     [AST_OP_MOD] = "%",  [AST_OP_EQ] = "==",
+    [AST_OP_NE] = "!=",    [AST_OP_LT] = "<",      [AST_OP_LE] = "<=",  [AST_OP_GT] = ">",
+    [AST_OP_GE] = ">=",    [AST_OP_AND] = "&&",    [AST_OP_OR] = "||",  [AST_OP_BIT_AND] = "&",
+    [AST_OP_BIT_OR] = "|", [AST_OP_BIT_XOR] = "^", [AST_OP_SHL] = "<<", [AST_OP_SHR] = ">>",
+    [AST_OP_SET] = "="};
 
 static TreeOp tree_op_of(AstOp op) {
     static const TreeOp ops[] = {
-        [AST_OP_NEG] = TREE_OP_NEG, [AST_OP_NOT] = TREE_OP_NOT, [AST_OP_ADD] = TREE_OP_ADD,
-        [AST_OP_SUB] = TREE_OP_SUB, [AST_OP_MUL] = TREE_OP_MUL, [AST_OP_DIV] = TREE_OP_DIV,
-        [AST_OP_MOD] = TREE_OP_MOD, [AST_OP_EQ] = TREE_OP_EQ, [AST_OP_NE] = TREE_OP_NE, [AST_OP_LT] = TREE_OP_LT,
-        [AST_OP_LE] = TREE_OP_LE, [AST_OP_GT] = TREE_OP_GT, [AST_OP_GE] = TREE_OP_GE,
-        [AST_OP_BIT_AND] = TREE_OP_BIT_AND, [AST_OP_BIT_OR] = TREE_OP_BIT_OR, [AST_OP_BIT_XOR] = TREE_OP_BIT_XOR,
-        [AST_OP_SHL] = TREE_OP_SHL, [AST_OP_SHR] = TREE_OP_SHR};
+        [AST_OP_NEG] = TREE_OP_NEG,       [AST_OP_NOT] = TREE_OP_NOT,
+        [AST_OP_ADD] = TREE_OP_ADD,       [AST_OP_SUB] = TREE_OP_SUB,
+        [AST_OP_MUL] = TREE_OP_MUL,       [AST_OP_DIV] = TREE_OP_DIV,
+        [AST_OP_MOD] = TREE_OP_MOD,       [AST_OP_EQ] = TREE_OP_EQ,
+        [AST_OP_NE] = TREE_OP_NE,         [AST_OP_LT] = TREE_OP_LT,
+        [AST_OP_LE] = TREE_OP_LE,         [AST_OP_GT] = TREE_OP_GT,
+        [AST_OP_GE] = TREE_OP_GE,         [AST_OP_BIT_AND] = TREE_OP_BIT_AND,
+        [AST_OP_BIT_OR] = TREE_OP_BIT_OR, [AST_OP_BIT_XOR] = TREE_OP_BIT_XOR,
+        [AST_OP_SHL] = TREE_OP_SHL,       [AST_OP_SHR] = TREE_OP_SHR};
     return ops[op];
 }
 
@@ -42,19 +47,26 @@ static Tree *build(Ctx *x, AstOp op, Tree *left, Tree *right, const Type *type, 
 
 Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    if (ast->unary.op == AST_OP_NOT) return tree_not(c, expr_value(x, ast->unary.operand, c->types.boolean));
-    Tree *operand = expr_check(x, ast->unary.operand, expected && type_is(expected, TYPE_U32) ? NULL : expected);
+    if (ast->unary.op == AST_OP_NOT)
+        return tree_not(c, expr_value(x, ast->unary.operand, c->types.boolean));
+    Tree *operand = expr_check(x, ast->unary.operand,
+                               expected && type_is(expected, TYPE_U32) ? NULL : expected);
     const Type *type = operand->type;
     if (operand->kind == TREE_INT && type_is(type, TYPE_INT) && operand->integer != INT64_MIN)
         return tree_int(c, -operand->integer, type, ast->span);
     if (operand->kind == TREE_NUMBER) return tree_number(c, -operand->number, type, ast->span);
     switch ((int)type->kind) {
-    case TYPE_POISON: return operand;
-    case TYPE_NUMBER: return build(x, AST_OP_NEG, operand, NULL, type_quantity(c, type->dims), ast->span);
-    case TYPE_INT: case TYPE_VECTOR: case TYPE_COLOR:
+    case TYPE_POISON:
+        return operand;
+    case TYPE_NUMBER:
+        return build(x, AST_OP_NEG, operand, NULL, type_quantity(c, type->dims), ast->span);
+    case TYPE_INT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
         return build(x, AST_OP_NEG, operand, NULL, type, ast->span);
     default:
-        diag_add(c->diags, DIAG_E_OPERAND, ast->span, op_text[ast->unary.op], type_these(c, type, false));
+        diag_add(c->diags, DIAG_E_OPERAND, ast->span, op_text[ast->unary.op],
+                 type_these(c, type, false));
         return tree_poison(c, ast->span);
     }
 }
@@ -66,8 +78,10 @@ static void adapt_literals(Ctx *x, Tree **left, Tree **right) {
     const Type *l = (*left)->type, *r = (*right)->type;
     bool scalar = type_is_numeric(l) && type_is_numeric(r);
     if (!scalar || l == r) return;
-    if (type_is(l, TYPE_U32) && convert_fits(x->c, *right, l)) *right = convert_to(x, *right, l);
-    else if (type_is(r, TYPE_U32) && convert_fits(x->c, *left, r)) *left = convert_to(x, *left, r);
+    if (type_is(l, TYPE_U32) && convert_fits(x->c, *right, l))
+        *right = convert_to(x, *right, l);
+    else if (type_is(r, TYPE_U32) && convert_fits(x->c, *left, r))
+        *left = convert_to(x, *left, r);
 }
 
 static Tree *to_plain(Ctx *x, Tree *tree) {
@@ -81,7 +95,8 @@ static bool level(Ctx *x, Tree **left, Tree **right) {
     if (type_is((*left)->type, TYPE_U32) || type_is((*right)->type, TYPE_U32))
         return (*left)->type == (*right)->type;
     const Type *l = (*left)->type, *r = (*right)->type;
-    const Type *type = type_is(l, TYPE_NUMBER) ? type_quantity(c, l->dims) : type_quantity(c, r->dims);
+    const Type *type =
+        type_is(l, TYPE_NUMBER) ? type_quantity(c, l->dims) : type_quantity(c, r->dims);
     if (type_is(r, TYPE_NUMBER) && dims_plain(type->dims)) type = type_quantity(c, r->dims);
     if (!convert_fits(c, *left, type) || !convert_fits(c, *right, type)) return false;
     *left = convert_to(x, *left, type);
@@ -95,12 +110,14 @@ static Tree *scalar_product(Ctx *x, AstOp op, Tree *left, Tree *right, Span span
     if (type_is(l, TYPE_U32) || type_is(r, TYPE_U32)) {
         if (l != r) return misfit(x, op, left, right, span);
         if (op == AST_OP_DIV) {
-            diag_add(c->diags, DIAG_E_OPERANDS, span, "/", "these are u32", "number(a) / number(b) divides");
+            diag_add(c->diags, DIAG_E_OPERANDS, span, "/", "these are u32",
+                     "number(a) / number(b) divides");
             return tree_poison(c, span);
         }
         return build(x, op, left, right, l, span);
     }
-    if (op == AST_OP_MUL && type_is(l, TYPE_INT) && type_is(r, TYPE_INT)) return build(x, op, left, right, l, span);
+    if (op == AST_OP_MUL && type_is(l, TYPE_INT) && type_is(r, TYPE_INT))
+        return build(x, op, left, right, l, span);
     left = to_plain(x, left);
     right = to_plain(x, right);
     Dims dims = dims_add(left->type->dims, right->type->dims, op == AST_OP_MUL ? 1 : -1);
@@ -114,7 +131,8 @@ static Tree *scalar_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     if (op >= AST_OP_BIT_AND && op <= AST_OP_SHR) {
         if (!type_is(left->type, TYPE_U32) || left->type != right->type) {
             Diag *diag = diag_add(c->diags, DIAG_E_BITS, span, op_text[op]);
-            if (op == AST_OP_BIT_XOR) diag_help(c->diags, diag, "for a power write pow(a, b) or a * a");
+            if (op == AST_OP_BIT_XOR)
+                diag_help(c->diags, diag, "for a power write pow(a, b) or a * a");
             return tree_poison(c, span);
         }
         return build(x, op, left, right, left->type, span);
@@ -134,7 +152,8 @@ static Tree *space_sum(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     const Type *l = left->type, *r = right->type, *offset = c->types.offset;
     if (type_is(l, TYPE_POINT) && r == offset) return build(x, op, left, right, l, span);
-    if (op == AST_OP_ADD && l == offset && type_is(r, TYPE_POINT)) return build(x, op, left, right, r, span);
+    if (op == AST_OP_ADD && l == offset && type_is(r, TYPE_POINT))
+        return build(x, op, left, right, r, span);
     if (op == AST_OP_SUB && type_is(l, TYPE_POINT) && type_is(r, TYPE_POINT))
         return build(x, op, left, right, offset, span);
     if (l == r && !type_is(l, TYPE_POINT)) return build(x, op, left, right, l, span);
@@ -158,7 +177,8 @@ static Tree *space_scale(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     }
     Dims own = type_is(space->type, TYPE_POINT) ? c->types.meters->dims : space->type->dims;
     Dims dims = dims_add(own, scalar->type->dims, op == AST_OP_MUL ? 1 : -1);
-    return build(x, op, swapped ? scalar : space, swapped ? space : scalar, type_vector(c, dims), span);
+    return build(x, op, swapped ? scalar : space, swapped ? space : scalar, type_vector(c, dims),
+                 span);
 }
 
 static Tree *space_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
@@ -168,18 +188,23 @@ static Tree *space_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
                                          : misfit(x, op, left, right, span);
     if (op != AST_OP_MUL && op != AST_OP_DIV) return misfit(x, op, left, right, span);
     if (is_space(left->type) && is_space(right->type)) {
-        bool colors = type_is(left->type, TYPE_COLOR) && left->type == right->type && op == AST_OP_MUL;
-        return colors ? build(x, op, left, right, left->type, span) : misfit(x, op, left, right, span);
+        bool colors =
+            type_is(left->type, TYPE_COLOR) && left->type == right->type && op == AST_OP_MUL;
+        return colors ? build(x, op, left, right, left->type, span)
+                      : misfit(x, op, left, right, span);
     }
     return space_scale(x, op, left, right, span);
 }
 
 /* -- the rest -- */
 
-/* Objects and records add by a function of the library: `brook.level - brook.depth` is minus(self, other). */
+/* Objects and records add by a function of the library: `brook.level - brook.depth` is minus(self,
+ * other). */
 static Tree *overloaded(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
-    static const char *const names[] = {[AST_OP_ADD] = "plus", [AST_OP_SUB] = "minus",
-                                        [AST_OP_MUL] = "times", [AST_OP_DIV] = "over"};
+    static const char *const names[] = {[AST_OP_ADD] = "plus",
+                                        [AST_OP_SUB] = "minus",
+                                        [AST_OP_MUL] = "times",
+                                        [AST_OP_DIV] = "over"};
     if (op < AST_OP_ADD || op > AST_OP_DIV) return NULL;
     Symbol name = symbols_find(x->c->symbols, str_of(names[op]));
     return name ? call_operator(x, name, left, right, span) : NULL;
@@ -199,8 +224,10 @@ static Tree *equality(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
         return negate ? present : tree_not(c, present);
     }
     const Type *type = convert_common(c, left, right);
-    if (!type || type_is(type, TYPE_FN) || type_is(type, TYPE_UNIT)) return misfit(x, op, left, right, span);
-    return build(x, op, convert_to(x, left, type), convert_to(x, right, type), c->types.boolean, span);
+    if (!type || type_is(type, TYPE_FN) || type_is(type, TYPE_UNIT))
+        return misfit(x, op, left, right, span);
+    return build(x, op, convert_to(x, left, type), convert_to(x, right, type), c->types.boolean,
+                 span);
 }
 
 static Tree *unwrap_part(Ctx *x, Tree *tree) {
@@ -222,7 +249,8 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     if (type_is_numeric(l) && type_is_numeric(r)) return scalar_op(x, op, left, right, span);
     if (is_space(l) || is_space(r)) return space_op(x, op, left, right, span);
     if (equals) return equality(x, op, left, right, span);
-    if (op == AST_OP_ADD && type_is(l, TYPE_TEXT) && l == r) return build(x, op, left, right, l, span);
+    if (op == AST_OP_ADD && type_is(l, TYPE_TEXT) && l == r)
+        return build(x, op, left, right, l, span);
     if (op == AST_OP_ADD && type_is(l, TYPE_LIST) && convert_fits(c, right, l))
         return build(x, op, left, convert_to(x, right, l), l, span);
     Tree *call = overloaded(x, op, left, right, span);
@@ -234,20 +262,22 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 static Tree *logical(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     bool and = ast->binary.op == AST_OP_AND;
-    Tree *tree = tree_new(c, and ? TREE_AND : TREE_OR, c->types.boolean, ast->span);
+    Tree *tree = tree_new(c, and? TREE_AND : TREE_OR, c->types.boolean, ast->span);
     tree->op.left = expr_value(x, ast->binary.left, c->types.boolean);
     int known = x->narrowed.count;
     narrow_by(x, tree->op.left, and);
     tree->op.right = expr_value(x, ast->binary.right, c->types.boolean);
     x->narrowed.count = known;
-    if (type_poisoned(tree->op.left->type) || type_poisoned(tree->op.right->type)) return tree_poison(c, ast->span);
+    if (type_poisoned(tree->op.left->type) || type_poisoned(tree->op.right->type))
+        return tree_poison(c, ast->span);
     return tree;
 }
 
 /* What a tuple on the right of the operator is taken to be. */
 static const Type *right_hint(Ctx *x, AstOp op, const Type *left) {
     Checker *c = x->c;
-    if (type_is(left, TYPE_POINT)) return op == AST_OP_ADD || op == AST_OP_SUB ? c->types.offset : left;
+    if (type_is(left, TYPE_POINT))
+        return op == AST_OP_ADD || op == AST_OP_SUB ? c->types.offset : left;
     if (type_is(left, TYPE_LIST) || is_space(left) || type_is(left, TYPE_ONE_OF)) return left;
     if (type_is(left, TYPE_U32)) return left;
     return (op == AST_OP_MUL) && type_is_numeric(left) ? c->types.direction : NULL;
@@ -285,13 +315,15 @@ Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *right = NULL;
     const Type *hint = left_hint(x, ast, &right);
     if (hint == x->c->types.direction && !all_literal(ast->binary.left)) hint = NULL;
-    bool pass = !hint && expected && (op == AST_OP_ADD || op == AST_OP_SUB) && type_is(expected, TYPE_LIST);
+    bool pass =
+        !hint && expected && (op == AST_OP_ADD || op == AST_OP_SUB) && type_is(expected, TYPE_LIST);
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
     if (!right && type_is(left->type, TYPE_ONE_OF) && ast->binary.right->kind == AST_NAME)
         right = one_of_other(x, left->type, ast->binary.right);
     if (!right) {
         hint = right_hint(x, op, left->type);
-        if (hint == x->c->types.direction && !(is_tuple(ast->binary.right) && all_literal(ast->binary.right)))
+        if (hint == x->c->types.direction &&
+            !(is_tuple(ast->binary.right) && all_literal(ast->binary.right)))
             hint = NULL;
         right = expr_check(x, ast->binary.right, hint);
     }

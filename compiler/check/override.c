@@ -1,14 +1,15 @@
-/* override(params, path: levelParams[2].branches, value: 9): a record with one thing deep inside it set.
+/* override(params, path: levelParams[2].branches, value: 9): a record with one thing deep inside it
+ * set.
  *
- * The path is a form of its own, not a value: names of fields and numbers of list items, from the record down. It
- * is taken apart here into a rebuilding of each record and list on the way.
+ * The path is a form of its own, not a value: names of fields and numbers of list items, from the
+ * record down. It is taken apart here into a rebuilding of each record and list on the way.
  */
 #include "compiler/check/checker.h"
 
 typedef struct Step {
     const AstNode *ast;
-    AstName name;           /* a field */
-    const AstNode *index;   /* or an item of a list */
+    AstName name;         /* a field */
+    const AstNode *index; /* or an item of a list */
 } Step;
 
 typedef VEC(Step) Steps;
@@ -28,7 +29,8 @@ static bool read_path(Ctx *x, const AstNode *ast, Steps *steps) {
         VEC_PUSH(c->arena, steps, ((Step){.ast = ast, .index = ast->index.index}));
         return true;
     }
-    if (ast->kind != AST_MEMBER && ast->kind != AST_INDEX) diag_add(c->diags, DIAG_E_PATH, ast->span);
+    if (ast->kind != AST_MEMBER && ast->kind != AST_INDEX)
+        diag_add(c->diags, DIAG_E_PATH, ast->span);
     return false;
 }
 
@@ -50,8 +52,10 @@ static Tree *rebuild_record(Ctx *x, Tree *whole, const Steps *steps, int at, con
     whole = held(x, whole, &before);
     Tree *tree = tree_new(c, TREE_AGGREGATE, whole->type, whole->span);
     for (int i = 0; i < record->fields.count; i++) {
-        Tree *field = tree_component(c, whole, record->slots.items[i], record->fields.items[i].type, name.span);
-        if (record->fields.items[i].name == name.symbol) field = rebuild(x, field, steps, at + 1, value);
+        Tree *field = tree_component(c, whole, record->slots.items[i], record->fields.items[i].type,
+                                     name.span);
+        if (record->fields.items[i].name == name.symbol)
+            field = rebuild(x, field, steps, at + 1, value);
         if (type_poisoned(field->type)) return field;
         treelist_push(c, &tree->items, field);
     }
@@ -76,7 +80,8 @@ static Tree *rebuild_list(Ctx *x, Tree *whole, const Steps *steps, int at, const
     item->member.key = index;
     item = rebuild(x, item, steps, at + 1, value);
     Package *core = package_find(c, symbols_find(c->symbols, STR_LIT("core")));
-    Decl *replaced = core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("replaced"))) : NULL;
+    Decl *replaced =
+        core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("replaced"))) : NULL;
     if (type_poisoned(item->type) || !replaced) return tree_poison(c, step->ast->span);
     Tree *args[3] = {whole, index, item};
     return arguments_wrap(c, &before, call_trees(x, replaced, args, 3, step->ast->span));
@@ -95,13 +100,21 @@ Tree *override_check(Ctx *x, const AstNode *ast) {
     const AstNode *record = NULL, *path = NULL, *value = NULL;
     for (int i = 0; i < args->count; i++) {
         Symbol name = args->items[i].name.symbol;
-        if (name == c->names.path) path = args->items[i].value;
-        else if (name == c->names.value) value = args->items[i].value;
-        else if (name == 0 && i == 0) record = args->items[i].value;
-        else diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, args->items[i].span, "function", "override", name_text(c, name));
+        if (name == c->names.path)
+            path = args->items[i].value;
+        else if (name == c->names.value)
+            value = args->items[i].value;
+        else if (name == 0 && i == 0)
+            record = args->items[i].value;
+        else
+            diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, args->items[i].span, "function", "override",
+                     name_text(c, name));
     }
     if (!record || !path || !value) {
-        diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, ast->span, "override", !record ? "record" : !path ? "path" : "value");
+        diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, ast->span, "override",
+                 !record ? "record"
+                 : !path ? "path"
+                         : "value");
         return tree_poison(c, ast->span);
     }
     Steps steps = {0};

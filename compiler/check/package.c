@@ -1,9 +1,15 @@
-/* Packages: the standard library's and the world's file as tables of names. Nothing in them is checked here. */
+/* Packages: the standard library's and the world's file as tables of names. Nothing in them is
+ * checked here. */
 #include "compiler/check/checker.h"
 
-Decl *decl_create(Checker *c, DeclKind kind, AstName name, const AstNode *ast, Package *package, Class *owner) {
+Decl *decl_create(Checker *c, DeclKind kind, AstName name, const AstNode *ast, Package *package,
+                  Class *owner) {
     Decl *decl = ARENA_NEW(c->arena, Decl);
-    *decl = (Decl){.kind = kind, .name = name.symbol, .span = name.span, .ast = ast, .package = package,
+    *decl = (Decl){.kind = kind,
+                   .name = name.symbol,
+                   .span = name.span,
+                   .ast = ast,
+                   .package = package,
                    .owner = owner};
     return decl;
 }
@@ -38,7 +44,8 @@ void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map) {
             declared_twice(c, earlier, (AstName){decl->name, decl->span});
             return;
         }
-        while (earlier->next) earlier = earlier->next;
+        while (earlier->next)
+            earlier = earlier->next;
         earlier->next = decl;
     } else {
         symbolmap_put(c->arena, map, decl->name, decl);
@@ -52,13 +59,17 @@ static void declare_use(Checker *c, Package *package, const AstNode *ast) {
         Diag *diag = diag_add(c->diags, DIAG_E_PACKAGE_UNKNOWN, ast->use.package.span,
                               name_text(c, ast->use.package.symbol));
         StrList names = {0};
-        for (int i = 0; i < c->packages.count; i++) VEC_PUSH(c->arena, &names, c->packages.items[i]->name);
-        Str near = diag_nearest(symbols_name(c->symbols, ast->use.package.symbol), names.items, names.count);
+        for (int i = 0; i < c->packages.count; i++)
+            VEC_PUSH(c->arena, &names, c->packages.items[i]->name);
+        Str near = diag_nearest(symbols_name(c->symbols, ast->use.package.symbol), names.items,
+                                names.count);
         if (near.len) diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
         return;
     }
-    if (ast->use.alias.symbol) symbolmap_put(c->arena, &c->package_names, ast->use.alias.symbol, used);
-    else VEC_PUSH(c->arena, &package->used, used);
+    if (ast->use.alias.symbol)
+        symbolmap_put(c->arena, &c->package_names, ast->use.alias.symbol, used);
+    else
+        VEC_PUSH(c->arena, &package->used, used);
 }
 
 /* A part of a package is a design, declared at once and laid out when something uses it. */
@@ -76,27 +87,35 @@ static void declare_part(Checker *c, Package *package, const AstNode *ast) {
 void package_declare(Checker *c, Package *package, const AstNode *ast) {
     switch ((int)ast->kind) {
     case AST_FN:
-        package_enter(c, package, decl_create(c, DECL_FN, ast->fn.name, ast, package, NULL), &package->values);
+        package_enter(c, package, decl_create(c, DECL_FN, ast->fn.name, ast, package, NULL),
+                      &package->values);
         break;
     case AST_FIELD:
         if (!package->is_world)
-            package_enter(c, package, decl_create(c, DECL_CONSTANT, ast->field.name, ast, package, NULL),
-                    &package->values);
+            package_enter(c, package,
+                          decl_create(c, DECL_CONSTANT, ast->field.name, ast, package, NULL),
+                          &package->values);
         break;
     case AST_RECORD: {
-        Decl *decl = decl_create(c, ast->record.is_extern ? DECL_OBJECT : DECL_RECORD, ast->record.name, ast,
-                                 package, NULL);
+        Decl *decl = decl_create(c, ast->record.is_extern ? DECL_OBJECT : DECL_RECORD,
+                                 ast->record.name, ast, package, NULL);
         if (ast->record.is_extern) decl->type = type_object(c, decl->name);
         package_enter(c, package, decl, &package->types);
         break;
     }
     case AST_CONTRACT:
-        package_enter(c, package, decl_create(c, DECL_CONTRACT, ast->contract.name, ast, package, NULL),
-                &package->types);
+        package_enter(c, package,
+                      decl_create(c, DECL_CONTRACT, ast->contract.name, ast, package, NULL),
+                      &package->types);
         break;
-    case AST_PART: declare_part(c, package, ast); break;
-    case AST_USE: declare_use(c, package, ast); break;
-    default: break;
+    case AST_PART:
+        declare_part(c, package, ast);
+        break;
+    case AST_USE:
+        declare_use(c, package, ast);
+        break;
+    default:
+        break;
     }
 }
 
@@ -104,7 +123,8 @@ Package *package_find(Checker *c, Symbol name) {
     return symbolmap_get(&c->package_names, name);
 }
 
-static Package *package_create(Checker *c, Str name, bool prelude, bool out_of_line, const AstFile *ast) {
+static Package *package_create(Checker *c, Str name, bool prelude, bool out_of_line,
+                               const AstFile *ast) {
     Package *package = ARENA_NEW(c->arena, Package);
     *package = (Package){.name = name, .prelude = prelude, .out_of_line = out_of_line, .ast = ast};
     package->symbol = symbols_intern(c->symbols, name);
@@ -116,11 +136,13 @@ void package_load(Checker *c) {
     const CheckInput *input = &c->input;
     for (int i = 0; i < input->package_count; i++) {
         const CheckPackage *given = &input->packages[i];
-        Package *package = package_create(c, given->name, given->prelude, given->out_of_line, given->ast);
+        Package *package =
+            package_create(c, given->name, given->prelude, given->out_of_line, given->ast);
         symbolmap_put(c->arena, &c->package_names, package->symbol, package);
     }
     c->host = package_create(c, STR_LIT("host"), true, false, NULL);
-    for (int i = 0; i < input->host_fn_count; i++) package_declare(c, c->host, input->host_fns[i]);
+    for (int i = 0; i < input->host_fn_count; i++)
+        package_declare(c, c->host, input->host_fns[i]);
     for (int i = 0; i < c->packages.count; i++) {
         Package *package = c->packages.items[i];
         for (int k = 0; package->ast && k < package->ast->decls.count; k++)

@@ -12,7 +12,8 @@ TreeFn *check_question(Checker *c, const AstNode *expression, int cls) {
     ctx_set_class(&x, of);
     fn->body = expr_check(&x, expression, NULL);
     fn->result = fn->body->type;
-    if (type_is(fn->result, TYPE_NONE)) diag_add(c->diags, DIAG_E_NO_VALUE, expression->span, "none");
+    if (type_is(fn->result, TYPE_NONE))
+        diag_add(c->diags, DIAG_E_NO_VALUE, expression->span, "none");
     if (c->diags->error_count > errors || type_poisoned(fn->result)) return NULL;
     check_drain(c);
     if (c->diags->error_count > errors) return NULL;
@@ -24,7 +25,8 @@ TreeFn *check_question(Checker *c, const AstNode *expression, int cls) {
 
 static Str take_name(Str *dotted) {
     size_t len = 0;
-    while (len < dotted->len && dotted->ptr[len] != '.') len++;
+    while (len < dotted->len && dotted->ptr[len] != '.')
+        len++;
     Str name = {dotted->ptr, len};
     size_t past = len < dotted->len ? len + 1 : len;
     *dotted = (Str){dotted->ptr + past, dotted->len - past};
@@ -88,8 +90,8 @@ Str check_signature(Checker *c, const TreeFn *fn, Arena *arena) {
     for (int i = 0; i < fn->param_count; i++) {
         const TreeLocal *param = &fn->locals.items[fn->capture_count + i];
         Str type = type_name(param->type, c->symbols, arena);
-        strbuf_printf(&out, "%s%.*s: %.*s", i ? ", " : "", STR_ARG(symbols_name(c->symbols, param->name)),
-                      STR_ARG(type));
+        strbuf_printf(&out, "%s%.*s: %.*s", i ? ", " : "",
+                      STR_ARG(symbols_name(c->symbols, param->name)), STR_ARG(type));
     }
     strbuf_char(&out, ')');
     if (fn->result && fn->result->kind != TYPE_UNIT) {
@@ -119,7 +121,8 @@ static void offer(Completion *to, Symbol name) {
 
 static void offer_class(Completion *to, const Class *cls) {
     for (; cls; cls = cls->base)
-        for (int i = 0; i < cls->decls.count; i++) offer(to, cls->decls.items[i]->name);
+        for (int i = 0; i < cls->decls.count; i++)
+            offer(to, cls->decls.items[i]->name);
 }
 
 static void offer_package(Completion *to, const Package *package) {
@@ -135,13 +138,15 @@ static void offer_methods(Completion *to, const Type *type) {
             if (!decl_takes_self(c, decl)) continue;
             TypeEnv env;
             generic_open(c, &env, decl_type_params(decl), NULL);
-            if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type)) offer(to, decl->name);
+            if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
+                offer(to, decl->name);
         }
 }
 
 static void offer_value(Completion *to, const Type *type) {
     if (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT))
-        for (int i = 0; i < type->record->fields.count; i++) offer(to, type->record->fields.items[i].name);
+        for (int i = 0; i < type->record->fields.count; i++)
+            offer(to, type->record->fields.items[i].name);
     offer_methods(to, type);
 }
 
@@ -174,8 +179,12 @@ static int compare(const void *a, const void *b) {
 
 int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
     size_t dot = prefix.len;
-    while (dot > 0 && prefix.ptr[dot - 1] != '.') dot--;
-    Completion to = {.c = c, .arena = arena, .before = {prefix.ptr, dot}, .prefix = {prefix.ptr + dot, prefix.len - dot}};
+    while (dot > 0 && prefix.ptr[dot - 1] != '.')
+        dot--;
+    Completion to = {.c = c,
+                     .arena = arena,
+                     .before = {prefix.ptr, dot},
+                     .prefix = {prefix.ptr + dot, prefix.len - dot}};
     if (dot) {
         offer_inside(&to, (Str){prefix.ptr, dot - 1});
     } else {

@@ -14,18 +14,21 @@ static const Type *declared(Ctx *x, Decl *decl, const TypeEnv *env, const Argume
     return typeexpr_resolve(x->c, decl->package, env, a->params[field].type);
 }
 
-static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a, TreeList *before) {
+static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a,
+                 TreeList *before) {
     Symbol *off = ARENA_ARRAY(x->c->arena, Symbol, a->count + 1);
-    for (int i = 0; i < a->count; i++) off[i] = arguments_off(x->c, a, i);
+    for (int i = 0; i < a->count; i++)
+        off[i] = arguments_off(x->c, a, i);
     bool good = true;
     for (int i = 0; i < a->count; i++) {
         const Type *field = type->record->fields.items[i].type;
         Symbol outer = x->argument;
         x->argument = a->params[i].name.symbol;
-        if (a->trees[i]) a->trees[i] = convert_to(x, a->trees[i], field);
+        if (a->trees[i])
+            a->trees[i] = convert_to(x, a->trees[i], field);
         else if (a->asts[i])
-            a->trees[i] = argument_check(x, a->params[i].type, declared(x, decl, env, a, i), a->asts[i],
-                                         off[i]);
+            a->trees[i] = argument_check(x, a->params[i].type, declared(x, decl, env, a, i),
+                                         a->asts[i], off[i]);
         x->argument = outer;
         if (a->trees[i] && type_poisoned(a->trees[i]->type)) good = false;
     }
@@ -33,7 +36,8 @@ static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Argum
     for (int i = 0; good && i < a->count; i++) {
         if (a->trees[i]) continue;
         if (!a->params[i].default_value) return missing(x, a, i);
-        a->trees[i] = default_value(x, a, i, declared(x, decl, env, a, i), decl->package, env, before);
+        a->trees[i] =
+            default_value(x, a, i, declared(x, decl, env, a, i), decl->package, env, before);
         good = !type_poisoned(a->trees[i]->type);
     }
     return good;
@@ -42,7 +46,9 @@ static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Argum
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
     Checker *c = x->c;
     const AstParams *fields = &decl->ast->record.fields;
-    Arguments a = {.count = fields->count, .params = fields->items, .span = span,
+    Arguments a = {.count = fields->count,
+                   .params = fields->items,
+                   .span = span,
                    .callee = str_of(name_text(c, decl->name))};
     if (!arguments_match(x, &a, args, 0, "record")) return tree_poison(c, span);
     TypeEnv env;
@@ -50,13 +56,15 @@ Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Typ
     if (env.count) {
         Symbol *off = ARENA_ARRAY(c->arena, Symbol, a.count + 1);
         bool same = expected && type_is(expected, TYPE_RECORD) && expected->name == decl->name;
-        for (int i = 0; same && i < env.count; i++) env.types[i] = expected->items[i];
+        for (int i = 0; same && i < env.count; i++)
+            env.types[i] = expected->items[i];
         if (!generic_bind(x, decl, &env, &a, off, NULL, NULL)) return tree_poison(c, span);
     }
     const Type *type = typeexpr_record(c, decl, env.types, span);
     TreeList before = {0};
     if (type_poisoned(type) || !fill(x, type, decl, &env, &a, &before)) return tree_poison(c, span);
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
-    for (int i = 0; i < a.count; i++) treelist_push(c, &tree->items, a.trees[i]);
+    for (int i = 0; i < a.count; i++)
+        treelist_push(c, &tree->items, a.trees[i]);
     return arguments_wrap(c, &before, tree);
 }

@@ -1,7 +1,9 @@
-/* Names from the inside out, and what else an expression is surrounded by: self, captures, random numbers.
+/* Names from the inside out, and what else an expression is surrounded by: self, captures, random
+ * numbers.
  *
- * Order: locals; then, class by class outward, own members (the design's too) and the loop values the part was
- * made with; then the file; then packages brought in by `use`, and the prelude; then packages by name.
+ * Order: locals; then, class by class outward, own members (the design's too) and the loop values
+ * the part was made with; then the file; then packages brought in by `use`, and the prelude; then
+ * packages by name.
  */
 #include "compiler/check/checker.h"
 
@@ -52,7 +54,8 @@ static int find_binding(const Bindings *bindings, Symbol name) {
     return -1;
 }
 
-/* The local here that holds the name, captured through every lambda between; -1 when there is none. */
+/* The local here that holds the name, captured through every lambda between; -1 when there is none.
+ */
 static int find_local(Ctx *x, Symbol name) {
     int local = find_binding(&x->bindings, name);
     if (local >= 0 || !x->outer || x->sealed) return local;
@@ -90,14 +93,23 @@ Decl *class_member(Class *cls, Symbol name) {
 static bool can_be_called(Checker *c, const Found *found) {
     const Decl *decl = found->decl;
     switch (decl->kind) {
-    case DECL_FN: case DECL_RECORD: return true;
-    case DECL_PART: return decl->cls->tree->is_design;
+    case DECL_FN:
+    case DECL_RECORD:
+        return true;
+    case DECL_PART:
+        return decl->cls->tree->is_design;
     case DECL_FIELD: {
         const Class *cls = found->cls;
-        if (decl->index >= cls->fields.count || cls->fields.items[decl->index].type_state == WORK_BUSY) return false;
+        if (decl->index >= cls->fields.count ||
+            cls->fields.items[decl->index].type_state == WORK_BUSY)
+            return false;
         return type_is(field_type(c, found->cls, decl->index, decl->span), TYPE_FN);
     }
-    case DECL_CONSTANT: case DECL_FAMILY: case DECL_OBJECT: case DECL_CONTRACT: return false;
+    case DECL_CONSTANT:
+    case DECL_FAMILY:
+    case DECL_OBJECT:
+    case DECL_CONTRACT:
+        return false;
     }
     return false;
 }
@@ -120,7 +132,8 @@ static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
     int up = x->scope_up;
     for (Class *cls = x->scope_class; cls; cls = cls->outer, up++) {
         Decl *decl = class_member(cls, name);
-        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up}, callable, first))
+        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up},
+                           callable, first))
             return true;
         if (find_site(x->c, cls, name, &found)) {
             found.up = up;
@@ -134,8 +147,8 @@ static Found found_decl(Decl *decl) {
     return decl ? (Found){.kind = FOUND_DECL, .decl = decl} : (Found){0};
 }
 
-/* One name may be declared by several packages of the prelude: a function then has all their forms, joined in
- * a chain on first use. */
+/* One name may be declared by several packages of the prelude: a function then has all their forms,
+ * joined in a chain on first use. */
 static Decl *find_in_prelude(Checker *c, Symbol name) {
     Decl *first = NULL, *last = NULL;
     for (int i = 0; i < c->packages.count; i++) {
@@ -145,7 +158,8 @@ static Decl *find_in_prelude(Checker *c, Symbol name) {
         if (!first) {
             first = last = decl;
         } else if (decl->kind == DECL_FN && first->kind == DECL_FN) {
-            for (last = first; last->next && last != decl; last = last->next) continue;
+            for (last = first; last->next && last != decl; last = last->next)
+                continue;
             if (last != decl) last->next = decl;
         }
     }
@@ -154,11 +168,13 @@ static Decl *find_in_prelude(Checker *c, Symbol name) {
 
 static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Checker *c = x->c;
-    if (x->package != c->world && accept(x, found_decl(symbolmap_get(&x->package->values, name)), callable, first))
+    if (x->package != c->world &&
+        accept(x, found_decl(symbolmap_get(&x->package->values, name)), callable, first))
         return true;
     if (x->package == c->world && c->root && !x->scope_class) {
         Decl *decl = symbolmap_get(&c->root->members, name);
-        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
+        if (decl &&
+            accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
             return true;
     }
     Decl *own = callable ? symbolmap_get(&x->package->types, name) : NULL;
@@ -191,7 +207,8 @@ Found scope_find(Ctx *x, Symbol name, bool callable) {
 /* -- self and the parts round it -- */
 
 static void mark_self(Ctx *x) {
-    for (; x; x = x->outer) x->uses_self = true;
+    for (; x; x = x->outer)
+        x->uses_self = true;
 }
 
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span) {
@@ -212,19 +229,26 @@ Tree *scope_path(Ctx *x, Class *cls, int up, Span span) {
 
 static int stream_local(Ctx *x) {
     if (x->fn->stream_local < 0)
-        x->fn->stream_local = ctx_local(x, x->c->names.stream, type_object(x->c, x->c->names.stream), false);
+        x->fn->stream_local =
+            ctx_local(x, x->c->names.stream, type_object(x->c, x->c->names.stream), false);
     return x->fn->stream_local;
 }
 
 static int find_stream(Ctx *x) {
     switch (x->flow) {
-    case FLOW_FN: x->fn->draws = true; return stream_local(x);
-    case FLOW_GIVEN: return stream_local(x);
+    case FLOW_FN:
+        x->fn->draws = true;
+        return stream_local(x);
+    case FLOW_GIVEN:
+        return stream_local(x);
     case FLOW_OUTER: {
         int outside = x->outer ? find_stream(x->outer) : -1;
         return outside < 0 ? -1 : ctx_capture(x, outside);
     }
-    case FLOW_OFF: case FLOW_NONE: default: return -1;
+    case FLOW_OFF:
+    case FLOW_NONE:
+    default:
+        return -1;
     }
 }
 
@@ -233,7 +257,8 @@ Tree *scope_stream(Ctx *x, Span span, Str what) {
     int local = find_stream(x);
     if (local >= 0) return tree_local(x, local, span);
     const Ctx *source = x;
-    while (source->flow == FLOW_OUTER && source->outer) source = source->outer;
+    while (source->flow == FLOW_OUTER && source->outer)
+        source = source->outer;
     if (source->flow == FLOW_OFF) {
         const char *option = name_text(c, source->off_name);
         Diag *diag = diag_add(c->diags, DIAG_E_DRAW_OFF, span, option, what.ptr);

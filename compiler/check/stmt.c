@@ -6,7 +6,8 @@
 static const Type *pattern_part(Checker *c, const Type *type, int index, int *slot) {
     if (type_is(type, TYPE_TUPLE)) {
         *slot = 0;
-        for (int i = 0; i < index; i++) *slot += type->items[i]->slot_count;
+        for (int i = 0; i < index; i++)
+            *slot += type->items[i]->slot_count;
         return type->items[index];
     }
     *slot = index;
@@ -15,7 +16,8 @@ static const Type *pattern_part(Checker *c, const Type *type, int index, int *sl
 
 static int pattern_width(const Type *type) {
     if (type_is(type, TYPE_TUPLE)) return type->item_count;
-    bool space = type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) || type_is(type, TYPE_COLOR);
+    bool space =
+        type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) || type_is(type, TYPE_COLOR);
     return space ? 3 : 0;
 }
 
@@ -26,7 +28,8 @@ static void bind_tuple(Ctx *x, const AstNode *pattern, Tree *value, bool is_var,
     const AstList *items = &pattern->pattern_tuple.items;
     bool bad = type_poisoned(value->type);
     if (!bad && pattern_width(value->type) != items->count) {
-        diag_add(c->diags, DIAG_E_PATTERN, pattern->span, items->count, type_phrase(c, value->type));
+        diag_add(c->diags, DIAG_E_PATTERN, pattern->span, items->count,
+                 type_phrase(c, value->type));
         bad = true;
     }
     if (!bad && value->kind != TREE_LOCAL) {
@@ -37,7 +40,8 @@ static void bind_tuple(Ctx *x, const AstNode *pattern, Tree *value, bool is_var,
     for (int i = 0; i < items->count; i++) {
         int slot = 0;
         const Type *type = bad ? c->types.poison : pattern_part(c, value->type, i, &slot);
-        Tree *part = bad ? tree_poison(c, pattern->span) : tree_component(c, value, slot, type, items->items[i]->span);
+        Tree *part = bad ? tree_poison(c, pattern->span)
+                         : tree_component(c, value, slot, type, items->items[i]->span);
         bind_pattern(x, items->items[i], part, is_var, out);
     }
 }
@@ -61,7 +65,8 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     if (ast->let.pattern->kind == AST_NAME)
         x->value_name = (AstName){ast->let.pattern->name.symbol, ast->let.pattern->span};
     Decl *open = typeexpr_open(c, x->package, ast->let.type);
-    const Type *type = ast->let.type && !open ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
+    const Type *type =
+        ast->let.type && !open ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
     Tree *value = type ? expr_value(x, ast->let.value, type) : expr_check(x, ast->let.value, NULL);
     x->value_name = outer_name;
     if (type_is(value->type, TYPE_UNIT) || type_is(value->type, TYPE_NONE)) {
@@ -71,7 +76,8 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     if (open) value = tree_retype(c, value, typeexpr_closed(c, open, value->type, value->span));
     bool fraction = !type && type_is(value->type, TYPE_NUMBER) && value->type->fraction;
     if (fraction) value = tree_retype(c, value, c->types.number);
-    if (type && type_poisoned(value->type)) value = tree_retype(c, value, type); /* the name is good, if not the value */
+    if (type && type_poisoned(value->type))
+        value = tree_retype(c, value, type); /* the name is good, if not the value */
     bind_pattern(x, ast->let.pattern, value, ast->let.is_var, out);
 }
 
@@ -91,9 +97,12 @@ static int find_var(Ctx *x, const AstNode *target) {
         return -1;
     }
     Found found = scope_find(x, name, false);
-    if (found.kind == FOUND_NOTHING) scope_unknown(x, name, target->span);
-    else if (found.kind == FOUND_LOCAL) diag_add(c->diags, DIAG_E_ASSIGN_OUTER, target->span, name_text(c, name));
-    else diag_add(c->diags, DIAG_E_ASSIGN_FIELD, target->span, name_text(c, name));
+    if (found.kind == FOUND_NOTHING)
+        scope_unknown(x, name, target->span);
+    else if (found.kind == FOUND_LOCAL)
+        diag_add(c->diags, DIAG_E_ASSIGN_OUTER, target->span, name_text(c, name));
+    else
+        diag_add(c->diags, DIAG_E_ASSIGN_FIELD, target->span, name_text(c, name));
     return -1;
 }
 
@@ -104,7 +113,8 @@ static Tree *check_assign(Ctx *x, const AstNode *ast) {
     Tree *value = expr_check(x, ast->assign.value, type);
     if (local < 0) return tree_poison(c, ast->span);
     if (ast->assign.op != AST_OP_SET)
-        value = operator_apply(x, ast->assign.op, tree_local(x, local, ast->assign.target->span), value, ast->span);
+        value = operator_apply(x, ast->assign.op, tree_local(x, local, ast->assign.target->span),
+                               value, ast->span);
     Tree *tree = tree_new(c, TREE_ASSIGN, c->types.unit, ast->span);
     tree->let.local = local;
     tree->let.value = convert_to(x, value, type);
@@ -124,7 +134,8 @@ static Tree *finish_each(Ctx *x, Tree *tree, const AstNode *ast, TreeList *body)
 /* hi, or one past it when the range is closed. */
 static Tree *range_end(Ctx *x, Tree *hi, Tree *closed) {
     Checker *c = x->c;
-    Tree *past = tree_op(c, TREE_OP_ADD, hi, tree_int(c, 1, c->types.integer, hi->span), c->types.integer, hi->span);
+    Tree *past = tree_op(c, TREE_OP_ADD, hi, tree_int(c, 1, c->types.integer, hi->span),
+                         c->types.integer, hi->span);
     if (closed->kind == TREE_BOOL) {
         if (!closed->integer) return hi;
         bool constant = hi->kind == TREE_INT && hi->integer < INT64_MAX;
@@ -147,8 +158,9 @@ static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *befor
         range = tree_local(x, local, range->span);
     }
     for (int i = 0; i < 3; i++)
-        parts[i] = range->kind == TREE_AGGREGATE ? range->items.items[i]
-                                                 : tree_component(c, range, i, types[i], range->span);
+        parts[i] = range->kind == TREE_AGGREGATE
+                       ? range->items.items[i]
+                       : tree_component(c, range, i, types[i], range->span);
     Tree *tree = tree_new(c, TREE_EACH_RANGE, c->types.unit, ast->span);
     tree->each.lo = parts[0];
     tree->each.hi = range_end(x, parts[1], parts[2]);
@@ -156,9 +168,10 @@ static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *befor
     TreeList body = {0};
     Symbol name = ast->each.pattern->kind == AST_NAME ? ast->each.pattern->name.symbol : 0;
     if (ast->each.pattern->kind == AST_PATTERN_TUPLE)
-        diag_add(c->diags, DIAG_E_PATTERN, ast->each.pattern->span, ast->each.pattern->pattern_tuple.items.count,
-                 "a whole number");
-    tree->each.item = name ? ctx_bind(x, name, c->types.integer, false) : ctx_local(x, 0, c->types.integer, false);
+        diag_add(c->diags, DIAG_E_PATTERN, ast->each.pattern->span,
+                 ast->each.pattern->pattern_tuple.items.count, "a whole number");
+    tree->each.item = name ? ctx_bind(x, name, c->types.integer, false)
+                           : ctx_local(x, 0, c->types.integer, false);
     return finish_each(x, tree, ast, &body);
 }
 
@@ -198,8 +211,8 @@ static bool takes_three(const AstNode *pattern) {
 }
 
 static bool is_int_range(Checker *c, const Type *type) {
-    return type_is(type, TYPE_RECORD) && type->item_count == 1 && type->items[0] == c->types.integer &&
-           type->name == c->names.range;
+    return type_is(type, TYPE_RECORD) && type->item_count == 1 &&
+           type->items[0] == c->types.integer && type->name == c->names.range;
 }
 
 static Tree *check_each(Ctx *x, const AstNode *ast) {
@@ -221,9 +234,12 @@ static Tree *check_each(Ctx *x, const AstNode *ast) {
         tree = each_range(x, ast, over, &before);
     } else {
         if (!type_is(over->type, TYPE_LIST) && !type_poisoned(over->type)) {
-            Diag *diag = diag_add(c->diags, DIAG_E_EACH, ast->each.iterable->span, type_phrase(c, over->type));
+            Diag *diag = diag_add(c->diags, DIAG_E_EACH, ast->each.iterable->span,
+                                  type_phrase(c, over->type));
             if (type_is(over->type, TYPE_RECORD))
-                diag_help(c->diags, diag, "count whole steps and scale them: each i in 0 ..< 10 { let x = i * 0.5 m }");
+                diag_help(
+                    c->diags, diag,
+                    "count whole steps and scale them: each i in 0 ..< 10 { let x = i * 0.5 m }");
             over = tree_poison(c, over->span);
         }
         tree = each_list(x, ast, over);
@@ -245,8 +261,8 @@ static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast) {
     }
     const Type *type = convert_common(c, a, b);
     if (!type) {
-        Diag *diag = diag_add(c->diags, DIAG_E_IF_MIXED, ast->if_.else_block->span, type_these(c, a->type, false),
-                              type_these(c, b->type, true));
+        Diag *diag = diag_add(c->diags, DIAG_E_IF_MIXED, ast->if_.else_block->span,
+                              type_these(c, a->type, false), type_these(c, b->type, true));
         diag_note(c->diags, diag, ast->if_.then_block->span, "the other branch is here");
         tree->type = c->types.poison;
         return tree;
@@ -257,10 +273,12 @@ static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast) {
     return tree;
 }
 
-static Tree *check_branch(Ctx *x, const AstNode *ast, Tree *condition, bool truth, const Type *expected, bool want) {
+static Tree *check_branch(Ctx *x, const AstNode *ast, Tree *condition, bool truth,
+                          const Type *expected, bool want) {
     int known = x->narrowed.count;
     narrow_by(x, condition, truth);
-    Tree *tree = ast->kind == AST_IF ? stmt_if(x, ast, expected, want) : stmt_block(x, ast, expected, want);
+    Tree *tree =
+        ast->kind == AST_IF ? stmt_if(x, ast, expected, want) : stmt_block(x, ast, expected, want);
     x->narrowed.count = known;
     return tree;
 }
@@ -271,29 +289,38 @@ Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value)
     Tree *condition = expr_value(x, ast->if_.condition, c->types.boolean);
     bool want = want_value && ast->if_.else_block;
     tree->if_.condition = condition;
-    tree->if_.then_tree = check_branch(x, ast->if_.then_block, condition, true, expected, want_value);
+    tree->if_.then_tree =
+        check_branch(x, ast->if_.then_block, condition, true, expected, want_value);
     if (ast->if_.else_block)
-        tree->if_.else_tree = check_branch(x, ast->if_.else_block, condition, false, expected, want);
+        tree->if_.else_tree =
+            check_branch(x, ast->if_.else_block, condition, false, expected, want);
     if (want) tree = join_branches(x, tree, ast);
     return tree;
 }
 
 static bool is_statement(const AstNode *ast) {
-    return ast->kind == AST_LET || ast->kind == AST_ASSIGN || ast->kind == AST_EACH || ast->kind == AST_PART;
+    return ast->kind == AST_LET || ast->kind == AST_ASSIGN || ast->kind == AST_EACH ||
+           ast->kind == AST_PART;
 }
 
 static void warn_unused(Ctx *x, const Tree *tree) {
     bool value = !type_is(tree->type, TYPE_UNIT) && !type_poisoned(tree->type);
-    if (value && tree->kind != TREE_IF) diag_add(x->c->diags, DIAG_W_UNUSED, tree->span, type_phrase(x->c, tree->type));
+    if (value && tree->kind != TREE_IF)
+        diag_add(x->c->diags, DIAG_W_UNUSED, tree->span, type_phrase(x->c, tree->type));
 }
 
 Tree *stmt_check(Ctx *x, const AstNode *ast) {
     switch ((int)ast->kind) {
-    case AST_ASSIGN: return check_assign(x, ast);
-    case AST_EACH: return check_each(x, ast);
-    case AST_IF: return stmt_if(x, ast, NULL, false);
-    case AST_BLOCK: return stmt_block(x, ast, NULL, false);
-    case AST_PART: return elaborate_part(x, ast);
+    case AST_ASSIGN:
+        return check_assign(x, ast);
+    case AST_EACH:
+        return check_each(x, ast);
+    case AST_IF:
+        return stmt_if(x, ast, NULL, false);
+    case AST_BLOCK:
+        return stmt_block(x, ast, NULL, false);
+    case AST_PART:
+        return elaborate_part(x, ast);
     default: {
         Tree *tree = expr_check(x, ast, NULL);
         warn_unused(x, tree);
@@ -304,8 +331,10 @@ Tree *stmt_check(Ctx *x, const AstNode *ast) {
 
 void stmt_list(Ctx *x, const AstList *list, TreeList *out) {
     for (int i = 0; i < list->count; i++) {
-        if (list->items[i]->kind == AST_LET) check_let(x, list->items[i], out);
-        else treelist_push(x->c, out, stmt_check(x, list->items[i]));
+        if (list->items[i]->kind == AST_LET)
+            check_let(x, list->items[i], out);
+        else
+            treelist_push(x->c, out, stmt_check(x, list->items[i]));
     }
 }
 

@@ -21,7 +21,9 @@ Tree *tree_number(Checker *c, double value, const Type *type, Span span) {
 }
 
 Tree *tree_int(Checker *c, int64_t value, const Type *type, Span span) {
-    TreeKind kind = type_is(type, TYPE_U32) ? TREE_U32 : type_is(type, TYPE_BOOL) ? TREE_BOOL : TREE_INT;
+    TreeKind kind = type_is(type, TYPE_U32)    ? TREE_U32
+                    : type_is(type, TYPE_BOOL) ? TREE_BOOL
+                                               : TREE_INT;
     Tree *tree = tree_new(c, kind, type, span);
     tree->integer = value;
     return tree;
@@ -84,7 +86,8 @@ Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span) {
     Tree *tree = tree_new(c, TREE_CALL, inst->fn->result, span);
     if (inst->failed) tree->type = c->types.poison;
     tree->call.fn = inst->fn;
-    for (int i = 0; i < count; i++) treelist_push(c, &tree->call.args, args[i]);
+    for (int i = 0; i < count; i++)
+        treelist_push(c, &tree->call.args, args[i]);
     if (inst->fn->draws) {
         tree->call.stream = scope_stream(x, span, inst->fn->name);
         if (!tree->call.stream) return tree_poison(c, span);
@@ -96,18 +99,27 @@ Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span) {
 bool tree_equal(const Tree *a, const Tree *b) {
     if (a->kind != b->kind) return false;
     switch ((int)a->kind) {
-    case TREE_LOCAL: return a->local == b->local;
-    case TREE_ROOT: case TREE_SELF: return true;
-    case TREE_PARENT: case TREE_CHILD: case TREE_FIELD: case TREE_CAPTURE:
+    case TREE_LOCAL:
+        return a->local == b->local;
+    case TREE_ROOT:
+    case TREE_SELF:
+        return true;
+    case TREE_PARENT:
+    case TREE_CHILD:
+    case TREE_FIELD:
+    case TREE_CAPTURE:
         return a->part.index == b->part.index && tree_equal(a->part.operand, b->part.operand);
     case TREE_COMPONENT:
-        return a->component.index == b->component.index && tree_equal(a->component.operand, b->component.operand);
-    default: return false;
+        return a->component.index == b->component.index &&
+               tree_equal(a->component.operand, b->component.operand);
+    default:
+        return false;
     }
 }
 
 static void visit_list(const TreeList *list, void (*visit)(Tree *, void *), void *user) {
-    for (int i = 0; i < list->count; i++) visit(list->items[i], user);
+    for (int i = 0; i < list->count; i++)
+        visit(list->items[i], user);
 }
 
 static void visit_one(Tree *tree, void (*visit)(Tree *, void *), void *user) {
@@ -116,20 +128,44 @@ static void visit_one(Tree *tree, void (*visit)(Tree *, void *), void *user) {
 
 void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user) {
     switch (tree->kind) {
-    case TREE_NUMBER: case TREE_INT: case TREE_U32: case TREE_BOOL: case TREE_TEXT: case TREE_NONE: case TREE_LOCAL:
-    case TREE_ROOT: case TREE_SELF: case TREE_DESIGN: case TREE_LAMBDA: break;
-    case TREE_PARENT: case TREE_CHILD: case TREE_FAMILY: case TREE_FIELD: case TREE_CAPTURE:
+    case TREE_NUMBER:
+    case TREE_INT:
+    case TREE_U32:
+    case TREE_BOOL:
+    case TREE_TEXT:
+    case TREE_NONE:
+    case TREE_LOCAL:
+    case TREE_ROOT:
+    case TREE_SELF:
+    case TREE_DESIGN:
+    case TREE_LAMBDA:
+        break;
+    case TREE_PARENT:
+    case TREE_CHILD:
+    case TREE_FAMILY:
+    case TREE_FIELD:
+    case TREE_CAPTURE:
         visit_one(tree->part.operand, visit, user);
         break;
-    case TREE_MEMBER: case TREE_ITEM:
+    case TREE_MEMBER:
+    case TREE_ITEM:
         visit_one(tree->member.operand, visit, user);
         visit_one(tree->member.key, visit, user);
         break;
-    case TREE_AGGREGATE: case TREE_LIST: case TREE_BLOCK: visit_list(&tree->items, visit, user); break;
-    case TREE_COMPONENT: case TREE_PRESENT: case TREE_SOME: case TREE_CONVERT:
+    case TREE_AGGREGATE:
+    case TREE_LIST:
+    case TREE_BLOCK:
+        visit_list(&tree->items, visit, user);
+        break;
+    case TREE_COMPONENT:
+    case TREE_PRESENT:
+    case TREE_SOME:
+    case TREE_CONVERT:
         visit_one(tree->component.operand, visit, user);
         break;
-    case TREE_OP: case TREE_AND: case TREE_OR:
+    case TREE_OP:
+    case TREE_AND:
+    case TREE_OR:
         visit_one(tree->op.left, visit, user);
         visit_one(tree->op.right, visit, user);
         break;
@@ -138,8 +174,12 @@ void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user) 
         visit_one(tree->if_.then_tree, visit, user);
         visit_one(tree->if_.else_tree, visit, user);
         break;
-    case TREE_LET: case TREE_ASSIGN: visit_one(tree->let.value, visit, user); break;
-    case TREE_EACH_RANGE: case TREE_EACH_LIST:
+    case TREE_LET:
+    case TREE_ASSIGN:
+        visit_one(tree->let.value, visit, user);
+        break;
+    case TREE_EACH_RANGE:
+    case TREE_EACH_LIST:
         visit_one(tree->each.lo, visit, user);
         visit_one(tree->each.hi, visit, user);
         visit_one(tree->each.body, visit, user);
@@ -169,8 +209,10 @@ static void find_draw(Tree *tree, void *user) {
     bool *draws = user;
     bool calls = (tree->kind == TREE_CALL && tree->call.stream) ||
                  (tree->kind == TREE_CALL_VALUE && tree->call_value.stream);
-    if (calls) *draws = true;
-    else if (!*draws) tree_visit(tree, find_draw, user);
+    if (calls)
+        *draws = true;
+    else if (!*draws)
+        tree_visit(tree, find_draw, user);
 }
 
 bool tree_draws(const Tree *tree) {
@@ -181,23 +223,31 @@ bool tree_draws(const Tree *tree) {
 
 static int *mapped(const int *captures, int count, const int *map) {
     int *out = (int *)(uintptr_t)captures;
-    for (int i = 0; i < count; i++) out[i] = map[out[i]];
+    for (int i = 0; i < count; i++)
+        out[i] = map[out[i]];
     return out;
 }
 
 static void renumber(Tree *tree, void *user) {
     const int *map = user;
     switch ((int)tree->kind) {
-    case TREE_LOCAL: tree->local = map[tree->local]; break;
-    case TREE_LET: case TREE_ASSIGN: tree->let.local = map[tree->let.local]; break;
-    case TREE_EACH_RANGE: case TREE_EACH_LIST:
+    case TREE_LOCAL:
+        tree->local = map[tree->local];
+        break;
+    case TREE_LET:
+    case TREE_ASSIGN:
+        tree->let.local = map[tree->let.local];
+        break;
+    case TREE_EACH_RANGE:
+    case TREE_EACH_LIST:
         tree->each.item = map[tree->each.item];
         if (tree->each.index >= 0) tree->each.index = map[tree->each.index];
         break;
     case TREE_LAMBDA:
         tree->lambda.captures = mapped(tree->lambda.captures, tree->lambda.capture_count, map);
         break;
-    default: break;
+    default:
+        break;
     }
     tree_visit(tree, renumber, user);
 }

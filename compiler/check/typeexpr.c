@@ -1,20 +1,15 @@
-/* Types as written: to interned types, and matched against types to find what a type parameter stands for.
+/* Types as written, to interned types.
  *
- * A type parameter whose name begins with Q stands for a quantity (a NUMBER of any dimension), so `Q^2` and
- * `Q / seconds` mean something; any other stands for any type. Types have names of their own, apart from
- * values: the world's, then the package's, then every package's, by bare name.
+ * Types have names of their own, apart from values: the world's, then the package's, then every
+ * package's, by bare name.
  */
 #include "compiler/check/checker.h"
 
-static const Type **env_find(const TypeEnv *env, Symbol name) {
+const Type **typeexpr_variable(const TypeEnv *env, Symbol name) {
     for (; env; env = env->outer)
         for (int i = 0; i < env->count; i++)
             if (env->names[i].symbol == name) return &env->types[i];
     return NULL;
-}
-
-static bool is_quantity_name(Checker *c, Symbol name) {
-    return symbols_name(c->symbols, name).ptr[0] == 'Q';
 }
 
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
@@ -27,14 +22,15 @@ Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
         }
     Decl *decl = package ? symbolmap_get(&package->types, name) : NULL;
     if (!decl && c->world) decl = symbolmap_get(&c->world->types, name);
-    for (int i = 0; !decl && i < c->packages.count; i++) decl = symbolmap_get(&c->packages.items[i]->types, name);
+    for (int i = 0; !decl && i < c->packages.count; i++)
+        decl = symbolmap_get(&c->packages.items[i]->types, name);
     return decl;
 }
 
 /* -- records and contracts -- */
 
-static void record_fill(Checker *c, struct TreeRecord *record, const AstParams *fields, Package *package,
-                        const TypeEnv *env) {
+static void record_fill(Checker *c, struct TreeRecord *record, const AstParams *fields,
+                        Package *package, const TypeEnv *env) {
     int slot = 0;
     for (int i = 0; i < fields->count; i++) {
         const AstParam *field = &fields->items[i];
@@ -46,7 +42,8 @@ static void record_fill(Checker *c, struct TreeRecord *record, const AstParams *
     }
 }
 
-/* A record that holds itself has no end; a list or an optional list of it is fine, being one slot. */
+/* A record that holds itself has no end; a list or an optional list of it is fine, being one slot.
+ */
 const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span) {
     int count = decl->ast->record.type_params.count;
     for (int i = 0; i < decl->types.count; i++) {
@@ -60,7 +57,8 @@ const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Spa
     record->name = decl->name;
     record->ast = decl->ast;
     Work work;
-    if (!work_begin(c, &work, "record", symbols_name(c->symbols, decl->name), decl->span, decl, span))
+    if (!work_begin(c, &work, "record", symbols_name(c->symbols, decl->name), decl->span, decl,
+                    span))
         return c->types.poison;
     record_fill(c, record, &decl->ast->record.fields, decl->package, &env);
     work_end(c, &work);
@@ -83,7 +81,8 @@ const Type *typeexpr_contract(Checker *c, Decl *decl) {
         for (int k = 0; k < fn->fn.params.count; k++)
             params[k] = typeexpr_resolve(c, decl->package, NULL, fn->fn.params.items[k].type);
         const Type *result = fn->fn.result_type
-                                 ? typeexpr_resolve(c, decl->package, NULL, fn->fn.result_type) : c->types.unit;
+                                 ? typeexpr_resolve(c, decl->package, NULL, fn->fn.result_type)
+                                 : c->types.unit;
         const Type *type = type_fn(c, params, fn->fn.params.count, result, false);
         VEC_PUSH(c->arena, &record->slots, record->fields.count);
         VEC_PUSH(c->arena, &record->fields, ((TreeLocal){fn->fn.name.symbol, type, false}));
@@ -95,19 +94,22 @@ const Type *typeexpr_contract(Checker *c, Decl *decl) {
 /* -- names -- */
 
 static const Type *resolve_args_count(Checker *c, const AstNode *ast, int wanted) {
-    diag_add(c->diags, DIAG_E_TYPE_ARGUMENTS, ast->span, name_text(c, ast->type_name.name.symbol), wanted,
-             ast->type_name.args.count);
+    diag_add(c->diags, DIAG_E_TYPE_ARGUMENTS, ast->span, name_text(c, ast->type_name.name.symbol),
+             wanted, ast->type_name.args.count);
     return c->types.poison;
 }
 
 static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast) {
-    static const char *const known[] = {"number", "fraction", "int", "u32", "bool", "text", "meters", "angle",
-                                        "degrees", "seconds", "point", "direction", "place", "color", "seed",
-                                        "offset", "List", "design", "anyPart"};
+    static const char *const known[] = {"number", "fraction",  "int",    "u32",     "bool",
+                                        "text",   "meters",    "angle",  "degrees", "seconds",
+                                        "point",  "direction", "place",  "color",   "seed",
+                                        "offset", "List",      "design", "anyPart"};
     Symbol name = ast->type_name.name.symbol;
-    Diag *diag = diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
+    Diag *diag =
+        diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
     StrList names = {0};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) VEC_PUSH(c->arena, &names, str_of(known[i]));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        VEC_PUSH(c->arena, &names, str_of(known[i]));
     for (int i = 0; i < c->packages.count + 1; i++) {
         Package *in = i ? c->packages.items[i - 1] : package;
         for (int k = 0; in && k < in->decls.count; k++)
@@ -137,10 +139,11 @@ static const Type *resolve_declared(Checker *c, Package *package, const TypeEnv 
     return typeexpr_record(c, decl, types, ast->span);
 }
 
-static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env,
+                                const AstNode *ast) {
     Symbol name = ast->type_name.name.symbol;
     const AstList *args = &ast->type_name.args;
-    const Type **bound = env_find(env, name);
+    const Type **bound = typeexpr_variable(env, name);
     if (bound) return *bound ? *bound : c->types.poison;
     if (name == c->names.list) {
         if (args->count != 1) return resolve_args_count(c, ast, 1);
@@ -166,21 +169,25 @@ static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env
 
 /* -- other shapes -- */
 
-static const Type *resolve_quantity(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_quantity(Checker *c, Package *package, const TypeEnv *env,
+                                    const AstNode *ast) {
     const Type *type = typeexpr_resolve(c, package, env, ast);
     if (type_is(type, TYPE_NUMBER) || type_poisoned(type)) return type;
     diag_add(c->diags, DIAG_E_TYPE_NOT_QUANTITY, ast->span, type_phrase(c, type));
     return c->types.poison;
 }
 
-static const Type *resolve_pair(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_pair(Checker *c, Package *package, const TypeEnv *env,
+                                const AstNode *ast) {
     const Type *left = resolve_quantity(c, package, env, ast->type_pair.left);
     const Type *right = resolve_quantity(c, package, env, ast->type_pair.right);
     if (type_poisoned(left) || type_poisoned(right)) return c->types.poison;
-    return type_quantity(c, dims_add(left->dims, right->dims, ast->kind == AST_TYPE_PRODUCT ? 1 : -1));
+    return type_quantity(c,
+                         dims_add(left->dims, right->dims, ast->kind == AST_TYPE_PRODUCT ? 1 : -1));
 }
 
-static const Type *resolve_power(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_power(Checker *c, Package *package, const TypeEnv *env,
+                                 const AstNode *ast) {
     const Type *base = resolve_quantity(c, package, env, ast->type_power.base);
     if (type_poisoned(base)) return base;
     int n = ast->type_power.exponent;
@@ -197,49 +204,68 @@ static const Type *resolve_fn(Checker *c, const Type **params, int count, const 
     bool draws = false;
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        if (type_is(params[i], TYPE_OBJECT) && params[i]->name == c->names.stream) draws = true;
-        else params[kept++] = params[i];
+        if (type_is(params[i], TYPE_OBJECT) && params[i]->name == c->names.stream)
+            draws = true;
+        else
+            params[kept++] = params[i];
     }
     return type_fn(c, params, kept, result, draws);
 }
 
-static const Type *resolve_fn_type(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_fn_type(Checker *c, Package *package, const TypeEnv *env,
+                                   const AstNode *ast) {
     bool given = ast->kind == AST_TYPE_GIVEN;
     int count = given ? ast->type_given.params.count : ast->type_fn.params.count;
     const Type **params = ARENA_ARRAY(c->arena, const Type *, count + 1);
     for (int i = 0; i < count; i++) {
-        const AstNode *type = given ? ast->type_given.params.items[i].type : ast->type_fn.params.items[i];
+        const AstNode *type =
+            given ? ast->type_given.params.items[i].type : ast->type_fn.params.items[i];
         params[i] = type ? typeexpr_resolve(c, package, env, type) : c->types.poison;
     }
     const AstNode *result = given ? ast->type_given.result : ast->type_fn.result;
-    return resolve_fn(c, params, count, result ? typeexpr_resolve(c, package, env, result) : c->types.unit);
+    return resolve_fn(c, params, count,
+                      result ? typeexpr_resolve(c, package, env, result) : c->types.unit);
 }
 
 static const Type *resolve_one_of(Checker *c, const AstNode *ast) {
     const AstNames *names = &ast->type_one_of.names;
     Symbol *symbols = ARENA_ARRAY(c->arena, Symbol, names->count + 1);
-    for (int i = 0; i < names->count; i++) symbols[i] = names->items[i].symbol;
-    return types_intern(&c->types, (Type){.kind = TYPE_ONE_OF, .names = symbols, .name_count = names->count});
+    for (int i = 0; i < names->count; i++)
+        symbols[i] = names->items[i].symbol;
+    return types_intern(&c->types,
+                        (Type){.kind = TYPE_ONE_OF, .names = symbols, .name_count = names->count});
 }
 
-static const Type *resolve_tuple(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+static const Type *resolve_tuple(Checker *c, Package *package, const TypeEnv *env,
+                                 const AstNode *ast) {
     const AstList *list = &ast->type_tuple.items;
     const Type **items = ARENA_ARRAY(c->arena, const Type *, list->count + 1);
-    for (int i = 0; i < list->count; i++) items[i] = typeexpr_resolve(c, package, env, list->items[i]);
+    for (int i = 0; i < list->count; i++)
+        items[i] = typeexpr_resolve(c, package, env, list->items[i]);
     return type_tuple(c, items, list->count);
 }
 
 const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
     if (!ast) return c->types.poison;
     switch ((int)ast->kind) {
-    case AST_TYPE_NAME: return resolve_name(c, package, env, ast);
-    case AST_TYPE_POWER: return resolve_power(c, package, env, ast);
-    case AST_TYPE_PRODUCT: case AST_TYPE_QUOTIENT: return resolve_pair(c, package, env, ast);
-    case AST_TYPE_TUPLE: return resolve_tuple(c, package, env, ast);
-    case AST_TYPE_FN: case AST_TYPE_GIVEN: return resolve_fn_type(c, package, env, ast);
-    case AST_TYPE_ONE_OF: return resolve_one_of(c, ast);
-    case AST_TYPE_OPTIONAL: return type_optional(c, typeexpr_resolve(c, package, env, ast->type_optional.base));
-    default: return c->types.poison;
+    case AST_TYPE_NAME:
+        return resolve_name(c, package, env, ast);
+    case AST_TYPE_POWER:
+        return resolve_power(c, package, env, ast);
+    case AST_TYPE_PRODUCT:
+    case AST_TYPE_QUOTIENT:
+        return resolve_pair(c, package, env, ast);
+    case AST_TYPE_TUPLE:
+        return resolve_tuple(c, package, env, ast);
+    case AST_TYPE_FN:
+    case AST_TYPE_GIVEN:
+        return resolve_fn_type(c, package, env, ast);
+    case AST_TYPE_ONE_OF:
+        return resolve_one_of(c, ast);
+    case AST_TYPE_OPTIONAL:
+        return type_optional(c, typeexpr_resolve(c, package, env, ast->type_optional.base));
+    default:
+        return c->types.poison;
     }
 }
 
@@ -256,135 +282,4 @@ const Type *typeexpr_closed(Checker *c, const Decl *open, const Type *type, Span
     if (!open || type_poisoned(type) || (named && type->name == open->name)) return type;
     diag_add(c->diags, DIAG_E_TYPE_MISMATCH, span, name_text(c, open->name), type_phrase(c, type));
     return c->types.poison;
-}
-
-/* -- matching -- */
-
-bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast) {
-    if (!ast) return false;
-    const AstList *list = NULL;
-    switch ((int)ast->kind) {
-    case AST_TYPE_NAME: {
-        const Type **bound = env_find(env, ast->type_name.name.symbol);
-        if (bound) return !*bound;
-        list = &ast->type_name.args;
-        break;
-    }
-    case AST_TYPE_POWER: return typeexpr_has_unknown(env, ast->type_power.base);
-    case AST_TYPE_PRODUCT: case AST_TYPE_QUOTIENT:
-        return typeexpr_has_unknown(env, ast->type_pair.left) || typeexpr_has_unknown(env, ast->type_pair.right);
-    case AST_TYPE_OPTIONAL: return typeexpr_has_unknown(env, ast->type_optional.base);
-    case AST_TYPE_TUPLE: list = &ast->type_tuple.items; break;
-    case AST_TYPE_FN:
-        if (typeexpr_has_unknown(env, ast->type_fn.result)) return true;
-        list = &ast->type_fn.params;
-        break;
-    case AST_TYPE_GIVEN:
-        for (int i = 0; i < ast->type_given.params.count; i++)
-            if (typeexpr_has_unknown(env, ast->type_given.params.items[i].type)) return true;
-        return typeexpr_has_unknown(env, ast->type_given.result);
-    default: return false;
-    }
-    for (int i = 0; i < list->count; i++)
-        if (typeexpr_has_unknown(env, list->items[i])) return true;
-    return false;
-}
-
-static bool bind_quantity(Checker *c, const Type **bound, const Type *actual) {
-    bool whole = type_is(actual, TYPE_INT) || type_is(actual, TYPE_ONE_OF);
-    if (!type_is(actual, TYPE_NUMBER) && !whole) return type_poisoned(actual);
-    if (!*bound) *bound = whole ? c->types.number : type_quantity(c, actual->dims);
-    return dims_equal((*bound)->dims, actual->dims);
-}
-
-static bool bind_var(Checker *c, Symbol name, const Type **bound, const Type *actual) {
-    if (is_quantity_name(c, name)) return bind_quantity(c, bound, actual);
-    if (type_is(actual, TYPE_NUMBER) && actual->fraction) actual = c->types.number;
-    if (!*bound || (type_is(*bound, TYPE_INT) && actual == c->types.number)) *bound = actual;
-    return convert_type_fits(c, actual, *bound);
-}
-
-/* base^n = actual: the n-th root, when it is whole in sixths. */
-static bool bind_power(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    int n = ast->type_power.exponent;
-    if (type_is(actual, TYPE_INT)) actual = c->types.number;
-    if (!type_is(actual, TYPE_NUMBER) || n == 0) return type_poisoned(actual);
-    Dims d = actual->dims;
-    if (d.length % n || d.time % n || d.angle % n) return false;
-    Dims root = {(int16_t)(d.length / n), (int16_t)(d.time / n), (int16_t)(d.angle / n), 0};
-    return typeexpr_bind(c, package, env, ast->type_power.base, type_quantity(c, root));
-}
-
-static bool bind_pair(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    if (type_is(actual, TYPE_INT)) actual = c->types.number;
-    if (!type_is(actual, TYPE_NUMBER)) return type_poisoned(actual);
-    const AstNode *left = ast->type_pair.left, *right = ast->type_pair.right;
-    bool product = ast->kind == AST_TYPE_PRODUCT;
-    if (!typeexpr_has_unknown(env, right)) {
-        Dims known = typeexpr_resolve(c, package, env, right)->dims;
-        return typeexpr_bind(c, package, env, left,
-                             type_quantity(c, dims_add(actual->dims, known, product ? -1 : 1)));
-    }
-    if (!typeexpr_has_unknown(env, left)) {
-        Dims known = typeexpr_resolve(c, package, env, left)->dims;
-        Dims rest = product ? dims_add(actual->dims, known, -1) : dims_add(known, actual->dims, -1);
-        return typeexpr_bind(c, package, env, right, type_quantity(c, rest));
-    }
-    return true;
-}
-
-static bool bind_name(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    Symbol name = ast->type_name.name.symbol;
-    const AstList *args = &ast->type_name.args;
-    const Type **bound = env_find(env, name);
-    if (bound) return bind_var(c, name, bound, actual);
-    if (type_is(actual, TYPE_OPTIONAL) && args->count) return false;
-    if (name == c->names.list && args->count == 1)
-        return type_is(actual, TYPE_LIST) && typeexpr_bind(c, package, env, args->items[0], actual->element);
-    if (name == c->names.vector && args->count == 1)
-        return type_is(actual, TYPE_VECTOR) &&
-               typeexpr_bind(c, package, env, args->items[0], type_quantity(c, actual->dims));
-    if (args->count == 0) return convert_type_fits(c, actual, typeexpr_resolve(c, package, env, ast));
-    bool named = type_is(actual, TYPE_RECORD) || type_is(actual, TYPE_OBJECT);
-    if (!named || actual->name != name || actual->item_count != args->count) return false;
-    for (int i = 0; i < args->count; i++)
-        if (!typeexpr_bind(c, package, env, args->items[i], actual->items[i])) return false;
-    return true;
-}
-
-static bool bind_fn(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    bool given = ast->kind == AST_TYPE_GIVEN;
-    int count = given ? ast->type_given.params.count : ast->type_fn.params.count, at = 0;
-    if (!type_is(actual, TYPE_FN)) return false;
-    for (int i = 0; i < count; i++) {
-        const AstNode *type = given ? ast->type_given.params.items[i].type : ast->type_fn.params.items[i];
-        if (type && type->kind == AST_TYPE_NAME && type->type_name.name.symbol == c->names.stream) continue;
-        if (at >= actual->item_count || !typeexpr_bind(c, package, env, type, actual->items[at++])) return false;
-    }
-    const AstNode *result = given ? ast->type_given.result : ast->type_fn.result;
-    return at == actual->item_count && (!result || typeexpr_bind(c, package, env, result, actual->element));
-}
-
-static bool bind_tuple(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    const AstList *items = &ast->type_tuple.items;
-    if (!type_is(actual, TYPE_TUPLE) || actual->item_count != items->count) return false;
-    for (int i = 0; i < items->count; i++)
-        if (!typeexpr_bind(c, package, env, items->items[i], actual->items[i])) return false;
-    return true;
-}
-
-bool typeexpr_bind(Checker *c, Package *package, TypeEnv *env, const AstNode *ast, const Type *actual) {
-    if (!ast || type_poisoned(actual)) return true;
-    switch ((int)ast->kind) {
-    case AST_TYPE_NAME: return bind_name(c, package, env, ast, actual);
-    case AST_TYPE_POWER: return bind_power(c, package, env, ast, actual);
-    case AST_TYPE_PRODUCT: case AST_TYPE_QUOTIENT: return bind_pair(c, package, env, ast, actual);
-    case AST_TYPE_TUPLE: return bind_tuple(c, package, env, ast, actual);
-    case AST_TYPE_FN: case AST_TYPE_GIVEN: return bind_fn(c, package, env, ast, actual);
-    case AST_TYPE_OPTIONAL:
-        if (type_is(actual, TYPE_NONE)) return true;
-        return typeexpr_bind(c, package, env, ast->type_optional.base,
-                             type_is(actual, TYPE_OPTIONAL) ? actual->element : actual);
-    default: return convert_type_fits(c, actual, typeexpr_resolve(c, package, env, ast));
-    }
 }

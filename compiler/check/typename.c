@@ -6,16 +6,22 @@ static void add_type(StrBuf *out, const Type *type, const SymbolTable *symbols);
 static void add_power(StrBuf *out, const char *unit, int sixths) {
     strbuf_str(out, str_of(unit));
     if (sixths == 6) return;
-    if (sixths % 6 == 0) strbuf_printf(out, "^%d", sixths / 6);
-    else if (sixths % 3 == 0) strbuf_printf(out, "^(%d/2)", sixths / 3);
-    else if (sixths % 2 == 0) strbuf_printf(out, "^(%d/3)", sixths / 2);
-    else strbuf_printf(out, "^(%d/6)", sixths);
+    if (sixths % 6 == 0)
+        strbuf_printf(out, "^%d", sixths / 6);
+    else if (sixths % 3 == 0)
+        strbuf_printf(out, "^(%d/2)", sixths / 3);
+    else if (sixths % 2 == 0)
+        strbuf_printf(out, "^(%d/3)", sixths / 2);
+    else
+        strbuf_printf(out, "^(%d/6)", sixths);
 }
 
 /* meters^2/seconds; a dimension with nothing above the line begins with 1. */
 static void add_dims(StrBuf *out, Dims dims) {
-    const struct { const char *name; int power; } parts[] = {
-        {"meters", dims.length}, {"degrees", dims.angle}, {"seconds", dims.time}};
+    const struct {
+        const char *name;
+        int power;
+    } parts[] = {{"meters", dims.length}, {"degrees", dims.angle}, {"seconds", dims.time}};
     bool any = false;
     for (int i = 0; i < 3; i++) {
         if (parts[i].power <= 0) continue;
@@ -31,7 +37,8 @@ static void add_dims(StrBuf *out, Dims dims) {
     }
 }
 
-static void add_items(StrBuf *out, const Type *const *items, int count, const SymbolTable *symbols) {
+static void add_items(StrBuf *out, const Type *const *items, int count,
+                      const SymbolTable *symbols) {
     for (int i = 0; i < count; i++) {
         if (i) strbuf_str(out, STR_LIT(", "));
         add_type(out, items[i], symbols);
@@ -65,8 +72,10 @@ static void add_named(StrBuf *out, const Type *type, const SymbolTable *symbols)
 }
 
 static void add_vector(StrBuf *out, Dims dims) {
-    if (dims_plain(dims)) strbuf_str(out, STR_LIT("direction"));
-    else if (dims_equal(dims, (Dims){.length = 6})) strbuf_str(out, STR_LIT("offset"));
+    if (dims_plain(dims))
+        strbuf_str(out, STR_LIT("direction"));
+    else if (dims_equal(dims, (Dims){.length = 6}))
+        strbuf_str(out, STR_LIT("offset"));
     else {
         strbuf_str(out, STR_LIT("vector["));
         add_dims(out, dims);
@@ -75,21 +84,35 @@ static void add_vector(StrBuf *out, Dims dims) {
 }
 
 static void add_type(StrBuf *out, const Type *type, const SymbolTable *symbols) {
-    static const char *const words[TYPE_KIND_COUNT] = {
-        [TYPE_POISON] = "?", [TYPE_UNIT] = "nothing", [TYPE_NONE] = "none", [TYPE_BOOL] = "bool",
-        [TYPE_INT] = "int", [TYPE_U32] = "u32", [TYPE_TEXT] = "text", [TYPE_POINT] = "point",
-        [TYPE_COLOR] = "color", [TYPE_ANY_PART] = "anyPart", [TYPE_DESIGN] = "design", [TYPE_NAME] = "name",
-        [TYPE_PATH] = "path", [TYPE_ANY_QUANTITY] = "anyQuantity", [TYPE_METERS_OR_NUMBER] = "metersOrNumber"};
+    static const char *const words[TYPE_KIND_COUNT] = {[TYPE_POISON] = "?",
+                                                       [TYPE_UNIT] = "nothing",
+                                                       [TYPE_NONE] = "none",
+                                                       [TYPE_BOOL] = "bool",
+                                                       [TYPE_INT] = "int",
+                                                       [TYPE_U32] = "u32",
+                                                       [TYPE_TEXT] = "text",
+                                                       [TYPE_POINT] = "point",
+                                                       [TYPE_COLOR] = "color",
+                                                       [TYPE_ANY_PART] = "anyPart",
+                                                       [TYPE_DESIGN] = "design",
+                                                       [TYPE_NAME] = "name",
+                                                       [TYPE_PATH] = "path",
+                                                       [TYPE_ANY_QUANTITY] = "anyQuantity",
+                                                       [TYPE_METERS_OR_NUMBER] = "metersOrNumber"};
     if (words[type->kind]) {
         strbuf_str(out, str_of(words[type->kind]));
         return;
     }
     switch ((int)type->kind) {
     case TYPE_NUMBER:
-        if (!dims_plain(type->dims)) add_dims(out, type->dims);
-        else strbuf_str(out, type->fraction ? STR_LIT("fraction") : STR_LIT("number"));
+        if (!dims_plain(type->dims))
+            add_dims(out, type->dims);
+        else
+            strbuf_str(out, type->fraction ? STR_LIT("fraction") : STR_LIT("number"));
         break;
-    case TYPE_VECTOR: add_vector(out, type->dims); break;
+    case TYPE_VECTOR:
+        add_vector(out, type->dims);
+        break;
     case TYPE_TUPLE:
         strbuf_char(out, '(');
         add_items(out, type->items, type->item_count, symbols);
@@ -104,10 +127,20 @@ static void add_type(StrBuf *out, const Type *type, const SymbolTable *symbols) 
         add_type(out, type->element, symbols);
         strbuf_char(out, '?');
         break;
-    case TYPE_FN: add_fn(out, type, symbols); break;
-    case TYPE_ONE_OF: add_one_of(out, type, symbols); break;
-    case TYPE_PART: strbuf_str(out, type->cls->name.len ? type->cls->name : STR_LIT("the world")); break;
-    case TYPE_RECORD: case TYPE_CONTRACT: case TYPE_OBJECT: case TYPE_VAR: default:
+    case TYPE_FN:
+        add_fn(out, type, symbols);
+        break;
+    case TYPE_ONE_OF:
+        add_one_of(out, type, symbols);
+        break;
+    case TYPE_PART:
+        strbuf_str(out, type->cls->name.len ? type->cls->name : STR_LIT("the world"));
+        break;
+    case TYPE_RECORD:
+    case TYPE_CONTRACT:
+    case TYPE_OBJECT:
+    case TYPE_VAR:
+    default:
         add_named(out, type, symbols);
         break;
     }
@@ -135,24 +168,39 @@ const char *type_phrase(Checker *c, const Type *type) {
     case TYPE_NUMBER:
         if (!dims_plain(type->dims)) return text;
         return type->fraction ? "a fraction" : "a plain number";
-    case TYPE_INT: return "a whole number";
-    case TYPE_UNIT: return "no value";
-    case TYPE_NONE: return "none";
-    case TYPE_ANY_QUANTITY: return "a number or quantity";
-    case TYPE_METERS_OR_NUMBER: return "meters or a plain number";
-    case TYPE_TEXT: return "text";
-    case TYPE_FN: return str_printf(c->arena, "a function %s", text).ptr;
-    case TYPE_PART: return type->cls->name.len ? str_printf(c->arena, "the part '%s'", text).ptr : "the world";
-    case TYPE_ANY_PART: return "a part";
-    case TYPE_TUPLE: return str_printf(c->arena, "the tuple %s", text).ptr;
-    case TYPE_ONE_OF: return text;
-    case TYPE_OPTIONAL: case TYPE_LIST: return str_printf(c->arena, "a %s", text).ptr;
-    default: return str_printf(c->arena, strchr("aeio", text[0]) ? "an %s" : "a %s", text).ptr;
+    case TYPE_INT:
+        return "a whole number";
+    case TYPE_UNIT:
+        return "no value";
+    case TYPE_NONE:
+        return "none";
+    case TYPE_ANY_QUANTITY:
+        return "a number or quantity";
+    case TYPE_METERS_OR_NUMBER:
+        return "meters or a plain number";
+    case TYPE_TEXT:
+        return "text";
+    case TYPE_FN:
+        return str_printf(c->arena, "a function %s", text).ptr;
+    case TYPE_PART:
+        return type->cls->name.len ? str_printf(c->arena, "the part '%s'", text).ptr : "the world";
+    case TYPE_ANY_PART:
+        return "a part";
+    case TYPE_TUPLE:
+        return str_printf(c->arena, "the tuple %s", text).ptr;
+    case TYPE_ONE_OF:
+        return text;
+    case TYPE_OPTIONAL:
+    case TYPE_LIST:
+        return str_printf(c->arena, "a %s", text).ptr;
+    default:
+        return str_printf(c->arena, strchr("aeio", text[0]) ? "an %s" : "a %s", text).ptr;
     }
 }
 
 const char *type_these(Checker *c, const Type *type, bool second) {
     bool plural = type_is_quantity(type);
-    const char *pronoun = second ? (plural ? "those are" : "that is") : (plural ? "these are" : "this is");
+    const char *pronoun =
+        second ? (plural ? "those are" : "that is") : (plural ? "these are" : "this is");
     return str_printf(c->arena, "%s %s", pronoun, type_phrase(c, type)).ptr;
 }

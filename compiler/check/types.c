@@ -1,6 +1,7 @@
 /* Interned types: making them, their slots, and arithmetic on dimensions.
  *
- * Two equal types are one pointer, so the checker compares pointers. Slots are worked out when a type is made.
+ * Two equal types are one pointer, so the checker compares pointers. Slots are worked out when a
+ * type is made.
  */
 #include "compiler/check/checker.h"
 #include "runtime/base/hash.h"
@@ -28,11 +29,14 @@ bool type_is_numeric(const Type *type) {
 
 static uint64_t hash_type(const Type *type) {
     uint64_t head[] = {type->kind,
-                       (uint64_t)(uint16_t)type->dims.length | (uint64_t)(uint16_t)type->dims.time << 16 |
+                       (uint64_t)(uint16_t)type->dims.length |
+                           (uint64_t)(uint16_t)type->dims.time << 16 |
                            (uint64_t)(uint16_t)type->dims.angle << 32,
                        (uint64_t)type->fraction | (uint64_t)type->draws << 1,
-                       (uint64_t)(uintptr_t)type->element, (uint64_t)(uintptr_t)type->record,
-                       (uint64_t)(uintptr_t)type->cls, type->name};
+                       (uint64_t)(uintptr_t)type->element,
+                       (uint64_t)(uintptr_t)type->record,
+                       (uint64_t)(uintptr_t)type->cls,
+                       type->name};
     uint64_t hash = hash_bytes(head, sizeof head, 0);
     hash = hash_bytes(type->items, sizeof *type->items * (size_t)type->item_count, hash);
     return hash_bytes(type->names, sizeof *type->names * (size_t)type->name_count, hash);
@@ -40,23 +44,43 @@ static uint64_t hash_type(const Type *type) {
 
 static bool equal(const Type *a, const Type *b) {
     return a->kind == b->kind && dims_equal(a->dims, b->dims) && a->fraction == b->fraction &&
-           a->draws == b->draws && a->element == b->element && a->record == b->record && a->cls == b->cls &&
-           a->name == b->name && a->item_count == b->item_count && a->name_count == b->name_count &&
-           (!a->item_count || !memcmp(a->items, b->items, sizeof *a->items * (size_t)a->item_count)) &&
-           (!a->name_count || !memcmp(a->names, b->names, sizeof *a->names * (size_t)a->name_count));
+           a->draws == b->draws && a->element == b->element && a->record == b->record &&
+           a->cls == b->cls && a->name == b->name && a->item_count == b->item_count &&
+           a->name_count == b->name_count &&
+           (!a->item_count ||
+            !memcmp(a->items, b->items, sizeof *a->items * (size_t)a->item_count)) &&
+           (!a->name_count ||
+            !memcmp(a->names, b->names, sizeof *a->names * (size_t)a->name_count));
 }
 
 static void add_slots(StrBuf *out, const Type *type) {
     switch (type->kind) {
-    case TYPE_BOOL: strbuf_char(out, 'B'); break;
-    case TYPE_INT: case TYPE_ONE_OF: strbuf_char(out, 'I'); break;
-    case TYPE_U32: strbuf_char(out, 'W'); break;
-    case TYPE_NUMBER: case TYPE_ANY_QUANTITY: case TYPE_METERS_OR_NUMBER: strbuf_char(out, 'F'); break;
-    case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: strbuf_add(out, "FFF", 3); break;
-    case TYPE_TUPLE:
-        for (int i = 0; i < type->item_count; i++) strbuf_str(out, str_of(type->items[i]->slots));
+    case TYPE_BOOL:
+        strbuf_char(out, 'B');
         break;
-    case TYPE_RECORD: case TYPE_CONTRACT:
+    case TYPE_INT:
+    case TYPE_ONE_OF:
+        strbuf_char(out, 'I');
+        break;
+    case TYPE_U32:
+        strbuf_char(out, 'W');
+        break;
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+        strbuf_char(out, 'F');
+        break;
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        strbuf_add(out, "FFF", 3);
+        break;
+    case TYPE_TUPLE:
+        for (int i = 0; i < type->item_count; i++)
+            strbuf_str(out, str_of(type->items[i]->slots));
+        break;
+    case TYPE_RECORD:
+    case TYPE_CONTRACT:
         for (int i = 0; i < type->record->fields.count; i++)
             strbuf_str(out, str_of(type->record->fields.items[i].type->slots));
         break;
@@ -64,9 +88,23 @@ static void add_slots(StrBuf *out, const Type *type) {
         strbuf_char(out, 'B');
         strbuf_str(out, str_of(type->element->slots));
         break;
-    case TYPE_TEXT: case TYPE_LIST: case TYPE_FN: case TYPE_OBJECT: case TYPE_PART: case TYPE_ANY_PART:
-    case TYPE_DESIGN: case TYPE_NAME: strbuf_char(out, 'R'); break;
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_PATH: case TYPE_VAR: case TYPE_KIND_COUNT: break;
+    case TYPE_TEXT:
+    case TYPE_LIST:
+    case TYPE_FN:
+    case TYPE_OBJECT:
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+    case TYPE_DESIGN:
+    case TYPE_NAME:
+        strbuf_char(out, 'R');
+        break;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_PATH:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        break;
     }
 }
 
@@ -78,7 +116,8 @@ static void grow(Types *types) {
     for (uint32_t i = 0; i < old_count; i++) {
         if (!old[i]) continue;
         uint32_t at = (uint32_t)hash_type(old[i]) & (types->slot_count - 1);
-        while (types->slots[at]) at = (at + 1) & (types->slot_count - 1);
+        while (types->slots[at])
+            at = (at + 1) & (types->slot_count - 1);
         types->slots[at] = old[i];
     }
 }
@@ -163,11 +202,15 @@ const Type *type_tuple(Checker *c, const Type *const *items, int count) {
     return types_intern(&c->types, (Type){.kind = TYPE_TUPLE, .items = items, .item_count = count});
 }
 
-const Type *type_fn(Checker *c, const Type *const *params, int count, const Type *result, bool draws) {
+const Type *type_fn(Checker *c, const Type *const *params, int count, const Type *result,
+                    bool draws) {
     for (int i = 0; i < count; i++)
         if (type_poisoned(params[i])) return params[i];
-    return types_intern(&c->types, (Type){.kind = TYPE_FN, .items = params, .item_count = count,
-                                          .element = result, .draws = draws});
+    return types_intern(&c->types, (Type){.kind = TYPE_FN,
+                                          .items = params,
+                                          .item_count = count,
+                                          .element = result,
+                                          .draws = draws});
 }
 
 const Type *type_part(Checker *c, Class *cls) {
@@ -179,29 +222,41 @@ const Type *type_object(Checker *c, Symbol name) {
 }
 
 const Type *type_object_of(Checker *c, Symbol name, const Type *const *args, int count) {
-    return types_intern(&c->types, (Type){.kind = TYPE_OBJECT, .name = name, .items = args, .item_count = count});
+    return types_intern(
+        &c->types, (Type){.kind = TYPE_OBJECT, .name = name, .items = args, .item_count = count});
 }
 
-const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record, const Type *const *args, int count) {
-    return types_intern(&c->types, (Type){.kind = kind, .record = record, .name = record->name, .items = args,
+const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record,
+                        const Type *const *args, int count) {
+    return types_intern(&c->types, (Type){.kind = kind,
+                                          .record = record,
+                                          .name = record->name,
+                                          .items = args,
                                           .item_count = count});
 }
 
 const Type *type_inside(Checker *c, const Type *type) {
     const Type *items[16], *element;
     switch ((int)type->kind) {
-    case TYPE_METERS_OR_NUMBER: return c->types.meters;
-    case TYPE_ANY_QUANTITY: return c->types.number;
-    case TYPE_OPTIONAL: return type_optional(c, type_inside(c, type->element));
-    case TYPE_LIST: return type_list(c, type_inside(c, type->element));
+    case TYPE_METERS_OR_NUMBER:
+        return c->types.meters;
+    case TYPE_ANY_QUANTITY:
+        return c->types.number;
+    case TYPE_OPTIONAL:
+        return type_optional(c, type_inside(c, type->element));
+    case TYPE_LIST:
+        return type_list(c, type_inside(c, type->element));
     case TYPE_TUPLE:
         if (type->item_count > 16) return type;
-        for (int i = 0; i < type->item_count; i++) items[i] = type_inside(c, type->items[i]);
+        for (int i = 0; i < type->item_count; i++)
+            items[i] = type_inside(c, type->items[i]);
         return type_tuple(c, items, type->item_count);
     case TYPE_FN:
         element = type_inside(c, type->element);
         return element == type->element
-                   ? type : type_fn(c, type->items, type->item_count, element, type->draws);
-    default: return type;
+                   ? type
+                   : type_fn(c, type->items, type->item_count, element, type->draws);
+    default:
+        return type;
     }
 }

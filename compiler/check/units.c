@@ -1,4 +1,5 @@
-/* Units as written after a number: one of units.def, a power of one (m^2), or several joined by * and /. */
+/* Units as written after a number: one of units.def, a power of one (m^2), or several joined by *
+ * and /. */
 #include "compiler/check/checker.h"
 
 typedef struct UnitRow {
@@ -8,7 +9,8 @@ typedef struct UnitRow {
 } UnitRow;
 
 static const UnitRow rows[] = {
-#define UNIT(text, times, over, length, angle, time) {{text, sizeof(text) - 1}, times, over, length, angle, time},
+#define UNIT(text, times, over, length, angle, time)                                               \
+    {{text, sizeof(text) - 1}, times, over, length, angle, time},
 #include "compiler/check/units.def"
 #undef UNIT
 };
@@ -20,7 +22,8 @@ static const UnitRow *find_row(Str text) {
     return NULL;
 }
 
-/* `^2` at the start of text: the exponent, 1 when there is none; 0 when it is no exponent of one digit. */
+/* `^2` at the start of text: the exponent, 1 when there is none; 0 when it is no exponent of one
+ * digit. */
 static int take_exponent(Str *text) {
     if (text->len == 0 || text->ptr[0] != '^') return 1;
     if (text->len < 2 || text->ptr[1] < '1' || text->ptr[1] > '9') return 0;
@@ -31,7 +34,9 @@ static int take_exponent(Str *text) {
 
 static Str take_word(Str *text) {
     size_t len = 0;
-    while (len < text->len && text->ptr[len] != '/' && text->ptr[len] != '*' && text->ptr[len] != '^') len++;
+    while (len < text->len && text->ptr[len] != '/' && text->ptr[len] != '*' &&
+           text->ptr[len] != '^')
+        len++;
     Str word = {text->ptr, len};
     *text = (Str){text->ptr + len, text->len - len};
     return word;
@@ -47,7 +52,8 @@ bool unit_find(Str text, UnitScale *scale, Dims *dims) {
         for (int i = 0; i < exponent; i++) {
             scale->times *= sign > 0 ? row->times : row->over;
             scale->over *= sign > 0 ? row->over : row->times;
-            Dims one = {(int16_t)(row->length * 6), (int16_t)(row->time * 6), (int16_t)(row->angle * 6), 0};
+            Dims one = {(int16_t)(row->length * 6), (int16_t)(row->time * 6),
+                        (int16_t)(row->angle * 6), 0};
             *dims = dims_add(*dims, one, sign);
         }
         if (text.len == 0) return true;
@@ -57,13 +63,17 @@ bool unit_find(Str text, UnitScale *scale, Dims *dims) {
 }
 
 Str unit_nearest(Str text) {
-    static const struct { const char *said, *meant; } spellings[] = {
-        {"meter", "m"}, {"meters", "m"}, {"metre", "m"}, {"metres", "m"}, {"M", "m"}, {"degrees", "deg"},
-        {"degree", "deg"}, {"radians", "rad"}, {"turns", "turn"}, {"sec", "s"}, {"seconds", "s"}, {"hz", "Hz"},
-        {"minutes", "min"}, {"hours", "h"}, {"kilometers", "km"}, {"centimeters", "cm"}};
+    static const struct {
+        const char *said, *meant;
+    } spellings[] = {
+        {"meter", "m"},     {"meters", "m"},    {"metre", "m"},       {"metres", "m"},
+        {"M", "m"},         {"degrees", "deg"}, {"degree", "deg"},    {"radians", "rad"},
+        {"turns", "turn"},  {"sec", "s"},       {"seconds", "s"},     {"hz", "Hz"},
+        {"minutes", "min"}, {"hours", "h"},     {"kilometers", "km"}, {"centimeters", "cm"}};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         if (str_equal(text, str_of(spellings[i].said))) return str_of(spellings[i].meant);
     Str names[ROW_COUNT];
-    for (int i = 0; i < ROW_COUNT; i++) names[i] = rows[i].text;
+    for (int i = 0; i < ROW_COUNT; i++)
+        names[i] = rows[i].text;
     return diag_nearest(text, names, ROW_COUNT);
 }

@@ -1,11 +1,12 @@
-/* Functions as values: `land.height` without a call, a top-level function, and a part as a contract, which is one
- * function value for each method. A wrapper function closes over the part the method is asked of. */
+/* Functions as values: `land.height` without a call, a top-level function, and a part as a
+ * contract, which is one function value for each method. A wrapper function closes over the part
+ * the method is asked of. */
 #include "compiler/check/checker.h"
 
 /* -- wrappers -- */
 
-/* A function of the instance's parameters that calls it: for natives and intrinsics, and for methods, whose
- * part is self or the first capture. */
+/* A function of the instance's parameters that calls it: for natives and intrinsics, and for
+ * methods, whose part is self or the first capture. */
 static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_part) {
     TreeFn *of = inst->fn;
     TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s.value", STR_ARG(of->name)), of->span);
@@ -27,7 +28,8 @@ static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_
     }
     for (int i = 0; i < of->param_count; i++) {
         const TreeLocal *param = &of->locals.items[i];
-        treelist_push(c, &call->call.args, tree_local(&y, ctx_local(&y, param->name, param->type, false), of->span));
+        treelist_push(c, &call->call.args,
+                      tree_local(&y, ctx_local(&y, param->name, param->type, false), of->span));
     }
     fn->param_count = of->param_count;
     if (of->draws) call->call.stream = scope_stream(&y, of->span, of->name);
@@ -39,7 +41,8 @@ static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_
 
 static const Type *fn_type(Checker *c, const TreeFn *fn) {
     const Type **params = ARENA_ARRAY(c->arena, const Type *, fn->param_count + 1);
-    for (int i = 0; i < fn->param_count; i++) params[i] = fn->locals.items[fn->capture_count + i].type;
+    for (int i = 0; i < fn->param_count; i++)
+        params[i] = fn->locals.items[fn->capture_count + i].type;
     return type_fn(c, params, fn->param_count, fn->result, fn->draws);
 }
 
@@ -72,7 +75,8 @@ static FnInst *generic_value(Ctx *x, Decl *decl, Span span, const Type *expected
             typeexpr_bind(c, decl->package, &env, params->items[i].type, expected->items[i]);
     for (int i = 0; i < env.count; i++) {
         if (env.types[i]) continue;
-        diag_add(c->diags, DIAG_E_GENERIC_UNKNOWN, span, name_text(c, env.names[i].symbol), fn_name(c, decl).ptr);
+        diag_add(c->diags, DIAG_E_GENERIC_UNKNOWN, span, name_text(c, env.names[i].symbol),
+                 fn_name(c, decl).ptr);
         return NULL;
     }
     return fn_instance(c, decl, &env);
@@ -123,7 +127,8 @@ Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expec
 Tree *value_adapt_fn(Ctx *x, Tree *value, const Type *type) {
     Checker *c = x->c;
     const Type *from = value->type;
-    TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s.adapted", STR_ARG(x->fn->name)), value->span);
+    TreeFn *fn =
+        fn_create(c, str_printf(c->arena, "%.*s.adapted", STR_ARG(x->fn->name)), value->span);
     Ctx y;
     ctx_init(&y, c, fn, x->package);
     y.flow = type->draws ? FLOW_GIVEN : FLOW_NONE;

@@ -27,9 +27,12 @@ static inline void check_fixture_init(CheckFixture *f) {
     diags_init(&f->diags, &f->arena, &f->sources);
     const StdlibPackage *packages = stdlib_packages(&f->package_count);
     for (int i = 0; i < f->package_count; i++) {
-        uint32_t file = sources_add(&f->sources, str_of(packages[i].file), str_of(packages[i].text));
+        uint32_t file =
+            sources_add(&f->sources, str_of(packages[i].file), str_of(packages[i].text));
         f->packages[i] = (CheckPackage){
-            .name = str_of(packages[i].name), .prelude = packages[i].prelude, .out_of_line = packages[i].out_of_line,
+            .name = str_of(packages[i].name),
+            .prelude = packages[i].prelude,
+            .out_of_line = packages[i].out_of_line,
             .ast = parse_file(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0})};
     }
 }
@@ -37,9 +40,13 @@ static inline void check_fixture_init(CheckFixture *f) {
 static inline void check_fixture_world(CheckFixture *f, Str name, Str text) {
     f->file = sources_add(&f->sources, name, text);
     AstFile *world = parse_file(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});
-    f->checker = check_world(&(CheckInput){.arena = &f->arena, .symbols = &f->symbols, .sources = &f->sources,
-                                           .diags = &f->diags, .packages = f->packages,
-                                           .package_count = f->package_count, .world = world});
+    f->checker = check_world(&(CheckInput){.arena = &f->arena,
+                                           .symbols = &f->symbols,
+                                           .sources = &f->sources,
+                                           .diags = &f->diags,
+                                           .packages = f->packages,
+                                           .package_count = f->package_count,
+                                           .world = world});
 }
 
 static inline void check_fixture_fini(CheckFixture *f) {

@@ -1,4 +1,5 @@
-/* The checker from inside: the whole standard library, questions, functions by name, words, completion. */
+/* The checker from inside: the whole standard library, questions, functions by name, words,
+ * completion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +49,8 @@ static TreeFn *ask(CheckFixture *f, const char *text, int cls) {
 
 static void assert_type(CheckFixture *f, const char *question, const char *type) {
     TreeFn *fn = ask(f, question, 0);
-    if (!fn) fail_msg("%s: %.*s", question, STR_ARG(diags_render(&f->diags, DIAG_ONE_LINE, &f->arena)));
+    if (!fn)
+        fail_msg("%s: %.*s", question, STR_ARG(diags_render(&f->diags, DIAG_ONE_LINE, &f->arena)));
     assert_string_equal(type_text(f->checker, fn->result), type);
 }
 
@@ -69,7 +71,8 @@ static void test_library(void **state) {
     for (int i = 0; i < c->packages.count; i++)
         for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
             Decl *decl = c->packages.items[i]->decls.items[k];
-            bool checked = decl->kind == DECL_CONSTANT || (decl->kind == DECL_FN && decl_type_params(decl)->count == 0);
+            bool checked = decl->kind == DECL_CONSTANT ||
+                           (decl->kind == DECL_FN && decl_type_params(decl)->count == 0);
             if (checked) fn_check_body(c, fn_instance(c, decl, NULL), decl->span);
             if (decl->kind == DECL_RECORD && decl->ast->record.type_params.count == 0)
                 typeexpr_record(c, decl, NULL, decl->span);
@@ -126,7 +129,8 @@ static void test_functions_by_name(void **state) {
     TreeFn *height = check_find_function(f.checker, STR_LIT("land.height"), &object);
     assert_non_null(height);
     assert_int_equal(object->kind, TREE_CHILD);
-    assert_string_equal(check_signature(f.checker, height, &f.arena).ptr, "height(here: point) meters");
+    assert_string_equal(check_signature(f.checker, height, &f.arena).ptr,
+                        "height(here: point) meters");
     TreeFn *half = check_find_function(f.checker, STR_LIT("half"), &object);
     assert_non_null(half);
     assert_null(object);
@@ -147,7 +151,8 @@ static void test_functions_by_name(void **state) {
 /* Callees stand before their callers, and every function that runs has a body. */
 static void find_order(Tree *tree, void *user) {
     int *limit = user;
-    if (tree->kind == TREE_CALL && tree->call.fn->kind == AST_FN_PLAIN) assert_true(tree->call.fn->index < *limit);
+    if (tree->kind == TREE_CALL && tree->call.fn->kind == AST_FN_PLAIN)
+        assert_true(tree->call.fn->index < *limit);
     if (tree->kind == TREE_LAMBDA) assert_true(tree->lambda.fn->index < *limit);
     tree_visit(tree, find_order, user);
 }
@@ -180,7 +185,8 @@ static void test_completion(void **state) {
     assert_true(check_complete(f.checker, STR_LIT("noise."), &f.arena, &names) > 5);
     assert_int_equal(check_complete(f.checker, STR_LIT("nothing.here"), &f.arena, &names), 0);
     int all = check_complete(f.checker, STR_LIT(""), &f.arena, &names);
-    for (int i = 1; i < all; i++) assert_true(str_compare(names[i - 1], names[i]) < 0);
+    for (int i = 1; i < all; i++)
+        assert_true(str_compare(names[i - 1], names[i]) < 0);
     check_fixture_fini(&f);
 }
 
@@ -197,14 +203,18 @@ static void test_same_twice(void **state) {
     }
     assert_true(texts[0].len > 1000);
     assert_true(str_equal(texts[0], texts[1]));
-    for (int i = 0; i < 2; i++) check_fixture_fini(&f[i]);
+    for (int i = 0; i < 2; i++)
+        check_fixture_fini(&f[i]);
 }
 
 static void test_units(void **state) {
     (void)state;
-    const struct { const char *text; double times, over; int length, angle, time; } rows[] = {
-        {"m", 1, 1, 6, 0, 0}, {"cm", 1, 100, 6, 0, 0}, {"m/s^2", 1, 1, 6, 0, -12}, {"km/h", 1000, 3600, 6, 0, -6},
-        {"Hz", 1, 1, 0, 0, -6}, {"m*m", 1, 1, 12, 0, 0}};
+    const struct {
+        const char *text;
+        double times, over;
+        int length, angle, time;
+    } rows[] = {{"m", 1, 1, 6, 0, 0},           {"cm", 1, 100, 6, 0, 0}, {"m/s^2", 1, 1, 6, 0, -12},
+                {"km/h", 1000, 3600, 6, 0, -6}, {"Hz", 1, 1, 0, 0, -6},  {"m*m", 1, 1, 12, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         UnitScale scale;
         Dims dims;
@@ -217,14 +227,18 @@ static void test_units(void **state) {
     UnitScale scale;
     Dims dims;
     const char *const wrong[] = {"", "yd", "m/", "/s", "m^", "m^0", "m//s", "ms2"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(unit_find(str_of(wrong[i]), &scale, &dims));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(unit_find(str_of(wrong[i]), &scale, &dims));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library), cmocka_unit_test(test_types_of_questions),
-        cmocka_unit_test(test_question_in_a_member), cmocka_unit_test(test_functions_by_name),
-        cmocka_unit_test(test_order), cmocka_unit_test(test_completion), cmocka_unit_test(test_same_twice),
-        cmocka_unit_test(test_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library),
+                                       cmocka_unit_test(test_types_of_questions),
+                                       cmocka_unit_test(test_question_in_a_member),
+                                       cmocka_unit_test(test_functions_by_name),
+                                       cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_completion),
+                                       cmocka_unit_test(test_same_twice),
+                                       cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

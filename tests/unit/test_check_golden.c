@@ -31,7 +31,8 @@ static Str read_file(Arena *arena, const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file) return strbuf_take(&out);
     char block[4096];
-    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) strbuf_add(&out, block, n);
+    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
+        strbuf_add(&out, block, n);
     fclose(file);
     return strbuf_take(&out);
 }
@@ -40,12 +41,17 @@ static Str read_file(Arena *arena, const char *path) {
 static void read_expectation(Arena *arena, Str rest, int line, ExpectedList *out) {
     Expected expected = {.line = line};
     size_t i = 0;
-    for (; i < rest.len && rest.ptr[i] == '^'; i++) expected.line--;
-    while (i < rest.len && rest.ptr[i] == ' ') i++;
-    for (size_t k = 0; i < rest.len && rest.ptr[i] != ' ' && k < 7; i++) expected.code[k++] = rest.ptr[i];
-    while (i < rest.len && rest.ptr[i] != '"') i++;
+    for (; i < rest.len && rest.ptr[i] == '^'; i++)
+        expected.line--;
+    while (i < rest.len && rest.ptr[i] == ' ')
+        i++;
+    for (size_t k = 0; i < rest.len && rest.ptr[i] != ' ' && k < 7; i++)
+        expected.code[k++] = rest.ptr[i];
+    while (i < rest.len && rest.ptr[i] != '"')
+        i++;
     size_t start = ++i;
-    while (i < rest.len && rest.ptr[i] != '"') i++;
+    while (i < rest.len && rest.ptr[i] != '"')
+        i++;
     if (start <= rest.len) expected.text = (Str){rest.ptr + start, i - start};
     VEC_PUSH(arena, out, expected);
 }
@@ -54,7 +60,8 @@ static ExpectedList read_expectations(Arena *arena, Str text) {
     ExpectedList out = {0};
     for (size_t at = 0, line = 1; at < text.len; line++) {
         size_t end = at;
-        while (end < text.len && text.ptr[end] != '\n') end++;
+        while (end < text.len && text.ptr[end] != '\n')
+            end++;
         for (size_t i = at; i + 3 <= end; i++)
             if (memcmp(text.ptr + i, "//~", 3) == 0)
                 read_expectation(arena, (Str){text.ptr + i + 3, end - i - 3}, (int)line, &out);
@@ -75,7 +82,8 @@ static bool meets(CheckFixture *f, const Diag *diag, ExpectedList *expected) {
     int line = sources_position(&f->sources, diag->span.file, diag->span.start).line;
     for (int i = 0; i < expected->count; i++) {
         Expected *e = &expected->items[i];
-        if (e->met || diag->span.file != f->file || e->line != line || strcmp(e->code, code) != 0) continue;
+        if (e->met || diag->span.file != f->file || e->line != line || strcmp(e->code, code) != 0)
+            continue;
         if (!contains(diag->message, e->text)) continue;
         e->met = true;
         return true;
@@ -94,11 +102,13 @@ static bool run_golden(const char *path) {
         if (!meets(&f, f.diags.items.items[i], &expected)) good = false;
     for (int i = 0; i < expected.count; i++) {
         if (expected.items[i].met) continue;
-        fprintf(stderr, "%s:%d: %s \"%.*s\" did not come\n", path, expected.items[i].line, expected.items[i].code,
-                STR_ARG(expected.items[i].text));
+        fprintf(stderr, "%s:%d: %s \"%.*s\" did not come\n", path, expected.items[i].line,
+                expected.items[i].code, STR_ARG(expected.items[i].text));
         good = false;
     }
-    if (!good) fprintf(stderr, "%s gives\n%.*s\n", path, STR_ARG(diags_render(&f.diags, DIAG_ONE_LINE, &f.arena)));
+    if (!good)
+        fprintf(stderr, "%s gives\n%.*s\n", path,
+                STR_ARG(diags_render(&f.diags, DIAG_ONE_LINE, &f.arena)));
     check_fixture_fini(&f);
     return good;
 }

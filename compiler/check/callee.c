@@ -1,0 +1,120 @@
+/* What a call calls: a function, a design, a record, a type as a conversion, a value. */
+#include "compiler/check/checker.h"
+
+/* number(x), int(x), u32(x). */
+static Tree *conversion(Ctx *x, const AstNode *ast) {
+    Checker *c = x->c;
+    Symbol name = ast->call.callee->name.symbol;
+    const Type *type = symbolmap_get(&c->builtin_types, name);
+    if (!type || (type != c->types.number && type != c->types.integer && type != c->types.u32))
+        return NULL;
+    if (ast->call.args.count != 1) {
+        diag_add(c->diags, DIAG_E_ARGUMENT_COUNT, ast->span, 1, ast->call.args.count);
+        return tree_poison(c, ast->span);
+    }
+    Tree *operand = expr_check(x, ast->call.args.items[0].value, NULL);
+    const Type *from = operand->type;
+    if (type_poisoned(from)) return operand;
+    bool plain = type_is_numeric(from) && dims_plain(from->dims);
+    plain = plain || (type_is(from, TYPE_ONE_OF) && type_is(type, TYPE_INT)) ||
+            (type_is(from, TYPE_BOOL) && type_is(type, TYPE_INT));
+    if (!plain || (type_is(type, TYPE_U32) && type_is(from, TYPE_NUMBER))) {
+        Diag *diag = diag_add(c->diags, DIAG_E_CONVERSION, ast->span, type_text(c, type),
+                              type_phrase(c, from));
+        if (type_is_quantity(from)) diag_help(c->diags, diag, "divide by a unit first: x / 1 m");
+        if (type_is(from, TYPE_NUMBER) && dims_plain(from->dims))
+            diag_help(c->diags, diag, "say how it is rounded: u32(int(x))");
+        return tree_poison(c, ast->span);
+    }
+    if (from == type || type_is(from, TYPE_ONE_OF)) return tree_retype(c, operand, type);
+    if (convert_fits(c, operand, type)) return convert_to(x, operand, type);
+    Tree *tree = tree_new(c, TREE_CONVERT, type, ast->span);
+    tree->component.operand = operand;
+    return tree;
+}
+
+static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol name, Span name_span,
+                        const Type *expected) {
+    Decl *decl = found->decl;
+    const AstArgs *args = &ast->call.args;
+    if (found->kind == FOUND_DECL) {
+        if (decl->kind == DECL_RECORD) return record_build(x, decl, args, ast->span, expected);
+        if (decl->kind == DECL_PART && decl->cls->tree->is_design)
+            return copy_check(x, decl->cls, args, ast->span);
+        if (decl->kind == DECL_FN) {
+            Tree *object = decl->owner ? scope_path(x, found->cls, found->up, name_span) : NULL;
+            return call_decl(x, decl, object, args, ast->span, expected);
+        }
+    }
+    Tree *callee = name_found(x, found, name, name_span, NULL);
+    return call_value(x, callee, args, NULL, ast->span);
+}
+
+/* flow(), in the standard library: the stream that flows here. */
+static Tree *flowing(Ctx *x, const AstNode *ast) {
+    Tree *stream = scope_stream(x, ast->span, STR_LIT("flow"));
+    return stream ? stream : tree_poison(x->c, ast->span);
+}
+
+/* point(x, y, z), offset(...), direction(...), color(...). */
+static Tree *constructor(Ctx *x, const AstNode *ast) {
+    const Type *type = symbolmap_get(&x->c->builtin_types, ast->call.callee->name.symbol);
+    bool space = type && (type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) ||
+                          type_is(type, TYPE_COLOR));
+    if (!space || ast->call.args.count != 3) return NULL;
+    AstNode tuple = {.kind = AST_TUPLE, .span = ast->span, .tuple.items = ast->call.args};
+    return expr_tuple(x, &tuple, type);
+}
+
+static bool is_act(Checker *c, Symbol name) {
+    static const char *const acts[] = {"on",   "spawn",  "remove", "hide",
+                                       "show", "became", "every",  "entered"};
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
+        if (str_equal(symbols_name(c->symbols, name), str_of(acts[i]))) return true;
+    return false;
+}
+
+static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
+    Checker *c = x->c;
+    Symbol name = ast->call.callee->name.symbol;
+    if (!x->package->is_world && name == c->names.fault) return fault_statement(x, ast);
+    if (!x->package->is_world && name == c->names.flow) return flowing(x, ast);
+    Found found = scope_find(x, name, true);
+    bool callable = found.kind == FOUND_DECL && found.decl->kind == DECL_FN;
+    if (!callable && found.kind != FOUND_LOCAL) {
+        Tree *made = conversion(x, ast);
+        if (!made) made = constructor(x, ast);
+        if (made) return made;
+    }
+    if (found.kind == FOUND_NOTHING && name == x->c->names.override_) return override_check(x, ast);
+    if (found.kind == FOUND_NOTHING && is_act(x->c, name)) {
+        diag_add(x->c->diags, DIAG_E_ACTS, ast->call.callee->span, name_text(x->c, name));
+        return tree_poison(x->c, ast->span);
+    }
+    return call_found(x, &found, ast, name, ast->call.callee->span, expected);
+}
+
+static Tree *call_in_package(Ctx *x, Package *package, const AstNode *ast, const Type *expected) {
+    AstName name = ast->call.callee->member.name;
+    Decl *decl = symbolmap_get(&package->values, name.symbol);
+    if (!decl) {
+        decl = symbolmap_get(&package->types, name.symbol);
+        if (!decl || decl->kind != DECL_RECORD) return member_of_package_unknown(x, package, name);
+    }
+    Found found = {.kind = FOUND_DECL, .decl = decl};
+    return call_found(x, &found, ast, name.symbol, name.span, expected);
+}
+
+Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    const AstNode *callee = ast->call.callee;
+    if (callee->kind == AST_NAME) return call_name(x, ast, expected);
+    if (callee->kind == AST_MEMBER) {
+        Package *package = member_package(x, callee->member.object);
+        if (package) return call_in_package(x, package, ast, expected);
+        Tree *object = expr_check(x, callee->member.object, NULL);
+        AstName name = callee->member.name;
+        return call_method_named(x, object, name.symbol, &ast->call.args, ast->span, name.span,
+                                 expected);
+    }
+    return call_value(x, expr_check(x, callee, NULL), &ast->call.args, NULL, ast->span);
+}

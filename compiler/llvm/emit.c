@@ -82,7 +82,7 @@ LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
     if (fn) return fn;
     fn = LLVMAddFunction(unit->module, name, emit_variant_type(unit, variant));
     LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
-    if (variant->func->out_of_line) {
+    if (emit_is_apart(variant->func)) {
         add_attribute(unit, fn, "nounwind");
         VEC_PUSH(unit->arena, &unit->symbols, variant->name);
         return fn;

@@ -44,6 +44,11 @@ struct Variant {
     Variant *next;        /* of the same function */
 };
 
+/* Kept a call to a module of its own? Small functions are inlined whatever they are marked. */
+static inline bool emit_is_apart(const IrFunc *func) {
+    return func->out_of_line && func->weight > EMIT_INLINE_WEIGHT;
+}
+
 /* Everything the emitter needs to know of a program; lives as long as the Jit. */
 typedef struct EmitProgram {
     Arena *arena;

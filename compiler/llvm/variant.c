@@ -120,7 +120,7 @@ static void normalize(EmitProgram *program, Variant *wish, const bool *uniform_p
     for (int i = 0; i < func->params.count; i++) {
         bool number = func->types.items[func->params.items[i]] == IR_F;
         wish->uniform_params[i] =
-            wish->width == 1 || (uniform_params[i] && !(func->out_of_line && number));
+            wish->width == 1 || (uniform_params[i] && !(emit_is_apart(func) && number));
     }
     wish->masked = wish->masked && wish->width > 1 && facts_of(program, func->index)->masked;
 }

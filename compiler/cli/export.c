@@ -1,4 +1,5 @@
-/* export: a grid's heights for other programs, by the ending of the file; says how exact they are. */
+/* export: a grid's heights for other programs, by the ending of the file; says how exact they are.
+ */
 #include "runtime/export/land.h"
 
 #include <stdlib.h>
@@ -7,10 +8,12 @@
 
 /* The named grid, or `land.ground`. */
 static int find_grid(Cli *cli, WorldGridView *grid) {
-    if (cli->word_count > 1) return session_report(cli, world_grid(cli->world, cli->words[1], grid));
+    if (cli->word_count > 1)
+        return session_report(cli, world_grid(cli->world, cli->words[1], grid));
     WorldStatus status = world_grid(cli->world, "land.ground", grid);
     if (status == WORLD_ERROR_NOT_FOUND)
-        return usage_error(cli, "there is no grid 'land.ground'; name one: worldc export FILE GRID -o OUT");
+        return usage_error(
+            cli, "there is no grid 'land.ground'; name one: worldc export FILE GRID -o OUT");
     return session_report(cli, status);
 }
 
@@ -49,7 +52,8 @@ static int export_grid(Cli *cli, const char *path, LandExport *land) {
     char said[512];
     bool good = land_export(path, land, said, sizeof said);
     session_clear_progress(cli);
-    if (!good || !cli->has[OPTION_QUIET]) fprintf(stderr, good ? "%s: %s\n" : "worldc: %.0s%s\n", path, said);
+    if (!good || !cli->has[OPTION_QUIET])
+        fprintf(stderr, good ? "%s: %s\n" : "worldc: %.0s%s\n", path, said);
     return good ? EXIT_FINE : EXIT_USAGE;
 }
 
@@ -58,7 +62,8 @@ int command_export(Cli *cli) {
     LandExport land = {0};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (path == NULL) return usage_error(cli, "-o says where to write");
-    if (!land_export_knows(path)) return usage_error(cli, "heights go to .r32 .exr .r16 .png .glb or .bake, not '%s'", path);
+    if (!land_export_knows(path))
+        return usage_error(cli, "heights go to .r32 .exr .r16 .png .glb or .bake, not '%s'", path);
     int code = read_export(cli, &land);
     if (code == EXIT_FINE) code = session_open(cli, false);
     return code == EXIT_FINE ? export_grid(cli, path, &land) : code;

@@ -3,7 +3,8 @@
 #include "runtime/base/hash.h"
 #include "runtime/export/file.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files hold little-endian numbers as they lie in memory");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "files hold little-endian numbers as they lie in memory");
 
 static const char magic[8] = "WORLDBK\n";
 
@@ -23,8 +24,14 @@ static uint64_t count_heights(const Header *header) {
 }
 
 bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key, Str *error) {
-    Header header = {.version = BAKE_VERSION, .columns = (uint32_t)grid->columns, .rows = (uint32_t)grid->rows,
-                     .cell = grid->cell, .x0 = grid->x0, .z0 = grid->z0, .outside = grid->outside, .key = key};
+    Header header = {.version = BAKE_VERSION,
+                     .columns = (uint32_t)grid->columns,
+                     .rows = (uint32_t)grid->rows,
+                     .cell = grid->cell,
+                     .x0 = grid->x0,
+                     .z0 = grid->z0,
+                     .outside = grid->outside,
+                     .key = key};
     memcpy(header.magic, magic, sizeof magic);
     size_t size = count_heights(&header) * sizeof(float);
     Hasher *hasher = hasher_create(arena->memory);
@@ -41,29 +48,38 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
 
 /* What is wrong with the bytes, BAKE_OK for nothing. */
 static BakeStatus judge(Str bytes, uint64_t key, Header *header) {
-    if (bytes.len < sizeof magic || memcmp(bytes.ptr, magic, sizeof magic) != 0) return BAKE_FOREIGN;
+    if (bytes.len < sizeof magic || memcmp(bytes.ptr, magic, sizeof magic) != 0)
+        return BAKE_FOREIGN;
     if (bytes.len < sizeof *header + sizeof(uint64_t)) return BAKE_DAMAGED;
     memcpy(header, bytes.ptr, sizeof *header);
     if (header->version != BAKE_VERSION) return BAKE_OTHER_VERSION;
     uint64_t heights = bytes.len - sizeof *header - sizeof(uint64_t);
-    if (heights % sizeof(float) || heights / sizeof(float) != count_heights(header)) return BAKE_DAMAGED;
+    if (heights % sizeof(float) || heights / sizeof(float) != count_heights(header))
+        return BAKE_DAMAGED;
     uint64_t hash;
     memcpy(&hash, bytes.ptr + bytes.len - sizeof hash, sizeof hash);
     if (hash_bytes(bytes.ptr, bytes.len - sizeof hash, 0) != hash) return BAKE_DAMAGED;
-    if (header->columns < 2 || header->rows < 2 || header->columns > INT32_MAX || header->rows > INT32_MAX)
+    if (header->columns < 2 || header->rows < 2 || header->columns > INT32_MAX ||
+        header->rows > INT32_MAX)
         return BAKE_DAMAGED;
     return header->key == key ? BAKE_OK : BAKE_OTHER_SOURCE;
 }
 
 static Str reason(Arena *arena, const char *path, BakeStatus status, const Header *header) {
     switch (status) {
-    case BAKE_FOREIGN: return str_printf(arena, "%s is no baked land", path);
+    case BAKE_FOREIGN:
+        return str_printf(arena, "%s is no baked land", path);
     case BAKE_OTHER_VERSION:
-        return str_printf(arena, "%s is a baked land of version %u; this build reads version %d", path,
-                          (unsigned)header->version, (int)BAKE_VERSION);
-    case BAKE_DAMAGED: return str_printf(arena, "%s is damaged: it was cut short or changed", path);
-    case BAKE_OTHER_SOURCE: return str_printf(arena, "%s was baked from another world or seed", path);
-    case BAKE_OK: case BAKE_MISSING: case BAKE_UNREADABLE: break;
+        return str_printf(arena, "%s is a baked land of version %u; this build reads version %d",
+                          path, (unsigned)header->version, (int)BAKE_VERSION);
+    case BAKE_DAMAGED:
+        return str_printf(arena, "%s is damaged: it was cut short or changed", path);
+    case BAKE_OTHER_SOURCE:
+        return str_printf(arena, "%s was baked from another world or seed", path);
+    case BAKE_OK:
+    case BAKE_MISSING:
+    case BAKE_UNREADABLE:
+        break;
     }
     return STR_LIT("");
 }
@@ -73,14 +89,20 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
     bool missing;
     *grid = NULL;
     *error = STR_LIT("");
-    if (!export_file_read(arena, path, &bytes, &missing, error)) return missing ? BAKE_MISSING : BAKE_UNREADABLE;
+    if (!export_file_read(arena, path, &bytes, &missing, error))
+        return missing ? BAKE_MISSING : BAKE_UNREADABLE;
     Header header = {0};
     BakeStatus status = judge(bytes, key, &header);
     *error = reason(arena, path, status, &header);
     if (status != BAKE_OK) return status;
     *grid = ARENA_NEW(arena, RtGrid);
-    **grid = (RtGrid){.head.kind = RT_GRID, .columns = (int32_t)header.columns, .rows = (int32_t)header.rows,
-                      .cell = header.cell, .x0 = header.x0, .z0 = header.z0, .outside = header.outside,
+    **grid = (RtGrid){.head.kind = RT_GRID,
+                      .columns = (int32_t)header.columns,
+                      .rows = (int32_t)header.rows,
+                      .cell = header.cell,
+                      .x0 = header.x0,
+                      .z0 = header.z0,
+                      .outside = header.outside,
                       .heights = (float *)(void *)(uintptr_t)(bytes.ptr + sizeof header)};
     return BAKE_OK; /* the heights stay where they were read: 64 bytes in, so aligned */
 }

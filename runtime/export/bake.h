@@ -1,11 +1,13 @@
 /* Baked lands: a height grid kept in a file, so that a land need not be worked out again.
  *
- *     "WORLDBK\n"  version  columns  rows  cell x0 z0 outside  key  heights...  hash
- *          8         u32      u32     u32       4 doubles       u64  f32 each     u64      little-endian
+ *     "WORLDBK\n" version columns rows  cell x0 z0 outside  key  heights...  hash
+ *          8        u32     u32   u32       4 doubles       u64  f32 each     u64
  *
- * `key` is the caller's hash of whatever the grid was made from: a bake is only good for that. The last hash covers
- * everything before it. A file that is not exactly what was asked for is refused, with the reason; nothing in it is
- * trusted before its hash is checked.
+ * Numbers are little-endian.
+ *
+ * `key` is the caller's hash of whatever the grid was made from: a bake is only good for that. The
+ * last hash covers everything before it. A file that is not exactly what was asked for is refused,
+ * with the reason; nothing in it is trusted before its hash is checked.
  */
 #ifndef WORLD_EXPORT_BAKE_H
 #define WORLD_EXPORT_BAKE_H
@@ -26,7 +28,8 @@ typedef enum BakeStatus {
 
 bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key, Str *error);
 
-/* The grid lies in the arena; NULL unless BAKE_OK. `error` says what is wrong, and is empty for MISSING. */
+/* The grid lies in the arena; NULL unless BAKE_OK. `error` says what is wrong, and is empty for
+ * MISSING. */
 BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid, Str *error);
 
 #endif

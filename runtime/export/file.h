@@ -1,5 +1,6 @@
-/* Files that are whole or not there: written beside their target under another name, and renamed when all is well.
- * A writer that fails leaves what stood at the target as it was. Errors are sentences, in the arena.
+/* Files that are whole or not there: written beside their target under another name, and renamed
+ * when all is well. A writer that fails leaves what stood at the target as it was. Errors are
+ * sentences, in the arena.
  */
 #ifndef WORLD_EXPORT_FILE_H
 #define WORLD_EXPORT_FILE_H

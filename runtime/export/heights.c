@@ -11,7 +11,7 @@ static const char *const format_names[] = {"r32", "exr", "r16", "png"};
 
 typedef struct Export {
     Arena *arena;
-    const RtGrid *grid;      /* what is written: the given one, or it resampled */
+    const RtGrid *grid; /* what is written: the given one, or it resampled */
     const RtGrid *original;
     const HeightExport *how;
     HeightReport *report;
@@ -21,7 +21,7 @@ typedef struct Export {
 } Export;
 
 typedef struct Tile {
-    int32_t column, row;     /* of tiles */
+    int32_t column, row;                            /* of tiles */
     int32_t first_column, first_row, columns, rows; /* of samples */
 } Tile;
 
@@ -44,8 +44,8 @@ static void measure_resampling(const RtGrid *from, const RtGrid *to, HeightRepor
     for (int32_t row = 0; row < from->rows; row++)
         for (int32_t column = 0; column < from->columns; column++) {
             double there = grid_height_at(to, grid_x(from, column), grid_z(from, row));
-            report->worst_resampling = scalar_max(report->worst_resampling,
-                                            fabs(there - (double)grid_get(from, column, row)));
+            report->worst_resampling = scalar_max(
+                report->worst_resampling, fabs(there - (double)grid_get(from, column, row)));
         }
 }
 
@@ -55,15 +55,18 @@ static bool resample(Export *export) {
     int32_t size = export->how->size;
     if (size == 0 || (size == from->columns && size == from->rows)) return true;
     if (from->columns != from->rows || size < 2 || size > 1 << 14) {
-        *export->error = str_printf(export->arena, "cannot resample %d x %d heights to %d a side; it takes a square "
-                                    "grid and 2 to 16384 heights", (int)from->columns, (int)from->rows, (int)size);
+        *export->error =
+            str_printf(export->arena,
+                       "cannot resample %d x %d heights to %d a side; it takes a square "
+                       "grid and 2 to 16384 heights",
+                       (int)from->columns, (int)from->rows, (int)size);
         return false;
     }
     RtGrid *to = ARENA_NEW(export->arena, RtGrid);
     *to = *from;
     to->columns = to->rows = size;
     to->cell = (from->columns - 1) * from->cell / (size - 1);
-    to->heights = ARENA_ARRAY(export->arena, float, (size_t)size * (size_t)size);
+    to->heights = ARENA_ARRAY(export->arena, float, (size_t)size *(size_t)size);
     for (int32_t row = 0; row < size; row++)
         for (int32_t column = 0; column < size; column++)
             to->heights[(int64_t)row * size + column] =
@@ -88,16 +91,20 @@ static bool choose_scale(Export *export) {
     HeightReport *report = export->report;
     const HeightExport *how = export->how;
     if (!is_rounded(how->format)) return true;
-    double low = how->has_range ? how->low : report->low, high = how->has_range ? how->high : report->high;
+    double low = how->has_range ? how->low : report->low,
+           high = how->has_range ? how->high : report->high;
     if (how->has_range && (report->low < low || report->high > high || !(high > low))) {
-        *export->error = str_printf(export->arena, "the heights go from %g m to %g m: the range %g m to %g m does not "
-                                    "hold them", report->low, report->high, low, high);
+        *export->error =
+            str_printf(export->arena,
+                       "the heights go from %g m to %g m: the range %g m to %g m does not "
+                       "hold them",
+                       report->low, report->high, low, high);
         return false;
     }
     if (!(high > low)) high = low + 1; /* flat ground */
     export->scale = (HeightScale){low, (high - low) / 65535};
     report->step = export->scale.step;
-    int64_t count = (int64_t)export->grid->columns * export->grid->rows;
+    int64_t count = (int64_t) export->grid->columns * export->grid->rows;
     for (int64_t i = 0; i < count; i++) {
         float height = export->grid->heights[i];
         double kept = low + height_to_16(export->scale, height) * report->step;
@@ -120,7 +127,8 @@ static void add_values(const Export *export, StrBuf *out) {
         strbuf_printf(out, "  \"values\": \"32-bit floats, meters, exact\",\n");
         return;
     }
-    strbuf_printf(out, "  \"values\": \"unsigned 16-bit: height = valueLow + value * valueStep\",\n");
+    strbuf_printf(out,
+                  "  \"values\": \"unsigned 16-bit: height = valueLow + value * valueStep\",\n");
     add_number(out, "valueLow", export->scale.low);
     add_number(out, "valueStep", report->step);
     add_number(out, "worstRounding", report->worst_rounding);
@@ -128,9 +136,11 @@ static void add_values(const Export *export, StrBuf *out) {
 
 static void add_tile(const Export *export, StrBuf *out, const Tile *tile) {
     if (export->how->tile)
-        strbuf_printf(out, "  \"tile\": {\"column\": %d, \"row\": %d, \"firstColumn\": %d, \"firstRow\": %d, "
-                      "\"edges\": \"shared with the neighbors\"},\n",
-                      (int)tile->column, (int)tile->row, (int)tile->first_column, (int)tile->first_row);
+        strbuf_printf(
+            out,
+            "  \"tile\": {\"column\": %d, \"row\": %d, \"firstColumn\": %d, \"firstRow\": %d, "
+            "\"edges\": \"shared with the neighbors\"},\n",
+            (int)tile->column, (int)tile->row, (int)tile->first_column, (int)tile->first_row);
     if (export->grid != export->original) {
         strbuf_printf(out, "  \"resampledFrom\": %d,\n", (int)export->original->columns);
         add_number(out, "worstResampling", export->report->worst_resampling);
@@ -151,10 +161,15 @@ static Str sidecar(const Export *export, const Tile *tile) {
     add_number(&out, "highest", export->report->high);
     add_number(&out, "outside", grid->outside);
     add_tile(export, &out, tile);
-    strbuf_printf(&out, "  \"byteOrder\": \"%s\",\n", export->how->format == HEIGHTS_PNG16 ? "big" : "little");
-    strbuf_printf(&out, "  \"orientation\": \"row 0 is the smallest z (north); along a row x grows (east); y is up\",\n"
-                  "  \"diagonal\": \"square (i, j), i its column and j its row in this file, is split from (i, j) to "
-                  "(i+1, j+1) when i+j is %s, else from (i+1, j) to (i, j+1)\"\n}\n", even ? "even" : "odd");
+    strbuf_printf(&out, "  \"byteOrder\": \"%s\",\n",
+                  export->how->format == HEIGHTS_PNG16 ? "big" : "little");
+    strbuf_printf(&out,
+                  "  \"orientation\": \"row 0 is the smallest z (north); along a row x grows "
+                  "(east); y is up\",\n"
+                  "  \"diagonal\": \"square (i, j), i its column and j its row in this file, is "
+                  "split from (i, j) to "
+                  "(i+1, j+1) when i+j is %s, else from (i+1, j) to (i, j+1)\"\n}\n",
+                  even ? "even" : "odd");
     return strbuf_take(&out);
 }
 
@@ -172,17 +187,22 @@ static bool write_sidecar(const Export *export, const char *path, const Tile *ti
 static bool write_image(const Export *export, const char *path, HeightImage image) {
     Arena *arena = export->arena;
     switch (export->how->format) {
-    case HEIGHTS_R32: return heights_write_r32(arena, path, image, export->error);
-    case HEIGHTS_EXR: return heights_write_exr(arena, path, image, export->error);
-    case HEIGHTS_R16: return heights_write_r16(arena, path, image, export->scale, export->error);
-    case HEIGHTS_PNG16: return heights_write_png(arena, path, image, export->scale, export->error);
+    case HEIGHTS_R32:
+        return heights_write_r32(arena, path, image, export->error);
+    case HEIGHTS_EXR:
+        return heights_write_exr(arena, path, image, export->error);
+    case HEIGHTS_R16:
+        return heights_write_r16(arena, path, image, export->scale, export->error);
+    case HEIGHTS_PNG16:
+        return heights_write_png(arena, path, image, export->scale, export->error);
     }
     return false;
 }
 
 static bool write_tile(const Export *export, const char *path, const Tile *tile) {
     const RtGrid *grid = export->grid;
-    const float *first = grid->heights + (int64_t)tile->first_row * grid->columns + tile->first_column;
+    const float *first =
+        grid->heights + (int64_t)tile->first_row * grid->columns + tile->first_column;
     HeightImage image = {first, tile->columns, tile->rows, grid->columns};
     export->report->files++;
     return write_image(export, path, image) && write_sidecar(export, path, tile);
@@ -192,17 +212,20 @@ static bool write_tile(const Export *export, const char *path, const Tile *tile)
 static const char *tile_path(const Export *export, const Tile *tile) {
     const char *dot = strrchr(export->path, '.'), *slash = strrchr(export->path, '/');
     if (!dot || (slash && dot < slash)) dot = export->path + strlen(export->path);
-    return str_printf(export->arena, "%.*s_x%d_y%d%s", (int)(dot - export->path), export->path, (int)tile->column,
-                      (int)tile->row, dot).ptr;
+    return str_printf(export->arena, "%.*s_x%d_y%d%s", (int)(dot - export->path), export->path,
+                      (int)tile->column, (int)tile->row, dot)
+        .ptr;
 }
 
 static bool write_tiles(const Export *export) {
     const RtGrid *grid = export->grid;
     int32_t step = export->how->tile - 1;
     if (step < 1 || (grid->columns - 1) % step || (grid->rows - 1) % step) {
-        *export->error = str_printf(export->arena, "tiles of %d heights that share their edges do not fill %d x %d: a "
-                                    "tile's side less 1 must divide %d", (int)export->how->tile, (int)grid->columns,
-                                    (int)grid->rows, (int)grid->columns - 1);
+        *export->error = str_printf(
+            export->arena,
+            "tiles of %d heights that share their edges do not fill %d x %d: a "
+            "tile's side less 1 must divide %d",
+            (int)export->how->tile, (int)grid->columns, (int)grid->rows, (int)grid->columns - 1);
         return false;
     }
     for (int32_t row = 0; row < (grid->rows - 1) / step; row++)
@@ -217,7 +240,12 @@ bool heights_export(Arena *arena, const RtGrid *grid, const char *path, const He
                     HeightReport *report, Str *error) {
     *report = (HeightReport){0};
     *error = STR_LIT("");
-    Export export = {.arena = arena, .grid = grid, .original = grid, .how = how, .report = report, .path = path,
+    Export export = {.arena = arena,
+                     .grid = grid,
+                     .original = grid,
+                     .how = how,
+                     .report = report,
+                     .path = path,
                      .error = error};
     if (!resample(&export)) return false;
     report->columns = export.grid->columns;
@@ -231,12 +259,14 @@ bool heights_export(Arena *arena, const RtGrid *grid, const char *path, const He
 
 Str heights_describe(Arena *arena, const HeightReport *report) {
     StrBuf out = {.arena = arena};
-    strbuf_printf(&out, "%d x %d heights, %.4g m to %.4g m", (int)report->columns, (int)report->rows, report->low,
-                  report->high);
+    strbuf_printf(&out, "%d x %d heights, %.4g m to %.4g m", (int)report->columns,
+                  (int)report->rows, report->low, report->high);
     if (report->files > 1) strbuf_printf(&out, ", %d tiles", (int)report->files);
     if (report->worst_resampling > 0)
         strbuf_printf(&out, ", resampled with a worst error of %.3g m", report->worst_resampling);
-    if (report->step > 0) strbuf_printf(&out, ", rounded by at most %.3g mm", report->worst_rounding * 1000);
-    else if (!(report->worst_resampling > 0)) strbuf_printf(&out, ", exact");
+    if (report->step > 0)
+        strbuf_printf(&out, ", rounded by at most %.3g mm", report->worst_rounding * 1000);
+    else if (!(report->worst_resampling > 0))
+        strbuf_printf(&out, ", exact");
     return strbuf_take(&out);
 }

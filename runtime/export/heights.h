@@ -1,12 +1,14 @@
-/* Heights for other programs: a grid as an image file, whole or in tiles, with a sidecar that says what it is.
+/* Heights for other programs: a grid as an image file, whole or in tiles, with a sidecar that says
+ * what it is.
  *
  *     r32    raw 32-bit floats, meters              exact
  *     exr    OpenEXR, one channel Y, 32-bit float   exact
- *     r16    raw unsigned 16-bit                    rounded; the error is in the report and the sidecar
+ *     r16    raw unsigned 16-bit                    rounded; the report and the sidecar say how much
  *     png16  gray PNG, 16-bit                       rounded likewise
  *
- * Row 0 of every image is the smallest z (north), its first value the smallest x (west): an image looked at with its
- * first row on top is the land seen from above with north up. Raw numbers are little-endian.
+ * Row 0 of every image is the smallest z (north), its first value the smallest x (west): an image
+ * looked at with its first row on top is the land seen from above with north up. Raw numbers are
+ * little-endian.
  */
 #ifndef WORLD_EXPORT_HEIGHTS_H
 #define WORLD_EXPORT_HEIGHTS_H
@@ -17,9 +19,11 @@ typedef enum HeightFormat { HEIGHTS_R32, HEIGHTS_EXR, HEIGHTS_R16, HEIGHTS_PNG16
 
 typedef struct HeightExport {
     HeightFormat format;
-    int32_t size;     /* values a side, the square grid resampled over the same ground; 0: its own, as they are */
-    int32_t tile;     /* values a side of a tile; neighbors share their edge rows; 0: one file */
-    bool has_range;   /* of 16-bit formats: 0 is `low`, 65535 `high`; without, the lowest and highest height */
+    int32_t size;   /* values a side, the square grid resampled over the same ground; 0: its own, as
+                       they are */
+    int32_t tile;   /* values a side of a tile; neighbors share their edge rows; 0: one file */
+    bool has_range; /* of 16-bit formats: 0 is `low`, 65535 `high`; without, the lowest and highest
+                       height */
     double low, high; /* meters */
 } HeightExport;
 
@@ -28,11 +32,13 @@ typedef struct HeightReport {
     double low, high;        /* of the heights, meters */
     double step;             /* meters between two 16-bit values; 0 when exact */
     double worst_rounding;   /* meters, greatest difference between a height and its 16-bit value */
-    double worst_resampling; /* meters, greatest difference at the grid's own points; 0 when not resampled */
+    double worst_resampling; /* meters, greatest difference at the grid's own points; 0 when not
+                                resampled */
 } HeightReport;
 
-/* Writes `path` and `path`.json; of tiles "name_x2_y0.ext" each, x counting columns of tiles and y rows. False with an
- * error: a range that heights leave, tiles that do not fit, a file that cannot be written. */
+/* Writes `path` and `path`.json; of tiles "name_x2_y0.ext" each, x counting columns of tiles and y
+ * rows. False with an error: a range that heights leave, tiles that do not fit, a file that cannot
+ * be written. */
 bool heights_export(Arena *arena, const RtGrid *grid, const char *path, const HeightExport *how,
                     HeightReport *report, Str *error);
 

@@ -1,4 +1,5 @@
-/* OpenEXR: one channel Y of 32-bit floats, ZIP compressed, exact. Without the library the writer says so. */
+/* OpenEXR: one channel Y of 32-bit floats, ZIP compressed, exact. Without the library the writer
+ * says so. */
 #include "runtime/export/file.h"
 #include "runtime/export/heights_write.h"
 
@@ -12,12 +13,13 @@ static void exr_silent(exr_const_context_t context, exr_result_t code, const cha
 }
 
 /* One compressed block of up to 16 rows, beginning with `row`. */
-static exr_result_t write_block(exr_context_t exr, exr_encode_pipeline_t *pipe, const HeightImage *image,
-                                int32_t row, bool first) {
+static exr_result_t write_block(exr_context_t exr, exr_encode_pipeline_t *pipe,
+                                const HeightImage *image, int32_t row, bool first) {
     exr_chunk_info_t chunk;
     exr_result_t result = exr_write_scanline_chunk_info(exr, 0, row, &chunk);
     if (result != EXR_ERR_SUCCESS) return result;
-    result = first ? exr_encoding_initialize(exr, 0, &chunk, pipe) : exr_encoding_update(exr, 0, &chunk, pipe);
+    result = first ? exr_encoding_initialize(exr, 0, &chunk, pipe)
+                   : exr_encoding_update(exr, 0, &chunk, pipe);
     if (result != EXR_ERR_SUCCESS) return result;
     exr_coding_channel_info_t *channel = &pipe->channels[0];
     channel->user_bytes_per_element = sizeof(float);
@@ -43,7 +45,8 @@ static exr_result_t write_image(exr_context_t exr, const HeightImage *image) {
     int part;
     exr_result_t result = exr_add_part(exr, "heights", EXR_STORAGE_SCANLINE, &part);
     if (result == EXR_ERR_SUCCESS)
-        result = exr_initialize_required_attr_simple(exr, part, image->columns, image->rows, EXR_COMPRESSION_ZIP);
+        result = exr_initialize_required_attr_simple(exr, part, image->columns, image->rows,
+                                                     EXR_COMPRESSION_ZIP);
     if (result == EXR_ERR_SUCCESS)
         result = exr_add_channel(exr, part, "Y", EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR, 1, 1);
     if (result == EXR_ERR_SUCCESS) result = exr_write_header(exr);
@@ -72,7 +75,8 @@ bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *e
 
 bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error) {
     (void)image;
-    *error = str_printf(arena, "cannot write %s: this build has no OpenEXR; .r32 is as exact", path);
+    *error =
+        str_printf(arena, "cannot write %s: this build has no OpenEXR; .r32 is as exact", path);
     return false;
 }
 

@@ -15,7 +15,8 @@ bool heights_write_r32(Arena *arena, const char *path, HeightImage image, Str *e
     if (!export_file_open(&file, arena, path, error)) return false;
     for (int32_t row = 0; row < image.rows; row++) {
         const float *values = image.values + row * image.stride;
-        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
+        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error))
+            return false;
     }
     return export_file_commit(&file, error);
 }
@@ -25,23 +26,27 @@ static void fill_row(uint16_t *values, HeightImage image, HeightScale scale, int
         values[i] = height_to_16(scale, image.values[row * image.stride + i]);
 }
 
-bool heights_write_r16(Arena *arena, const char *path, HeightImage image, HeightScale scale, Str *error) {
+bool heights_write_r16(Arena *arena, const char *path, HeightImage image, HeightScale scale,
+                       Str *error) {
     ExportFile file;
     uint16_t *values = ARENA_ARRAY(arena, uint16_t, image.columns);
     if (!export_file_open(&file, arena, path, error)) return false;
     for (int32_t row = 0; row < image.rows; row++) {
         fill_row(values, image, scale, row);
-        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
+        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error))
+            return false;
     }
     return export_file_commit(&file, error);
 }
 
-bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale, Str *error) {
+bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale,
+                       Str *error) {
     uint16_t *values = ARENA_ARRAY(arena, uint16_t, (size_t)image.columns * (size_t)image.rows);
     for (int32_t row = 0; row < image.rows; row++)
         fill_row(values + (int64_t)row * image.columns, image, scale, row);
     char reason[256] = "";
-    if (png_write_gray16(path, image.columns, image.rows, values, reason, sizeof reason)) return true;
+    if (png_write_gray16(path, image.columns, image.rows, values, reason, sizeof reason))
+        return true;
     *error = str_printf(arena, "cannot write %s", reason);
     return false;
 }

@@ -19,8 +19,10 @@ typedef struct HeightScale {
 uint16_t height_to_16(HeightScale scale, float height);
 
 bool heights_write_r32(Arena *arena, const char *path, HeightImage image, Str *error);
-bool heights_write_r16(Arena *arena, const char *path, HeightImage image, HeightScale scale, Str *error);
-bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale, Str *error);
+bool heights_write_r16(Arena *arena, const char *path, HeightImage image, HeightScale scale,
+                       Str *error);
+bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale,
+                       Str *error);
 bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error);
 
 #endif

@@ -22,8 +22,12 @@ bool land_export_knows(const char *path) {
            (ending.len == 4 && heights_find_format(ending, &format));
 }
 
-static bool write_heights(Arena *arena, const RtGrid *grid, const char *path, const LandExport *land, Str *said) {
-    HeightExport how = {.size = land->size, .tile = land->tile, .has_range = land->has_range, .low = land->low,
+static bool write_heights(Arena *arena, const RtGrid *grid, const char *path,
+                          const LandExport *land, Str *said) {
+    HeightExport how = {.size = land->size,
+                        .tile = land->tile,
+                        .has_range = land->has_range,
+                        .low = land->low,
                         .high = land->high};
     HeightReport report;
     if (!heights_find_format(ending_of(path), &how.format)) {
@@ -36,19 +40,27 @@ static bool write_heights(Arena *arena, const RtGrid *grid, const char *path, co
 }
 
 static bool write_land(Arena *arena, const char *path, const LandExport *land, Str *said) {
-    RtGrid grid = {.head.kind = RT_GRID, .columns = land->columns, .rows = land->rows, .cell = land->cell,
-                   .x0 = land->x0, .z0 = land->z0, .outside = land->outside,
+    RtGrid grid = {.head.kind = RT_GRID,
+                   .columns = land->columns,
+                   .rows = land->rows,
+                   .cell = land->cell,
+                   .x0 = land->x0,
+                   .z0 = land->z0,
+                   .outside = land->outside,
                    .heights = (float *)(uintptr_t)land->heights};
     Str ending = ending_of(path);
     bool mesh = str_equal(ending, STR_LIT(".glb")), bake = land_export_bakes(path);
     if (!mesh && !bake) return write_heights(arena, &grid, path, land, said);
     if (land->size || land->tile) {
-        *said = str_printf(arena, "%s: only images of heights have a size of their own or tiles", path);
+        *said =
+            str_printf(arena, "%s: only images of heights have a size of their own or tiles", path);
         return false;
     }
-    if (!(mesh ? land_glb_write(arena, path, &grid, said) : bake_write(arena, path, &grid, land->key, said)))
+    if (!(mesh ? land_glb_write(arena, path, &grid, said)
+               : bake_write(arena, path, &grid, land->key, said)))
         return false;
-    *said = str_printf(arena, mesh ? "%d x %d vertices, exact" : "%d x %d heights, exact", land->columns, land->rows);
+    *said = str_printf(arena, mesh ? "%d x %d vertices, exact" : "%d x %d heights, exact",
+                       land->columns, land->rows);
     return true;
 }
 

@@ -26,26 +26,38 @@ static Str describe(Arena *arena, const RtGrid *grid, const Layout *layout) {
         high = scalar_max(high, (double)grid->heights[i]);
     }
     StrBuf out = {.arena = arena};
-    strbuf_printf(&out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
-                  "\"nodes\":[{\"mesh\":0,\"name\":\"land\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+    strbuf_printf(&out,
+                  "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},\"scene\":0,"
+                  "\"scenes\":[{\"nodes\":[0]}],"
+                  "\"nodes\":[{\"mesh\":0,\"name\":\"land\"}],\"meshes\":[{\"primitives\":[{"
+                  "\"attributes\":{\"POSITION\":0},"
                   "\"indices\":1}]}],\"buffers\":[{\"byteLength\":%llu}],",
                   (unsigned long long)(layout->position_bytes + layout->index_bytes));
-    strbuf_printf(&out, "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%llu,\"target\":34962},{\"buffer\":0,"
-                  "\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34963}],",
-                  (unsigned long long)layout->position_bytes, (unsigned long long)layout->position_bytes,
-                  (unsigned long long)layout->index_bytes);
-    strbuf_printf(&out, "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%llu,\"type\":\"VEC3\",",
-                  (unsigned long long)layout->vertices);
-    const double bounds[6] = {(double)(float)grid_x(grid, 0), low, (double)(float)grid_z(grid, 0),
-                              (double)(float)grid_x(grid, grid->columns - 1), high,
+    strbuf_printf(
+        &out,
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%llu,\"target\":34962},{\"buffer\":0,"
+        "\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34963}],",
+        (unsigned long long)layout->position_bytes, (unsigned long long)layout->position_bytes,
+        (unsigned long long)layout->index_bytes);
+    strbuf_printf(
+        &out,
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%llu,\"type\":\"VEC3\",",
+        (unsigned long long)layout->vertices);
+    const double bounds[6] = {(double)(float)grid_x(grid, 0),
+                              low,
+                              (double)(float)grid_z(grid, 0),
+                              (double)(float)grid_x(grid, grid->columns - 1),
+                              high,
                               (double)(float)grid_z(grid, grid->rows - 1)};
     for (int i = 0; i < 6; i++) {
         strbuf_printf(&out, "%s", i == 0 ? "\"min\":[" : i == 3 ? "],\"max\":[" : ",");
         strbuf_double(&out, bounds[i]);
     }
-    strbuf_printf(&out, "]},{\"bufferView\":1,\"componentType\":5125,\"count\":%llu,\"type\":\"SCALAR\"}]}",
-                  (unsigned long long)layout->triangles * 3);
-    while (out.len % 4) strbuf_char(&out, ' ');
+    strbuf_printf(
+        &out, "]},{\"bufferView\":1,\"componentType\":5125,\"count\":%llu,\"type\":\"SCALAR\"}]}",
+        (unsigned long long)layout->triangles * 3);
+    while (out.len % 4)
+        strbuf_char(&out, ' ');
     return strbuf_take(&out);
 }
 
@@ -82,15 +94,17 @@ bool land_glb_write(Arena *arena, const char *path, const RtGrid *grid, Str *err
     Str json = describe(arena, grid, &layout);
     uint64_t bin = layout.position_bytes + layout.index_bytes, all = 12 + 8 + json.len + 8 + bin;
     if (all > UINT32_MAX) {
-        *error = str_printf(arena, "%d x %d heights are too many for one glTF file of 4 GB", (int)grid->columns,
-                            (int)grid->rows);
+        *error = str_printf(arena, "%d x %d heights are too many for one glTF file of 4 GB",
+                            (int)grid->columns, (int)grid->rows);
         return false;
     }
     uint32_t head[5] = {GLB_MAGIC, 2, (uint32_t)all, (uint32_t)json.len, GLB_JSON};
     uint32_t bin_head[2] = {(uint32_t)bin, GLB_BIN};
     ExportFile file;
-    return export_file_open(&file, arena, path, error) && export_file_add(&file, head, sizeof head, error) &&
+    return export_file_open(&file, arena, path, error) &&
+           export_file_add(&file, head, sizeof head, error) &&
            export_file_add(&file, json.ptr, json.len, error) &&
-           export_file_add(&file, bin_head, sizeof bin_head, error) && write_positions(&file, grid, error) &&
-           write_indices(&file, grid, error) && export_file_commit(&file, error);
+           export_file_add(&file, bin_head, sizeof bin_head, error) &&
+           write_positions(&file, grid, error) && write_indices(&file, grid, error) &&
+           export_file_commit(&file, error);
 }

@@ -21,8 +21,10 @@ double curve_value(const RtCurve *curve, double x) {
     int lo = 0, hi = curve->count - 1; /* keys[lo] <= x < keys[hi] */
     while (hi - lo > 1) {
         int middle = lo + (hi - lo) / 2;
-        if (keys[middle] <= x) lo = middle;
-        else hi = middle;
+        if (keys[middle] <= x)
+            lo = middle;
+        else
+            hi = middle;
     }
     return values[lo] + (values[hi] - values[lo]) * ((x - keys[lo]) / (keys[hi] - keys[lo]));
 }

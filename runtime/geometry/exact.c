@@ -23,7 +23,8 @@ static void split(double a, double *high, double *low) {
 }
 
 static void expansion_add(Expansion *sum, double value) {
-    for (int i = 0; i < sum->count; i++) two_sum(value, sum->parts[i], &value, &sum->parts[i]);
+    for (int i = 0; i < sum->count; i++)
+        two_sum(value, sum->parts[i], &value, &sum->parts[i]);
     sum->parts[sum->count++] = value;
 }
 
@@ -42,7 +43,8 @@ static int expansion_sign(const Expansion *sum) {
     return 0;
 }
 
-/* (bx - ax)(py - ay) - (by - ay)(px - ax), multiplied out so that every product is of given numbers. */
+/* (bx - ax)(py - ay) - (by - ay)(px - ax), multiplied out so that every product is of given
+ * numbers. */
 static int side_in_full(double ax, double ay, double bx, double by, double px, double py) {
     Expansion sum = {.count = 0};
     expansion_add_product(&sum, bx, py);

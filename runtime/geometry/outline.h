@@ -1,7 +1,7 @@
 /* Outlines: a closed border on the plan, its corners (x, z), asked what lies inside.
  *
- * Inside is the even-odd rule: where the border crosses itself, what it goes round twice is outside. The border
- * itself belongs to the outline, decided exactly. Winding makes no difference.
+ * Inside is the even-odd rule: where the border crosses itself, what it goes round twice is
+ * outside. The border itself belongs to the outline, decided exactly. Winding makes no difference.
  */
 #ifndef WORLD_GEOMETRY_OUTLINE_H
 #define WORLD_GEOMETRY_OUTLINE_H
@@ -14,8 +14,8 @@ typedef struct RtOutline {
     int32_t count;      /* corners, at least 3 */
     PlanPoint *corners; /* count + 1: the first again at the end */
     Polyline border;
-    PlanBox box;        /* exactly round the corners */
-    double area;        /* square meters, never negative; of a border that crosses itself the net one */
+    PlanBox box; /* exactly round the corners */
+    double area; /* square meters, never negative; of a border that crosses itself the net one */
 } RtOutline;
 
 /* NULL after a fault: fewer than three corners or a corner that is no place. */

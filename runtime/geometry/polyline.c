@@ -12,7 +12,8 @@ static int min_int(int a, int b) {
 }
 
 static PlanBox box_join(PlanBox a, PlanBox b) {
-    return (PlanBox){scalar_min(a.x0, b.x0), scalar_max(a.x1, b.x1), scalar_min(a.z0, b.z0), scalar_max(a.z1, b.z1)};
+    return (PlanBox){scalar_min(a.x0, b.x0), scalar_max(a.x1, b.x1), scalar_min(a.z0, b.z0),
+                     scalar_max(a.z1, b.z1)};
 }
 
 /* Of segments first to end - 1, grown past what rounding can move a point on them. */
@@ -20,7 +21,8 @@ static PlanBox box_of_run(const PlanPoint *points, int first, int end) {
     PlanBox box = {points[first].x, points[first].x, points[first].z, points[first].z};
     for (int i = first + 1; i <= end; i++)
         box = box_join(box, (PlanBox){points[i].x, points[i].x, points[i].z, points[i].z});
-    double size = scalar_max(scalar_max(fabs(box.x0), fabs(box.x1)), scalar_max(fabs(box.z0), fabs(box.z1)));
+    double size =
+        scalar_max(scalar_max(fabs(box.x0), fabs(box.x1)), scalar_max(fabs(box.z0), fabs(box.z1)));
     double margin = 4e-15 * size;
     return (PlanBox){box.x0 - margin, box.x1 + margin, box.z0 - margin, box.z1 + margin};
 }
@@ -105,7 +107,8 @@ static void search_leaf(Search *search, int leaf) {
     }
 }
 
-/* Looks into the children of a node, the nearest box first; a box as far as the best may hold a tie. */
+/* Looks into the children of a node, the nearest box first; a box as far as the best may hold a
+ * tie. */
 static void search_node(Search *search, int level, int node) {
     const Polyline *line = search->line;
     if (level == 0) {
@@ -115,7 +118,8 @@ static void search_node(Search *search, int level, int node) {
     int first = node * FAN, count = min_int(FAN, level_size(line, level - 1) - first);
     const PlanBox *boxes = line->boxes + line->level_first[level - 1] + first;
     double distance[FAN];
-    for (int i = 0; i < count; i++) distance[i] = box_distance_square(&boxes[i], search->p);
+    for (int i = 0; i < count; i++)
+        distance[i] = box_distance_square(&boxes[i], search->p);
     for (int round = 0; round < count; round++) {
         int nearest = 0;
         for (int i = 1; i < count; i++)
@@ -159,8 +163,8 @@ static void ray_edge(Ray *ray, PlanPoint a, PlanPoint b) {
     if (a_below != b_below) ray->odd ^= (side > 0) == a_below;
 }
 
-/* A run that lies wholly right of p is crossed oddly just when its two ends lie on different sides of
- * the ray: no need to look inside. */
+/* A run that lies wholly right of p is crossed oddly just when its two ends lie on different sides
+ * of the ray: no need to look inside. */
 static void ray_node(Ray *ray, int level, int node) {
     const Polyline *line = ray->line;
     const PlanBox *box = &line->boxes[line->level_first[level] + node];
@@ -171,10 +175,12 @@ static void ray_node(Ray *ray, int level, int node) {
     if (box->x0 > ray->p.x) {
         ray->odd ^= (line->points[first].z <= ray->p.z) != (line->points[end].z <= ray->p.z);
     } else if (level == 0) {
-        for (int i = first; i < end; i++) ray_edge(ray, line->points[i], line->points[i + 1]);
+        for (int i = first; i < end; i++)
+            ray_edge(ray, line->points[i], line->points[i + 1]);
     } else {
         int stop = min_int(node * FAN + FAN, level_size(line, level - 1));
-        for (int i = node * FAN; i < stop && !ray->border; i++) ray_node(ray, level - 1, i);
+        for (int i = node * FAN; i < stop && !ray->border; i++)
+            ray_node(ray, level - 1, i);
     }
 }
 
@@ -203,7 +209,8 @@ static void row_node(Row *row, int level, int node) {
         return;
     }
     int stop = min_int(node * FAN + FAN, level_size(line, level - 1));
-    for (int i = node * FAN; i < stop; i++) row_node(row, level - 1, i);
+    for (int i = node * FAN; i < stop; i++)
+        row_node(row, level - 1, i);
 }
 
 bool polyline_row_span(const Polyline *line, double z, double reach, double *x0, double *x1) {

@@ -1,5 +1,5 @@
-/* Polyline: a chain of segments on the plan (x, z), asked which segment is nearest, which edges a ray
- * crosses, and how wide a band round it is on one row. What spines and outlines share.
+/* Polyline: a chain of segments on the plan (x, z), asked which segment is nearest, which edges a
+ * ray crosses, and how wide a band round it is on one row. What spines and outlines share.
  *
  * The chain's own order is the tree: consecutive segments lie close together, so a node is a run of
  * segments and its box, four runs to the run above, in one array, leaves first.
@@ -27,9 +27,9 @@ typedef struct PlanBox {
 enum { POLYLINE_MAX_LEVELS = 16 };
 
 typedef struct Polyline {
-    const PlanPoint *points; /* count + 1 */
-    int count;               /* segments, at least 1 */
-    PlanBox *boxes;          /* level after level */
+    const PlanPoint *points;                  /* count + 1 */
+    int count;                                /* segments, at least 1 */
+    PlanBox *boxes;                           /* level after level */
     int level_first[POLYLINE_MAX_LEVELS + 1]; /* the last one: boxes in all */
     int level_count;
 } Polyline;

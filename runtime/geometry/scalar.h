@@ -1,5 +1,5 @@
-/* Scalar helpers that native code and the prelude share the meaning of: the same bits as the functions of the same
- * names in stdlib/math and stdlib/terrain.
+/* Scalar helpers that native code and the prelude share the meaning of: the same bits as the
+ * functions of the same names in stdlib/math and stdlib/terrain.
  */
 #ifndef WORLD_GEOMETRY_SCALAR_H
 #define WORLD_GEOMETRY_SCALAR_H
@@ -20,7 +20,8 @@ static inline double scalar_lerp(double a, double b, double t) {
     return a + (b - a) * t;
 }
 
-/* 0 at `from`, 1 at `to`, smooth between; it falls when from > to, and (only here) steps when they are equal. */
+/* 0 at `from`, 1 at `to`, smooth between; it falls when from > to, and (only here) steps when they
+ * are equal. */
 static inline double scalar_smoothstep(double x, double from, double to) {
     if (from == to) return x < from ? 0 : 1;
     double t = scalar_clamp((x - from) / (to - from), 0, 1);

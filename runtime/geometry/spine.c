@@ -7,13 +7,16 @@ double spine_get_length(const RtSpine *spine) {
     return spine->along[spine->count - 1];
 }
 
-/* The stretch in which a distance lies: at a joint the one that begins there; the end ones run on. */
+/* The stretch in which a distance lies: at a joint the one that begins there; the end ones run on.
+ */
 static int32_t stretch_at(const RtSpine *spine, double along) {
     int32_t lo = 0, hi = spine->count - 1;
     while (hi - lo > 1) {
         int32_t middle = lo + (hi - lo) / 2;
-        if (spine->along[middle] <= along) lo = middle;
-        else hi = middle;
+        if (spine->along[middle] <= along)
+            lo = middle;
+        else
+            hi = middle;
     }
     return lo;
 }

@@ -1,8 +1,8 @@
-/* Laying a spine out: a Catmull-Rom curve (Catmull and Rom 1974; centripetal: Yuksel, Schaefer and Keyser
- * 2011) through the control points, sampled in equal steps of each span's parameter.
+/* Laying a spine out: a Catmull-Rom curve (Catmull and Rom 1974; centripetal: Yuksel, Schaefer and
+ * Keyser 2011) through the control points, sampled in equal steps of each span's parameter.
  *
- * Both kinds are one cubic Hermite span from b to c, with tangents taken from the neighbors a and d and the
- * distances between their knots; uniform knots are all 1 apart.
+ * Both kinds are one cubic Hermite span from b to c, with tangents taken from the neighbors a and d
+ * and the distances between their knots; uniform knots are all 1 apart.
  */
 #include "runtime/geometry/spine.h"
 
@@ -10,8 +10,8 @@
 
 enum { MAX_LAID_POINTS = 4 << 20 };
 
-typedef struct Span {
-    Vec3 b, c, b_tangent, c_tangent; /* tangents per unit of the span's parameter, which runs from 0 to 1 */
+typedef struct Span { /* tangents per unit of its parameter, which runs from 0 to 1 */
+    Vec3 b, c, b_tangent, c_tangent;
 } Span;
 
 typedef struct Layout {
@@ -31,7 +31,8 @@ static Vec3 control_at(const Layout *layout, int32_t i) {
     const Vec3 *controls = layout->controls;
     int32_t last = layout->count - 1;
     if (i >= 0 && i <= last) return controls[i];
-    Vec3 end = i < 0 ? controls[0] : controls[last], next = i < 0 ? controls[1] : controls[last - 1];
+    Vec3 end = i < 0 ? controls[0] : controls[last];
+    Vec3 next = i < 0 ? controls[1] : controls[last - 1];
     return layout->ends == SPINE_DOUBLED ? end : vec3_sub(vec3_scale(end, 2), next);
 }
 
@@ -51,17 +52,18 @@ static double knot_step(SpineKind kind, Vec3 a, Vec3 b, double when_zero) {
 static Span span_at(const Layout *layout, int32_t i) {
     Vec3 a = control_at(layout, i - 1), b = control_at(layout, i);
     Vec3 c = control_at(layout, i + 1), d = control_at(layout, i + 2);
-    if (layout->kind == SPINE_STRAIGHT)
-        return (Span){b, c, vec3_sub(c, b), vec3_sub(c, b)};
+    if (layout->kind == SPINE_STRAIGHT) return (Span){b, c, vec3_sub(c, b), vec3_sub(c, b)};
     double middle = knot_step(layout->kind, b, c, 1);
-    double before = knot_step(layout->kind, a, b, middle), after = knot_step(layout->kind, c, d, middle);
+    double before = knot_step(layout->kind, a, b, middle);
+    double after = knot_step(layout->kind, c, d, middle);
     return (Span){b, c, vec3_scale(tangent(a, b, c, before, middle), middle),
                   vec3_scale(tangent(b, c, d, middle, after), middle)};
 }
 
 static Vec3 span_point(const Span *span, double t) {
     double t2 = t * t, t3 = t2 * t;
-    Vec3 ends = vec3_add(vec3_scale(span->b, 2 * t3 - 3 * t2 + 1), vec3_scale(span->c, 3 * t2 - 2 * t3));
+    Vec3 ends =
+        vec3_add(vec3_scale(span->b, 2 * t3 - 3 * t2 + 1), vec3_scale(span->c, 3 * t2 - 2 * t3));
     Vec3 leave = vec3_scale(span->b_tangent, t3 - 2 * t2 + t);
     return vec3_add(ends, vec3_add(leave, vec3_scale(span->c_tangent, t3 - t2)));
 }
@@ -93,8 +95,8 @@ static void lay_points(RtSpine *spine, const Layout *layout) {
     add_point(spine, layout->controls[layout->count - 1], layout->count - 1);
 }
 
-/* A meter to the right of every stretch. Where it runs straight up or down it has no side of its own and keeps
- * that of the stretch before it, or, at the beginning, of the first that has one. */
+/* A meter to the right of every stretch. Where it runs straight up or down it has no side of its
+ * own and keeps that of the stretch before it, or, at the beginning, of the first that has one. */
 static void lay_sides(RtSpine *spine) {
     PlanPoint side = {1, 0};
     bool known = false;
@@ -103,7 +105,8 @@ static void lay_sides(RtSpine *spine) {
         double dz = spine->points[i + 1].z - spine->points[i].z, size = sqrt(dx * dx + dz * dz);
         if (size > 0) side = (PlanPoint){-dz / size, dx / size};
         if (size > 0 && !known)
-            for (int32_t k = 0; k < i; k++) spine->sides[k] = side;
+            for (int32_t k = 0; k < i; k++)
+                spine->sides[k] = side;
         known |= size > 0;
         spine->sides[i] = side;
     }
@@ -111,7 +114,8 @@ static void lay_sides(RtSpine *spine) {
 
 static void lay_plan(Rt *rt, RtSpine *spine) {
     PlanPoint *plan = ARENA_ARRAY(rt->arena, PlanPoint, spine->count);
-    for (int32_t i = 0; i < spine->count; i++) plan[i] = (PlanPoint){spine->points[i].x, spine->points[i].z};
+    for (int32_t i = 0; i < spine->count; i++)
+        plan[i] = (PlanPoint){spine->points[i].x, spine->points[i].z};
     polyline_init(&spine->plan, rt->arena, plan, spine->count - 1);
 }
 
@@ -134,7 +138,8 @@ static int32_t count_points(Rt *rt, const Layout *layout) {
 RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kind, SpineEnds ends,
                       double every) {
     if (count < 2 || count > MAX_LAID_POINTS || !(every > 0)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a spine needs two places or more, and laid stretches of some length");
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "a spine needs two places or more, and laid stretches of some length");
         return NULL;
     }
     Layout layout = {controls, (int32_t)count, kind, ends, every};
@@ -149,7 +154,8 @@ RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kin
     spine->sides = ARENA_ARRAY(rt->arena, PlanPoint, room);
     lay_points(spine, &layout);
     if (spine->count < 2) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "all %d points of a spine are one place", (int)layout.count);
+        rt_fault(rt, RT_FAULT_ARGUMENT, "all %d points of a spine are one place",
+                 (int)layout.count);
         return NULL;
     }
     lay_sides(spine);

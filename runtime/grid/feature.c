@@ -38,11 +38,12 @@ static void feature_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
         if (!feature_row(rt, feature, feature->first_row + (int32_t)row)) return;
 }
 
-RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach, FeatureShape shape,
-                      const void *user) {
+RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
+                      FeatureShape shape, const void *user) {
     PlanBox box = polyline_box(&spine->plan);
     double first = scalar_clamp(ceil((box.z0 - reach - grid->z0) / grid->cell), 0, grid->rows);
-    double end = scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
+    double end =
+        scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
     Feature feature = {grid_copy(rt, grid), spine, reach, shape, user, (int32_t)first};
     rt_parallel(rt, (int64_t)(end - first), ROWS_A_CHUNK, feature_rows, &feature);
     return feature.grid;
@@ -56,11 +57,13 @@ typedef struct Press {
     Vec3 end;           /* the spine's last point */
 } Press;
 
-/* One pass of a box of `width` points round each, shorter at the two ends. `sums` has room for count + 1. */
+/* One pass of a box of `width` points round each, shorter at the two ends. `sums` has room for
+ * count + 1. */
 static void smooth_line(double *line, int32_t count, int64_t width, double *sums) {
     int64_t before = (width - 1) / 2, after = width / 2;
     sums[0] = 0;
-    for (int32_t i = 0; i < count; i++) sums[i + 1] = sums[i] + line[i];
+    for (int32_t i = 0; i < count; i++)
+        sums[i + 1] = sums[i] + line[i];
     for (int64_t i = 0; i < count; i++) {
         int64_t first = i - before > 0 ? i - before : 0;
         int64_t end = i + after + 1 < count ? i + after + 1 : count;
@@ -69,7 +72,8 @@ static void smooth_line(double *line, int32_t count, int64_t width, double *sums
 }
 
 /* In the working storage. */
-static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc) {
+static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine,
+                                const PressDesc *desc) {
     double *line = rt_scratch_push(rt, sizeof *line * (size_t)spine->count);
     double *sums = rt_scratch_push(rt, sizeof *sums * ((size_t)spine->count + 1));
     for (int32_t i = 0; i < spine->count; i++)
@@ -80,7 +84,8 @@ static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine
     return line;
 }
 
-static double press_shape(const void *user, const SpineHit *hit, double x, double z, double height) {
+static double press_shape(const void *user, const SpineHit *hit, double x, double z,
+                          double height) {
     const Press *press = user;
     const PressDesc *desc = press->desc;
     double dx = x - press->end.x, dz = z - press->end.z, from_end = sqrt(dx * dx + dz * dz);
@@ -90,11 +95,13 @@ static double press_shape(const void *user, const SpineHit *hit, double x, doubl
 }
 
 RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc) {
-    bool good = desc->full_within >= 0 && desc->gone_by >= desc->full_within && desc->gone_by <= 1e9 &&
-                desc->end_clear >= 0 && desc->end_full >= desc->end_clear && desc->smoothed_along >= 1 &&
-                desc->passes >= 0 && desc->passes <= 1000 && isfinite(desc->depth);
+    bool good = desc->full_within >= 0 && desc->gone_by >= desc->full_within &&
+                desc->gone_by <= 1e9 && desc->end_clear >= 0 && desc->end_full >= desc->end_clear &&
+                desc->smoothed_along >= 1 && desc->passes >= 0 && desc->passes <= 1000 &&
+                isfinite(desc->depth);
     if (!good) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "press wants 0 m <= fullWithin <= goneBy, 0 m <= endClear <= endFull, "
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "press wants 0 m <= fullWithin <= goneBy, 0 m <= endClear <= endFull, "
                  "smoothedAlong of 1 or more and passes of 0 to 1000");
         return NULL;
     }
@@ -107,12 +114,14 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
 
 /* -- carve -- */
 
-static double carve_shape(const void *user, const SpineHit *hit, double x, double z, double height) {
+static double carve_shape(const void *user, const SpineHit *hit, double x, double z,
+                          double height) {
     (void)x;
     (void)z;
     const CarveDesc *desc = user;
     double beyond = scalar_max(hit->distance - curve_value(desc->flat, hit->index), 0);
-    double trench = curve_value(desc->bed, hit->index) + beyond * curve_value(desc->banks, hit->index);
+    double trench =
+        curve_value(desc->bed, hit->index) + beyond * curve_value(desc->banks, hit->index);
     double rounding = curve_value(desc->rounding, hit->index);
     if (trench >= height + rounding) return height;
     double weight = 1 - scalar_smoothstep(hit->distance, desc->reach / 2, desc->reach);

@@ -1,6 +1,7 @@
-/* Features of a land along a spine: press a walkway in, carve a brook through. Each gives a new grid and leaves
- * the old one as it was. Only samples near the spine are touched, every one by its own nearest place on the
- * course, so a hairpin tighter than the feature is wide is pressed once. Rows are worked on all threads.
+/* Features of a land along a spine: press a walkway in, carve a brook through. Each gives a new
+ * grid and leaves the old one as it was. Only samples near the spine are touched, every one by its
+ * own nearest place on the course, so a hairpin tighter than the feature is wide is pressed once.
+ * Rows are worked on all threads.
  */
 #ifndef WORLD_GRID_FEATURE_H
 #define WORLD_GRID_FEATURE_H
@@ -14,9 +15,10 @@ typedef struct PressDesc {
     double full_within, gone_by; /* meters from the middle: the whole effect, none */
     int64_t smoothed_along;      /* laid points in the box that smooths the line */
     int64_t passes;
-    bool has_end;                /* the line's last point is set to end_height */
+    bool has_end; /* the line's last point is set to end_height */
     double end_height;
-    double end_clear, end_full;  /* meters from the spine's last point: no depth within, all of it beyond */
+    double end_clear,
+        end_full; /* meters from the spine's last point: no depth within, all of it beyond */
 } PressDesc;
 
 RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc);
@@ -27,14 +29,16 @@ typedef struct CarveDesc {
     const RtCurve *flat;     /* half its width */
     const RtCurve *banks;    /* rise over run beyond */
     const RtCurve *rounding; /* width over which trench and ground are blended */
-    double reach;            /* meters: nothing farther is touched; the carving fades over its outer half */
+    double reach; /* meters: nothing farther is touched; the carving fades over its outer half */
 } CarveDesc;
 
 RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const CarveDesc *desc);
 
-/* Puts every sample nearer to the spine than `reach` through `shape`, which answers its new height. */
-typedef double (*FeatureShape)(const void *user, const SpineHit *hit, double x, double z, double height);
-RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach, FeatureShape shape,
-                      const void *user);
+/* Puts every sample nearer to the spine than `reach` through `shape`, which answers its new height.
+ */
+typedef double (*FeatureShape)(const void *user, const SpineHit *hit, double x, double z,
+                               double height);
+RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
+                      FeatureShape shape, const void *user);
 
 #endif

@@ -11,7 +11,8 @@ static const double border_slack = 1e-9; /* cells */
 RtGrid *grid_create(Rt *rt, const GridShape *shape) {
     if (shape->columns < 2 || shape->rows < 2 || !(shape->cell > 0 && shape->cell <= 1e9) ||
         !(fabs(shape->x0) <= 1e12 && fabs(shape->z0) <= 1e12)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a grid of %lld x %lld points, cell %g m; at least 2 x 2 and a length",
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "a grid of %lld x %lld points, cell %g m; at least 2 x 2 and a length",
                  (long long)shape->columns, (long long)shape->rows, shape->cell);
         return NULL;
     }
@@ -21,9 +22,13 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
         return NULL;
     }
     RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
-    *grid = (RtGrid){.head.kind = RT_GRID, .columns = (int32_t)shape->columns,
-                     .rows = (int32_t)shape->rows, .cell = shape->cell, .x0 = shape->x0,
-                     .z0 = shape->z0, .outside = shape->outside};
+    *grid = (RtGrid){.head.kind = RT_GRID,
+                     .columns = (int32_t)shape->columns,
+                     .rows = (int32_t)shape->rows,
+                     .cell = shape->cell,
+                     .x0 = shape->x0,
+                     .z0 = shape->z0,
+                     .outside = shape->outside};
     grid->heights = ARENA_ARRAY(rt->arena, float, shape->columns * shape->rows);
     return grid;
 }
@@ -91,7 +96,8 @@ bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height) {
     for (int32_t first = 0; good && first < grid->rows; first += band.rows) {
         int32_t end = first + band.rows < grid->rows ? first + band.rows : grid->rows;
         int64_t count = (int64_t)(end - first) * grid->columns;
-        for (int64_t i = 0; i < count; i++) band.z[i].f = grid_z(grid, first + (int32_t)(i / grid->columns));
+        for (int64_t i = 0; i < count; i++)
+            band.z[i].f = grid_z(grid, first + (int32_t)(i / grid->columns));
         rt_call_batch(rt, height, count, in, out);
         good = !rt_failed(rt) && !rt->stop && band_store(rt, &band, grid, first, end);
     }
@@ -112,8 +118,10 @@ bool grid_contains(const RtGrid *grid, double x, double z) {
 
 /* In square (i, j), s and t of a cell from its corner. */
 static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
-    const float *near_row = grid->heights + (int64_t)j * grid->columns + i, *far_row = near_row + grid->columns;
-    double a = (double)near_row[0], b = (double)near_row[1], c = (double)far_row[0], d = (double)far_row[1];
+    const float *near_row = grid->heights + (int64_t)j * grid->columns + i,
+                *far_row = near_row + grid->columns;
+    double a = (double)near_row[0], b = (double)near_row[1], c = (double)far_row[0],
+           d = (double)far_row[1];
     if ((i + j) % 2 == 0) /* a to d */
         return s >= t ? a + (b - a) * s + (d - b) * t : a + (d - c) * s + (c - a) * t;
     return s + t <= 1 ? a + (b - a) * s + (c - a) * t : d + (c - d) * (1 - s) + (b - d) * (1 - t);
@@ -122,13 +130,15 @@ static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, dou
 /* On or past the far and near borders. */
 static double border_height(const RtGrid *grid, double u, double v) {
     if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
-    int32_t i = (int32_t)scalar_min(u, grid->columns - 2), j = (int32_t)scalar_min(v, grid->rows - 2);
+    int32_t i = (int32_t)scalar_min(u, grid->columns - 2),
+            j = (int32_t)scalar_min(v, grid->rows - 2);
     return square_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
 }
 
 /* u and v in cells from sample (0, 0). */
 static inline double height_in_cells(const RtGrid *grid, double u, double v) {
-    if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1)) return border_height(grid, u, v);
+    if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1))
+        return border_height(grid, u, v);
     int32_t i = (int32_t)u, j = (int32_t)v;
     return square_height(grid, i, j, u - i, v - j);
 }
@@ -137,16 +147,19 @@ double grid_height_at(const RtGrid *grid, double x, double z) {
     return height_in_cells(grid, (x - grid->x0) / grid->cell, (z - grid->z0) / grid->cell);
 }
 
-/* Where the cell is a power of two, dividing by it and multiplying by its inverse are the same to the bit. */
+/* Where the cell is a power of two, dividing by it and multiplying by its inverse are the same to
+ * the bit. */
 void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
     double inverse = 1 / grid->cell;
     int exponent;
     if (frexp(grid->cell, &exponent) != 0.5) {
-        for (int64_t i = 0; i < n; i++) out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
+        for (int64_t i = 0; i < n; i++)
+            out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
         return;
     }
     for (int64_t i = 0; i < n; i++)
-        out[i] = height_in_cells(grid, (xz[2 * i] - grid->x0) * inverse, (xz[2 * i + 1] - grid->z0) * inverse);
+        out[i] = height_in_cells(grid, (xz[2 * i] - grid->x0) * inverse,
+                                 (xz[2 * i + 1] - grid->z0) * inverse);
 }
 
 static double end_x(const RtGrid *grid) {

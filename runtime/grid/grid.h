@@ -1,13 +1,14 @@
 /* Height grids: heights on a square lattice, and the answers between them.
  *
- *        i    i+1  i+2          Square (i, j) is two triangles. Its diagonal goes from (i, j) to
- *     j  +----+----+            (i+1, j+1) when i + j is even, else from (i+1, j) to (i, j+1). The height
- *        | \  |  / |            between samples is that of the triangle a place is in, worked out in
- *        |  \ | /  |            double from the stored 32-bit floats: what is answered is what is drawn.
+ *        i    i+1  i+2    Square (i, j) is two triangles. Its diagonal goes from (i, j) to
+ *     j  +----+----+      (i+1, j+1) when i + j is even, else from (i+1, j) to (i, j+1). A height
+ *        | \  |  / |      between samples is that of the triangle a place is in, worked out in
+ *        |  \ | /  |      double from the stored 32-bit floats: what is answered is what is drawn.
  *    j+1 +----+----+
  *
- * A place within a billionth of a cell of the border is on it, so that a border point survives the rounding of a
- * frame. Farther out the answer is `outside`. Slopes never look past the border: they would see its cliff.
+ * A place within a billionth of a cell of the border is on it, so that a border point survives the
+ * rounding of a frame. Farther out the answer is `outside`. Slopes never look past the border: they
+ * would see its cliff.
  *
  * The functions of the same names in stdlib/grid/grid.world answer the same bits.
  */
@@ -24,12 +25,13 @@ typedef struct GridShape {
     double outside; /* the answer past the border */
 } GridShape;
 
-/* All heights 0. NULL after a fault: fewer than 2 samples a side, too many, or a cell that is no length. */
+/* All heights 0. NULL after a fault: fewer than 2 samples a side, too many, or a cell that is no
+ * length. */
 RtGrid *grid_create(Rt *rt, const GridShape *shape);
 /* With the same heights. */
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid);
-/* Works out every height by fn(point) meters, on all threads. False after a fault: the function's own, or a height
- * that is no number. */
+/* Works out every height by fn(point) meters, on all threads. False after a fault: the function's
+ * own, or a height that is no number. */
 bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height);
 /* Stores a height; a fault when it is no number that 32 bits can hold. */
 bool grid_store(Rt *rt, RtGrid *grid, int32_t column, int32_t row, double height);
@@ -50,13 +52,13 @@ bool grid_contains(const RtGrid *grid, double x, double z);
 double grid_height_at(const RtGrid *grid, double x, double z);
 /* Many places at once: n pairs of x, z. */
 void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out);
-/* Rise over run, uphill, from the heights `reach` either side; at the border from the part that is on the grid;
- * level past it. y is 0. */
+/* Rise over run, uphill, from the heights `reach` either side; at the border from the part that is
+ * on the grid; level past it. y is 0. */
 Vec3 grid_gradient_at(const RtGrid *grid, double x, double z, double reach);
 /* Of length 1. */
 Vec3 grid_normal_at(const RtGrid *grid, double x, double z, double reach);
-/* The heights `over` away on x and z, added, less four times the one between, by over squared. Nearer to the border than
- * `over`, of the nearest place that has them all; 0 past it. */
+/* The heights `over` away on x and z, added, less four times the one between, by over squared.
+ * Nearer to the border than `over`, of the nearest place that has them all; 0 past it. */
 double grid_curvature_at(const RtGrid *grid, double x, double z, double over);
 
 #endif

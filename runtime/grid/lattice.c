@@ -8,7 +8,7 @@ enum { MAX_SIDE = 1 << 15, BAND_POINTS = 64 * 1024 };
 
 typedef struct Lattice {
     double every, over;
-    int64_t side; /* points */
+    int64_t side;            /* points */
     Slot *x, *y, *z, *value; /* a band of them */
 } Lattice;
 
@@ -17,8 +17,8 @@ static double lattice_place(const Lattice *lattice, int64_t i) {
 }
 
 /* Works f out at `count` points from number `first` on, row by row, and takes them into `best`. */
-static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_t first, int64_t count,
-                      double sign, double *best) {
+static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_t first,
+                      int64_t count, double sign, double *best) {
     for (int64_t i = 0; i < count; i++) {
         lattice->x[i].f = lattice_place(lattice, (first + i) % lattice->side);
         lattice->y[i].f = 0;
@@ -31,7 +31,8 @@ static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_
     for (int64_t i = 0; i < count; i++) {
         double value = sign * lattice->value[i].f;
         if (isnan(value)) {
-            rt_fault(rt, RT_FAULT_NAN, "the value at (%g m, %g m)", lattice->x[i].f, lattice->z[i].f);
+            rt_fault(rt, RT_FAULT_NAN, "the value at (%g m, %g m)", lattice->x[i].f,
+                     lattice->z[i].f);
             return false;
         }
         *best = scalar_max(*best, value);
@@ -42,8 +43,8 @@ static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_
 double lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, double sign) {
     double steps = ceil(2 * over / every);
     if (!(every > 0 && over > 0 && steps < MAX_SIDE)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a lattice every %g m over %g m; at most %d places a side", every, over,
-                 (int)MAX_SIDE);
+        rt_fault(rt, RT_FAULT_ARGUMENT, "a lattice every %g m over %g m; at most %d places a side",
+                 every, over, (int)MAX_SIDE);
         return 0;
     }
     RtScratchMark mark = rt_scratch_mark(rt);
@@ -56,7 +57,8 @@ double lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, do
     double best = -INFINITY;
     bool good = true;
     for (int64_t first = 0; good && first < all; first += band)
-        good = take_band(rt, f, &lattice, first, all - first < band ? all - first : band, sign, &best);
+        good =
+            take_band(rt, f, &lattice, first, all - first < band ? all - first : band, sign, &best);
     rt_scratch_pop(rt, mark);
     return good ? best : 0;
 }

@@ -5,19 +5,21 @@
 #include "runtime/geometry/scalar.h"
 #include "runtime/mesh/mesh.h"
 
-/* To the right at laid point i, as long as the ribbon stays equally wide on both stretches that meet there; a bend so
- * sharp that this passes twice the width is cut short. */
+/* To the right at laid point i, as long as the ribbon stays equally wide on both stretches that
+ * meet there; a bend so sharp that this passes twice the width is cut short. */
 static PlanPoint miter(const RtSpine *spine, int32_t i) {
     PlanPoint before = spine->sides[i > 0 ? i - 1 : 0];
     PlanPoint after = spine->sides[i + 1 < spine->count ? i : spine->count - 2];
     PlanPoint sum = {before.x + after.x, before.z + after.z};
-    double square = sum.x * sum.x + sum.z * sum.z; /* 4 when straight, 0 when it turns back on itself */
+    double square =
+        sum.x * sum.x + sum.z * sum.z; /* 4 when straight, 0 when it turns back on itself */
     if (!(square > 1e-12)) return after;
     double scale = scalar_min(2 / square, 2 / sqrt(square));
     return (PlanPoint){sum.x * scale, sum.z * scale};
 }
 
-RtMesh *ribbon_create(Arena *arena, const RtSpine *spine, const RtCurve *level, const RtCurve *half_width) {
+RtMesh *ribbon_create(Arena *arena, const RtSpine *spine, const RtCurve *level,
+                      const RtCurve *half_width) {
     MeshBuilder builder = {.arena = arena};
     const Vec3 up = {0, 1, 0};
     for (int32_t i = 0; i < spine->count; i++) {

@@ -80,8 +80,10 @@ static WalkerOutcome step_by_wrap(Walker *walker, double x, double z) {
 static WalkerOutcome step_by_fall(Walker *walker, double x, double z) {
     const WalkerLand *land = walker->land;
     bool inside = x >= land->x0 && x <= land->x1 && z >= land->z0 && z <= land->z1;
-    if (inside) stand(walker, x, z);
-    else walker->at = land->fall_to;
+    if (inside)
+        stand(walker, x, z);
+    else
+        walker->at = land->fall_to;
     return inside ? WALKER_MOVED : WALKER_FELL;
 }
 
@@ -89,11 +91,16 @@ WalkerOutcome walker_step(Walker *walker, double dx, double dz) {
     if (!isfinite(dx) || !isfinite(dz) || (dx == 0 && dz == 0)) return WALKER_STAYED;
     double x = walker->at.x + dx, z = walker->at.z + dz;
     switch (walker->land->edge) {
-    case WALKER_SEA: return step_by_sea(walker, (Step){dx, dz});
-    case WALKER_WALL: return step_by_wall(walker, x, z);
-    case WALKER_WRAP: return step_by_wrap(walker, x, z);
-    case WALKER_FALL: return step_by_fall(walker, x, z);
-    case WALKER_OPEN: break;
+    case WALKER_SEA:
+        return step_by_sea(walker, (Step){dx, dz});
+    case WALKER_WALL:
+        return step_by_wall(walker, x, z);
+    case WALKER_WRAP:
+        return step_by_wrap(walker, x, z);
+    case WALKER_FALL:
+        return step_by_fall(walker, x, z);
+    case WALKER_OPEN:
+        break;
     }
     stand(walker, x, z);
     return WALKER_MOVED;

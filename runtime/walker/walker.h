@@ -1,7 +1,8 @@
 /* Walkers: something that stands on a land and takes steps, held by what the land says of its edge.
  *
- * A step is a wish, a move on the plan. What comes of it is decided here and nowhere else, for a window, a server and a
- * test alike. Steps are taken whole: a caller whose steps are longer than what it walks round should split them.
+ * A step is a wish, a move on the plan. What comes of it is decided here and nowhere else, for a
+ * window, a server and a test alike. Steps are taken whole: a caller whose steps are longer than
+ * what it walks round should split them.
  *
  *     open   goes anywhere
  *     sea    not into ground deeper than `wade` under the sea (at height 0); see walker_step
@@ -17,7 +18,13 @@
 #include "runtime/geometry/vec3.h"
 
 /* In the order of core.world's `edge.kind`. */
-typedef enum WalkerEdge { WALKER_OPEN, WALKER_SEA, WALKER_WALL, WALKER_WRAP, WALKER_FALL } WalkerEdge;
+typedef enum WalkerEdge {
+    WALKER_OPEN,
+    WALKER_SEA,
+    WALKER_WALL,
+    WALKER_WRAP,
+    WALKER_FALL
+} WalkerEdge;
 
 typedef struct WalkerLand {
     double (*height)(void *user, double x, double z);
@@ -25,7 +32,7 @@ typedef struct WalkerLand {
     void *user;
     double x0, x1, z0, z1; /* the border; not read by open and sea */
     WalkerEdge edge;
-    double wade;           /* meters */
+    double wade; /* meters */
     Vec3 fall_to;
 } WalkerLand;
 
@@ -35,8 +42,8 @@ typedef struct Walker {
 } Walker;
 
 typedef enum WalkerOutcome {
-    WALKER_MOVED,   /* the whole step */
-    WALKER_SLID,    /* part of it */
+    WALKER_MOVED, /* the whole step */
+    WALKER_SLID,  /* part of it */
     WALKER_STAYED,
     WALKER_CROSSED, /* it came back from the opposite side */
     WALKER_FELL
@@ -45,10 +52,11 @@ typedef enum WalkerOutcome {
 /* Set down on the ground at x, z, wherever that is. */
 Walker walker_create(const WalkerLand *land, double x, double z);
 
-/* The sea's rule: a step is allowed when the ground it ends on is no deeper than `wade`, or, for a walker that stands
- * deeper already, no deeper than its own. If it is not allowed, the part that goes seaward (down the slope of the ground
- * where it would end) is taken off; if that is not allowed either, what is left of it is tried on x alone, then on z
- * alone; else the walker stays. A step that is no number is no step. */
+/* The sea's rule: a step is allowed when the ground it ends on is no deeper than `wade`, or, for a
+ * walker that stands deeper already, no deeper than its own. If it is not allowed, the part that
+ * goes seaward (down the slope of the ground where it would end) is taken off; if that is not
+ * allowed either, what is left of it is tried on x alone, then on z alone; else the walker stays. A
+ * step that is no number is no step. */
 WalkerOutcome walker_step(Walker *walker, double dx, double dz);
 
 #endif

@@ -18,10 +18,12 @@ const RtCurve *curve_curve(Rt *rt, const RtList *points) {
         curve->values[i] = item[1].f;
         bool rises = i == 0 || curve->keys[i] > curve->keys[i - 1];
         if (rises && isfinite(curve->keys[i]) && isfinite(curve->values[i])) continue;
-        if (rises) rt_fault(rt, RT_FAULT_ARGUMENT, "key %d of a curve is %g, its value %g", (int)i,
-                            curve->keys[i], curve->values[i]);
-        else rt_fault(rt, RT_FAULT_ARGUMENT, "a curve's keys must rise: %g after %g", curve->keys[i],
-                      curve->keys[i - 1]);
+        if (rises)
+            rt_fault(rt, RT_FAULT_ARGUMENT, "key %d of a curve is %g, its value %g", (int)i,
+                     curve->keys[i], curve->values[i]);
+        else
+            rt_fault(rt, RT_FAULT_ARGUMENT, "a curve's keys must rise: %g after %g", curve->keys[i],
+                     curve->keys[i - 1]);
         return NULL;
     }
     return curve;

@@ -3,7 +3,8 @@
 
 #include "stdlib/stdlib_externs.h"
 
-const RtSpine *spine_layThrough(Rt *rt, const RtList *points, int64_t kind, int64_t ends, double every) {
+const RtSpine *spine_layThrough(Rt *rt, const RtList *points, int64_t kind, int64_t ends,
+                                double every) {
     _Static_assert(sizeof(Vec3) == 3 * sizeof(Slot), "a list of points is an array of them");
     int64_t count = rt_list_length(points);
     const Vec3 *controls = count ? (const Vec3 *)(const void *)points->items : NULL;
@@ -18,7 +19,8 @@ double spine_length(Rt *rt, const RtSpine *self) {
 const RtList *spine_points(Rt *rt, const RtSpine *self) {
     RtList *list = rt_list_create(rt, 3, self->count);
     for (int32_t i = 0; i < self->count; i++) {
-        Slot item[3] = {slot_f(self->points[i].x), slot_f(self->points[i].y), slot_f(self->points[i].z)};
+        Slot item[3] = {slot_f(self->points[i].x), slot_f(self->points[i].y),
+                        slot_f(self->points[i].z)};
         list = rt_list_append(rt, list, 3, item);
     }
     return list;
@@ -49,10 +51,15 @@ double spine_indexAt(Rt *rt, const RtSpine *self, double along) {
 }
 
 StdNearestPlace spine_findNearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
-    if (!(within >= 0)) rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);
+    if (!(within >= 0))
+        rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);
     SpineHit hit = spine_find_nearest(self, here.x, here.z, within >= 0 ? within : 0);
-    return (StdNearestPlace){.found = hit.found, .distance = hit.distance, .along = hit.along, .across = hit.across,
-                        .at = hit.at, .index = hit.index};
+    return (StdNearestPlace){.found = hit.found,
+                             .distance = hit.distance,
+                             .along = hit.along,
+                             .across = hit.across,
+                             .at = hit.at,
+                             .index = hit.index};
 }
 
 const RtSpine *spine_laidOn(Rt *rt, const RtSpine *self, StdLand ground) {

@@ -23,13 +23,20 @@ static Vec3 ask_gradient(void *user, double x, double z) {
     return (Vec3){up[0].f, up[1].f, up[2].f};
 }
 
-Vec3 walker_stepOnce(Rt *rt, StdLand ground, StdEdge edge, StdOptional_constRtOutline border, Vec3 from, Vec3 by) {
+Vec3 walker_stepOnce(Rt *rt, StdLand ground, StdEdge edge, StdOptional_constRtOutline border,
+                     Vec3 from, Vec3 by) {
     Asked asked = {rt, &ground};
-    WalkerLand land = {.height = ask_height, .gradient = ask_gradient, .user = &asked, .edge = (WalkerEdge)edge.kind,
-                       .wade = edge.wade, .fall_to = edge.to};
-    bool bordered = edge.kind == WALKER_WALL || edge.kind == WALKER_WRAP || edge.kind == WALKER_FALL;
+    WalkerLand land = {.height = ask_height,
+                       .gradient = ask_gradient,
+                       .user = &asked,
+                       .edge = (WalkerEdge)edge.kind,
+                       .wade = edge.wade,
+                       .fall_to = edge.to};
+    bool bordered =
+        edge.kind == WALKER_WALL || edge.kind == WALKER_WRAP || edge.kind == WALKER_FALL;
     if (bordered && !border.present) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "this edge holds a walker at the land's border: say which, border: grid.border()");
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "this edge holds a walker at the land's border: say which, border: grid.border()");
         return from;
     }
     if (bordered) {

@@ -1,5 +1,5 @@
-/* The land's packages as a world uses them: what is written in the language against its native twin, to the bit, under
- * both executors; features, laid spines, edges; a land that is a formula.
+/* The land's packages as a world uses them: what is written in the language against its native
+ * twin, to the bit, under both executors; features, laid spines, edges; a land that is a formula.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,13 +56,16 @@ static void choose_places(const RtGrid *grid, int n, double *xyz) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         double unit = (double)(random >> 11) * 0x1p-52 - 1, half = -grid->x0;
         int sample = (int)(random >> 33) % grid->columns;
-        xyz[i] = i % 5 == 0 ? grid->x0 + sample * grid->cell : i % 7 == 0 ? copysign(half, unit) : unit * half * 1.05;
+        xyz[i] = i % 5 == 0   ? grid->x0 + sample * grid->cell
+                 : i % 7 == 0 ? copysign(half, unit)
+                              : unit * half * 1.05;
     }
 }
 
 enum { PLACES = 20000 };
 
-static void compare(const Host *host, const char *name, int results, const double *xyz, const double *want) {
+static void compare(const Host *host, const char *name, int results, const double *xyz,
+                    const double *want) {
     static double got[3 * PLACES];
     WorldFunction function;
     must(host, world_function(host->world, name, NULL, &function));
@@ -73,11 +76,17 @@ static void compare(const Host *host, const char *name, int results, const doubl
 }
 
 static void twins(const Host *host) {
-    static double xyz[3 * PLACES], height[PLACES], gradient[3 * PLACES], normal[3 * PLACES], curvature[PLACES];
+    static double xyz[3 * PLACES], height[PLACES], gradient[3 * PLACES], normal[3 * PLACES],
+        curvature[PLACES];
     WorldGridView view;
     must(host, world_grid(host->world, "thirds", &view));
-    RtGrid grid = {.columns = view.columns, .rows = view.rows, .cell = view.cell, .x0 = view.x0, .z0 = view.z0,
-                   .outside = view.outside, .heights = (float *)(uintptr_t)view.heights};
+    RtGrid grid = {.columns = view.columns,
+                   .rows = view.rows,
+                   .cell = view.cell,
+                   .x0 = view.x0,
+                   .z0 = view.z0,
+                   .outside = view.outside,
+                   .heights = (float *)(uintptr_t)view.heights};
     assert_true(grid.outside == -7 && grid.columns == 50);
     choose_places(&grid, PLACES, xyz);
     for (int i = 0; i < PLACES; i++) {
@@ -106,9 +115,12 @@ static void test_twins(void **state) {
 static void test_features(void **state) {
     (void)state;
     Host host = open_land(WORLD_EXEC_DEFAULT);
-    assert_true(fabs(number(&host, "land.pressed.heightAt((20, 0, 20))") - 2) < 1e-6); /* the end it was given */
-    assert_true(number(&host, "land.ground.heightAt((5, 0, -12))") < number(&host, "land.pressed.heightAt((5, 0, -12))") - 0.5);
-    assert_true(number(&host, "land.ground.heightAt((-30, 0, 30))") == number(&host, "land.plain.heightAt((-30, 0, 30))"));
+    assert_true(fabs(number(&host, "land.pressed.heightAt((20, 0, 20))") - 2) <
+                1e-6); /* the end it was given */
+    assert_true(number(&host, "land.ground.heightAt((5, 0, -12))") <
+                number(&host, "land.pressed.heightAt((5, 0, -12))") - 0.5);
+    assert_true(number(&host, "land.ground.heightAt((-30, 0, 30))") ==
+                number(&host, "land.plain.heightAt((-30, 0, 30))"));
     assert_true(number(&host, "(land.brook.table - land.brook.depth).at(1.5)") == 2 - 0.3);
     assert_true(number(&host, "land.brook.level(land.pressed).at(3)") <= 0);
     world_engine_destroy(host.engine);
@@ -123,7 +135,9 @@ static void test_laid(void **state) {
     assert_true(spot.x == plan.x && spot.z == plan.z && plan.y == 0);
     assert_true(spot.y == number(&host, "land.height(land.walkway.planAt(7 m, across: -0.5 m))"));
     assert_true(number(&host, "land.walkway.points()[3].y") == 0);
-    assert_true(number(&host, "land.walkway.nearest(land.walkway.spotAt(7 m), within: 1 m).along") - 7 < 1e-9);
+    assert_true(number(&host, "land.walkway.nearest(land.walkway.spotAt(7 m), within: 1 m).along") -
+                    7 <
+                1e-9);
     assert_true(number(&host, "land.walkway.nearest((500, 0, 0), within: 16 m).distance") == 16);
     world_engine_destroy(host.engine);
 }
@@ -131,16 +145,24 @@ static void test_laid(void **state) {
 static void test_edges(void **state) {
     (void)state;
     Host host = open_land(WORLD_EXEC_DEFAULT);
-    Vec3 at = place(&host, "walkOn(dome, dome.edge, from: (0, 0, 0), by: (1 m, 0 m, 0.5 m), times: 40, border: land.ground.border())[39]");
+    Vec3 at = place(&host, "walkOn(dome, dome.edge, from: (0, 0, 0), by: (1 m, 0 m, 0.5 m), times: "
+                           "40, border: land.ground.border())[39]");
     assert_true(at.x == 32 && at.z == 20 && at.y == 10 - (32.0 * 32 + 20 * 20) / 40);
-    at = place(&host, "walk(dome, wrap(), from: (31, 0, 0), by: (3 m, 0 m, 0 m), border: land.ground.border())");
+    at = place(
+        &host,
+        "walk(dome, wrap(), from: (31, 0, 0), by: (3 m, 0 m, 0 m), border: land.ground.border())");
     assert_true(at.x == -30 && at.z == 0);
-    at = place(&host, "walk(dome, fall(to: (1, 2, 3)), from: (31, 0, 0), by: (3 m, 0 m, 0 m), border: land.ground.border())");
+    at = place(&host, "walk(dome, fall(to: (1, 2, 3)), from: (31, 0, 0), by: (3 m, 0 m, 0 m), "
+                      "border: land.ground.border())");
     assert_true(at.x == 1 && at.y == 2 && at.z == 3);
-    at = place(&host, "walkOn(dome, sea(wade: 0.6 m), from: (0, 0, 0), by: (0.1 m, 0 m, 0 m), times: 400)[399]");
+    at = place(
+        &host,
+        "walkOn(dome, sea(wade: 0.6 m), from: (0, 0, 0), by: (0.1 m, 0 m, 0 m), times: 400)[399]");
     assert_true(at.y >= -0.6 && at.y < -0.4);
     WorldValue *value;
-    assert_int_equal(world_ask(host.world, "walk(dome, wall(), from: (0, 0, 0), by: (1 m, 0 m, 0 m))", &value), WORLD_ERROR_WORLD);
+    assert_int_equal(
+        world_ask(host.world, "walk(dome, wall(), from: (0, 0, 0), by: (1 m, 0 m, 0 m))", &value),
+        WORLD_ERROR_WORLD);
     world_engine_destroy(host.engine);
 }
 
@@ -150,7 +172,11 @@ static void test_outline(void **state) {
     assert_true(number(&host, "meadow.area() / 1 m / 1 m") == 100);
     assert_true(number(&host, "meadow.signedDistance((5, 0, 4))") == -4);
     assert_true(number(&host, "if meadow.contains((10, 0, 10)) { 1 } else { 0 }") == 1);
-    assert_true(number(&host, "if outline.box(from: (0, 0), to: (3, 4)).contains((3.001, 0, 1)) { 1 } else { 0 }") == 0);
+    assert_true(
+        number(
+            &host,
+            "if outline.box(from: (0, 0), to: (3, 4)).contains((3.001, 0, 1)) { 1 } else { 0 }") ==
+        0);
     world_engine_destroy(host.engine);
 }
 

@@ -1,5 +1,6 @@
-/* Geometry in numbers: heights of a grid against a loop written for the occasion, nearest places on spines of 200 to
- * 20 000 points, press and carve on two grids with one and two threads. A table; medians of five; nothing is asserted.
+/* Geometry in numbers: heights of a grid against a loop written for the occasion, nearest places on
+ * spines of 200 to 20 000 points, press and carve on two grids with one and two threads. A table;
+ * medians of five; nothing is asserted.
  */
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +72,8 @@ static void ask_by_hand(void *user) {
         if ((i + j) % 2 == 0)
             h->out[k] = s >= t ? a + (b - a) * s + (d - b) * t : a + (d - c) * s + (c - a) * t;
         else
-            h->out[k] = s + t <= 1 ? a + (b - a) * s + (c - a) * t : d + (c - d) * (1 - s) + (b - d) * (1 - t);
+            h->out[k] = s + t <= 1 ? a + (b - a) * s + (c - a) * t
+                                   : d + (c - d) * (1 - s) + (b - d) * (1 - t);
     }
 }
 
@@ -79,12 +81,15 @@ static void bench_heights(const RtGrid *grid) {
     Heights h = {grid, 1000000, malloc(16000000), malloc(8000000)};
     for (int scattered = 0; scattered < 2; scattered++) {
         for (int64_t i = 0; i < h.n; i++) {
-            h.xz[2 * i] = scattered ? random_unit() * 2040 - 1020 : -1000 + (double)(i % 1000) * 1.9;
-            h.xz[2 * i + 1] = scattered ? random_unit() * 2040 - 1020 : -1000 + (double)(i / 1000) * 1.9;
+            h.xz[2 * i] =
+                scattered ? random_unit() * 2040 - 1020 : -1000 + (double)(i % 1000) * 1.9;
+            h.xz[2 * i + 1] =
+                scattered ? random_unit() * 2040 - 1020 : -1000 + (double)(i / 1000) * 1.9;
         }
         double runtime = median(ask_grid, &h), hand = median(ask_by_hand, &h);
         printf("heights, %-9s  %6.1f ns each   by hand %6.1f ns   speed %.2f of it\n",
-               scattered ? "scattered" : "by rows", runtime * 1e9 / (double)h.n, hand * 1e9 / (double)h.n, hand / runtime);
+               scattered ? "scattered" : "by rows", runtime * 1e9 / (double)h.n,
+               hand * 1e9 / (double)h.n, hand / runtime);
     }
     free(h.xz);
     free(h.out);
@@ -127,11 +132,14 @@ static void bench_nearest(Rt *rt) {
         for (int near = 0; near < 2; near++) {
             for (int i = 0; i < q.n; i++) {
                 Vec3 at = spine->points[(int)(random_unit() * (spine->count - 1))];
-                q.xz[2 * i] = near ? at.x + random_unit() * 20 - 10 : box.x0 + (box.x1 - box.x0) * random_unit();
-                q.xz[2 * i + 1] = near ? at.z + random_unit() * 20 - 10 : box.z0 + (box.z1 - box.z0) * random_unit();
+                q.xz[2 * i] = near ? at.x + random_unit() * 20 - 10
+                                   : box.x0 + (box.x1 - box.x0) * random_unit();
+                q.xz[2 * i + 1] = near ? at.z + random_unit() * 20 - 10
+                                       : box.z0 + (box.z1 - box.z0) * random_unit();
             }
             q.within = near ? 16 : INFINITY;
-            printf("  %s %6.0f ns", near ? "close by, within 16 m:" : "anywhere:", median(ask_nearest, &q) * 1e9 / q.n);
+            printf("  %s %6.0f ns", near ? "close by, within 16 m:" : "anywhere:",
+                   median(ask_nearest, &q) * 1e9 / q.n);
         }
         printf("\n");
         free(q.xz);
@@ -163,15 +171,20 @@ static RtCurve *level(Rt *rt, double value) {
 }
 
 static RtGrid *rolling(Rt *rt, int points) {
-    RtGrid *grid = grid_create(rt, &(GridShape){points, points, 2048.0 / (points - 1), -1024, -1024, -30});
+    RtGrid *grid =
+        grid_create(rt, &(GridShape){points, points, 2048.0 / (points - 1), -1024, -1024, -30});
     for (int64_t i = 0; i < (int64_t)points * points; i++)
-        grid->heights[i] = (float)(10 + 5 * sin((double)(i % points) * 0.01) + 3 * sin((double)i / points * 0.02));
+        grid->heights[i] =
+            (float)(10 + 5 * sin((double)(i % points) * 0.01) + 3 * sin((double)i / points * 0.02));
     return grid;
 }
 
 static void bench_features(Rt *rt, const RtGrid *grid) {
-    static const Vec3 course[] = {{34, 0, 128}, {22, 0, 150}, {-60, 0, 220}, {40, 0, 300}, {-54, 0, 499}};
-    Land land = {rt, grid, spine_create(rt, course, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1),
+    static const Vec3 course[] = {
+        {34, 0, 128}, {22, 0, 150}, {-60, 0, 220}, {40, 0, 300}, {-54, 0, 499}};
+    Land land = {rt,
+                 grid,
+                 spine_create(rt, course, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1),
                  {level(rt, 5), level(rt, 2), level(rt, 0.5), level(rt, 1), 24}};
     printf("press and carve, %4d points a side", (int)grid->columns);
     double one = 0;

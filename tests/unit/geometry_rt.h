@@ -1,4 +1,5 @@
-/* An Rt of a test's own: an arena, no engine. Closures are C functions: `func` is an index in rt_functions. */
+/* An Rt of a test's own: an arena, no engine. Closures are C functions: `func` is an index in
+ * rt_functions. */
 #ifndef WORLD_TESTS_GEOMETRY_RT_H
 #define WORLD_TESTS_GEOMETRY_RT_H
 
@@ -20,7 +21,8 @@ typedef struct TestRt {
     Rt rt;
 } TestRt;
 
-static void test_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
+static void test_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                     Slot *const *out) {
     (void)rt;
     (void)func;
     for (int64_t i = 0; i < n; i++)

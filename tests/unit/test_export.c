@@ -1,4 +1,5 @@
-/* Exports: the letter F through every writer and back, tiles and sizes, rounding errors, bakes that are refused. */
+/* Exports: the letter F through every writer and back, tiles and sizes, rounding errors, bakes that
+ * are refused. */
 #include "tests/unit/geometry_rt.h"
 
 #include <math.h>
@@ -23,8 +24,8 @@ static const char *path_of(Arena *arena, const char *name) {
     return str_printf(arena, "%s/%s", directory, name).ptr;
 }
 
-/* An F that reads right with north up: 9 m high on ground that rises a little to the south east, so that no turn or
- * mirror image of it is itself. */
+/* An F that reads right with north up: 9 m high on ground that rises a little to the south east, so
+ * that no turn or mirror image of it is itself. */
 static RtGrid *letter_f(Rt *rt, int size) {
     static const char *const rows[] = {"XXXXX", "X....", "XXX..", "X....", "X...."};
     RtGrid *grid = grid_create(rt, &(GridShape){size, size, 0.5, -3, 7, -30});
@@ -43,7 +44,8 @@ static Str read_all(Arena *arena, const char *path) {
     return bytes;
 }
 
-static HeightReport export_as(Arena *arena, const RtGrid *grid, const char *path, HeightExport how) {
+static HeightReport export_as(Arena *arena, const RtGrid *grid, const char *path,
+                              HeightExport how) {
     HeightReport report;
     Str error;
     if (!heights_export(arena, grid, path, &how, &report, &error)) fail_msg("%.*s", STR_ARG(error));
@@ -70,7 +72,8 @@ static void test_raw(void **state) {
     for (int i = 0; i < 33 * 33; i++) {
         uint16_t value;
         memcpy(&value, bytes.ptr + 2 * i, 2);
-        assert_true(fabs(report.low + value * report.step - (double)grid->heights[i]) <= report.worst_rounding);
+        assert_true(fabs(report.low + value * report.step - (double)grid->heights[i]) <=
+                    report.worst_rounding);
     }
     test_rt_close(&test);
 }
@@ -98,7 +101,8 @@ static void test_png(void **state) {
         for (int i = 0; i < 33; i++) {
             uint16_t value;
             memcpy(&value, rows[j] + 2 * i, 2);
-            assert_true(fabs(-10 + value * report.step - (double)grid_get(grid, i, j)) <= 0.0005001);
+            assert_true(fabs(-10 + value * report.step - (double)grid_get(grid, i, j)) <=
+                        0.0005001);
         }
     assert_true(fabs(report.step - 0.001) < 1e-12);
     png_destroy_read_struct(&png, &info, NULL);
@@ -121,8 +125,10 @@ static void read_exr(const char *path, int size, float *out) {
     for (int row = 0; row < size; row += rows) {
         exr_chunk_info_t chunk;
         assert_int_equal(exr_read_scanline_chunk_info(exr, 0, row, &chunk), EXR_ERR_SUCCESS);
-        if (row == 0) exr_decoding_initialize(exr, 0, &chunk, &pipe);
-        else exr_decoding_update(exr, 0, &chunk, &pipe);
+        if (row == 0)
+            exr_decoding_initialize(exr, 0, &chunk, &pipe);
+        else
+            exr_decoding_update(exr, 0, &chunk, &pipe);
         assert_true(pipe.channel_count == 1 && strcmp(pipe.channels[0].channel_name, "Y") == 0);
         pipe.channels[0].user_bytes_per_element = 4;
         pipe.channels[0].user_data_type = EXR_PIXEL_FLOAT;
@@ -152,7 +158,8 @@ static void test_exr(void **state) {
 #else
     HeightReport report;
     Str error;
-    assert_false(heights_export(arena, grid, path, &(HeightExport){.format = HEIGHTS_EXR}, &report, &error));
+    assert_false(
+        heights_export(arena, grid, path, &(HeightExport){.format = HEIGHTS_EXR}, &report, &error));
 #endif
     test_rt_close(&test);
 }
@@ -164,11 +171,13 @@ static void test_tiles(void **state) {
     Arena *arena = rt->arena;
     RtGrid *grid = letter_f(rt, 33);
     const char *path = path_of(arena, "t.r32");
-    HeightReport report = export_as(arena, grid, path, (HeightExport){.format = HEIGHTS_R32, .tile = 17});
+    HeightReport report =
+        export_as(arena, grid, path, (HeightExport){.format = HEIGHTS_R32, .tile = 17});
     assert_int_equal(report.files, 4);
     for (int ty = 0; ty < 2; ty++)
         for (int tx = 0; tx < 2; tx++) {
-            Str bytes = read_all(arena, path_of(arena, str_printf(arena, "t_x%d_y%d.r32", tx, ty).ptr));
+            Str bytes =
+                read_all(arena, path_of(arena, str_printf(arena, "t_x%d_y%d.r32", tx, ty).ptr));
             assert_int_equal(bytes.len, 17 * 17 * 4);
             for (int j = 0; j < 17; j++)
                 for (int i = 0; i < 17; i++) {
@@ -180,7 +189,8 @@ static void test_tiles(void **state) {
     Str error, sidecar = read_all(arena, path_of(arena, "t_x1_y0.r32.json"));
     assert_non_null(strstr(sidecar.ptr, "\"west\": 5,"));
     assert_non_null(strstr(sidecar.ptr, "when i+j is even"));
-    assert_false(heights_export(arena, grid, path, &(HeightExport){.format = HEIGHTS_R32, .tile = 16}, &report, &error));
+    assert_false(heights_export(
+        arena, grid, path, &(HeightExport){.format = HEIGHTS_R32, .tile = 16}, &report, &error));
     assert_true(error.len > 0);
     test_rt_close(&test);
 }
@@ -191,9 +201,12 @@ static void test_sizes(void **state) {
     Rt *rt = test_rt_open(&test);
     Arena *arena = rt->arena;
     RtGrid *grid = letter_f(rt, 33);
-    HeightReport report = export_as(arena, grid, path_of(arena, "s.r32"), (HeightExport){.format = HEIGHTS_R32, .size = 65});
-    assert_true(report.columns == 65 && report.worst_resampling == 0); /* every old point is still there */
-    report = export_as(arena, grid, path_of(arena, "s.r32"), (HeightExport){.format = HEIGHTS_R32, .size = 50});
+    HeightReport report = export_as(arena, grid, path_of(arena, "s.r32"),
+                                    (HeightExport){.format = HEIGHTS_R32, .size = 65});
+    assert_true(report.columns == 65 &&
+                report.worst_resampling == 0); /* every old point is still there */
+    report = export_as(arena, grid, path_of(arena, "s.r32"),
+                       (HeightExport){.format = HEIGHTS_R32, .size = 50});
     assert_true(report.worst_resampling > 1); /* said, not silent: the letter's edges moved */
     assert_non_null(strstr(heights_describe(arena, &report).ptr, "resampled with a worst error"));
     test_rt_close(&test);
@@ -210,15 +223,24 @@ static void test_bake(void **state) {
     assert_int_equal(bake_read(arena, path, 7, &back, &error), BAKE_MISSING);
     assert_true(bake_write(arena, path, grid, 7, &error));
     assert_int_equal(bake_read(arena, path, 7, &back, &error), BAKE_OK);
-    assert_true(back->columns == 33 && back->cell == 0.5 && back->x0 == -3 && back->z0 == 7 && back->outside == -30);
+    assert_true(back->columns == 33 && back->cell == 0.5 && back->x0 == -3 && back->z0 == 7 &&
+                back->outside == -30);
     assert_memory_equal(back->heights, grid->heights, 33 * 33 * sizeof(float));
     assert_int_equal(bake_read(arena, path, 8, &back, &error), BAKE_OTHER_SOURCE);
     Str bytes = read_all(arena, path);
     char *changed = arena_strndup(arena, bytes.ptr, bytes.len);
-    const struct { size_t length; int at; BakeStatus status; } damages[] = {
-        {bytes.len, 0, BAKE_FOREIGN},   {bytes.len, 8, BAKE_OTHER_VERSION}, {bytes.len, 12, BAKE_DAMAGED},
-        {bytes.len, 500, BAKE_DAMAGED}, {bytes.len - 1, -1, BAKE_DAMAGED},  {70, -1, BAKE_DAMAGED},
-        {3, -1, BAKE_FOREIGN},          {0, -1, BAKE_FOREIGN}};
+    const struct {
+        size_t length;
+        int at;
+        BakeStatus status;
+    } damages[] = {{bytes.len, 0, BAKE_FOREIGN},
+                   {bytes.len, 8, BAKE_OTHER_VERSION},
+                   {bytes.len, 12, BAKE_DAMAGED},
+                   {bytes.len, 500, BAKE_DAMAGED},
+                   {bytes.len - 1, -1, BAKE_DAMAGED},
+                   {70, -1, BAKE_DAMAGED},
+                   {3, -1, BAKE_FOREIGN},
+                   {0, -1, BAKE_FOREIGN}};
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         memcpy(changed, bytes.ptr, bytes.len);
         if (damages[i].at >= 0) changed[damages[i].at] ^= 4;
@@ -271,7 +293,8 @@ static void test_glb(void **state) {
                 p[k][axis] = (double)positions[3 * indices[3 * t + k] + (uint32_t)axis];
                 middle[axis] += p[k][axis] / 3;
             }
-        double up = (p[1][2] - p[0][2]) * (p[2][0] - p[0][0]) - (p[1][0] - p[0][0]) * (p[2][2] - p[0][2]);
+        double up =
+            (p[1][2] - p[0][2]) * (p[2][0] - p[0][0]) - (p[1][0] - p[0][0]) * (p[2][2] - p[0][2]);
         assert_true(up > 0);
         assert_true(fabs(grid_height_at(grid, middle[0], middle[2]) - middle[1]) < 1e-6);
     }
@@ -293,8 +316,9 @@ static int remove_directory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw),   cmocka_unit_test(test_png),  cmocka_unit_test(test_exr),
-        cmocka_unit_test(test_tiles), cmocka_unit_test(test_sizes), cmocka_unit_test(test_bake),
+        cmocka_unit_test(test_raw),        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_exr),        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bake),
         cmocka_unit_test(test_unwritable), cmocka_unit_test(test_glb),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -1,4 +1,5 @@
-/* Height grids: the triangle rule against the drawn triangles, borders, slopes, filling, bad heights. */
+/* Height grids: the triangle rule against the drawn triangles, borders, slopes, filling, bad
+ * heights. */
 #include "tests/unit/geometry_rt.h"
 
 #include <math.h>
@@ -18,14 +19,20 @@ static double rough(double x, double z) {
     return (double)((h % 4001 + 4001) % 4001) / 50;
 }
 
-/* The height of the plane through three corners, of the triangle that contains the place: another way to say the rule. */
+/* The height of the plane through three corners, of the triangle that contains the place: another
+ * way to say the rule. */
 static double by_triangle(const RtGrid *grid, int i, int j, double x, double z) {
     int ends[2][2] = {{i, j}, {i + 1, j + 1}}, others[2][2] = {{i + 1, j}, {i, j + 1}};
-    if ((i + j) % 2) memcpy(ends[0], (int[]){i + 1, j, i, j + 1}, sizeof ends), memcpy(others[0], (int[]){i, j, i + 1, j + 1}, sizeof others);
+    if ((i + j) % 2)
+        memcpy(ends[0], (int[]){i + 1, j, i, j + 1}, sizeof ends),
+            memcpy(others[0], (int[]){i, j, i + 1, j + 1}, sizeof others);
     for (int k = 0; k < 2; k++) {
-        double px[3] = {grid_x(grid, ends[0][0]), grid_x(grid, ends[1][0]), grid_x(grid, others[k][0])};
-        double pz[3] = {grid_z(grid, ends[0][1]), grid_z(grid, ends[1][1]), grid_z(grid, others[k][1])};
-        double h[3] = {grid_get(grid, ends[0][0], ends[0][1]), grid_get(grid, ends[1][0], ends[1][1]),
+        double px[3] = {grid_x(grid, ends[0][0]), grid_x(grid, ends[1][0]),
+                        grid_x(grid, others[k][0])};
+        double pz[3] = {grid_z(grid, ends[0][1]), grid_z(grid, ends[1][1]),
+                        grid_z(grid, others[k][1])};
+        double h[3] = {grid_get(grid, ends[0][0], ends[0][1]),
+                       grid_get(grid, ends[1][0], ends[1][1]),
                        grid_get(grid, others[k][0], others[k][1])};
         double all = (px[1] - px[0]) * (pz[2] - pz[0]) - (px[2] - px[0]) * (pz[1] - pz[0]);
         double w1 = ((x - px[0]) * (pz[2] - pz[0]) - (px[2] - px[0]) * (z - pz[0])) / all;
@@ -94,7 +101,8 @@ static void test_border(void **state) {
     TestRt test;
     Rt *rt = test_rt_open(&test);
     RtGrid *grid = filled(rt, 65, 2, slope30);
-    assert_true(grid->x0 == -64 && grid_height_at(grid, 64, 64) == 52 && grid_height_at(grid, -64, 0) == -12);
+    assert_true(grid->x0 == -64 && grid_height_at(grid, 64, 64) == 52 &&
+                grid_height_at(grid, -64, 0) == -12);
     assert_true(grid_height_at(grid, 64.001, 0) == -30 && grid_height_at(grid, 0, -1e300) == -30);
     assert_true(grid_height_at(grid, NAN, 0) == -30);
     for (double x = -64; x <= 64; x += 0.25) { /* never the cliff */
@@ -118,8 +126,10 @@ static void test_curvature(void **state) {
     TestRt test;
     Rt *rt = test_rt_open(&test);
     RtGrid *grid = filled(rt, 33, 1, bowl);
-    assert_true(fabs(grid_curvature_at(grid, 0, 0, 4) - 4) < 1e-12);  /* the sum of two second derivatives of 2 */
-    assert_true(fabs(grid_curvature_at(grid, 16, 16, 4) - 4) < 1e-12); /* at the corner: of the nearest whole place */
+    assert_true(fabs(grid_curvature_at(grid, 0, 0, 4) - 4) <
+                1e-12); /* the sum of two second derivatives of 2 */
+    assert_true(fabs(grid_curvature_at(grid, 16, 16, 4) - 4) <
+                1e-12); /* at the corner: of the nearest whole place */
     test_rt_close(&test);
 }
 
@@ -163,7 +173,8 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangles), cmocka_unit_test(test_batch), cmocka_unit_test(test_border),     cmocka_unit_test(test_curvature),
+        cmocka_unit_test(test_triangles),  cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_border),     cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_bad_height), cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

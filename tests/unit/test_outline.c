@@ -1,4 +1,5 @@
-/* Outlines: the even-odd rule and its border against a plain exact walk round the corners; distances. Curves. */
+/* Outlines: the even-odd rule and its border against a plain exact walk round the corners;
+ * distances. Curves. */
 #include "tests/unit/geometry_rt.h"
 
 #include <math.h>
@@ -7,8 +8,9 @@
 #include "runtime/geometry/exact.h"
 #include "runtime/geometry/outline.h"
 
-static const PlanPoint dressed[] = {{-190, 285}, {175, 285}, {200, 430}, {175, 540}, {120, 552}, {60, 525},
-                                    {0, 507},    {-60, 505}, {-120, 512}, {-200, 545}, {-215, 420}};
+static const PlanPoint dressed[] = {{-190, 285}, {175, 285},  {200, 430}, {175, 540},
+                                    {120, 552},  {60, 525},   {0, 507},   {-60, 505},
+                                    {-120, 512}, {-200, 545}, {-215, 420}};
 
 static void test_dressed(void **state) {
     (void)state;
@@ -104,19 +106,21 @@ static void test_curve(void **state) {
     memcpy(table->values, (double[]){30.3, 19.1, 0.15}, 3 * sizeof(double));
     memcpy(depth->keys, (double[]){0.5, 8}, 2 * sizeof(double));
     memcpy(depth->values, (double[]){0.5, 0.22}, 2 * sizeof(double));
-    assert_true(curve_value(table, -3) == 30.3 && curve_value(table, 26) == 0.15 && curve_value(table, 1) == 19.1);
+    assert_true(curve_value(table, -3) == 30.3 && curve_value(table, 26) == 0.15 &&
+                curve_value(table, 1) == 19.1);
     assert_true(fabs(curve_value(table, 13) - (19.1 + 0.15) / 2) < 1e-12);
     assert_true(isnan(curve_value(table, NAN)));
     RtCurve *bed = curve_add_scaled(rt, table, depth, -1);
     assert_int_equal(bed->count, 5);
     for (double x = -1; x < 30; x += 0.125)
-        assert_true(fabs(curve_value(bed, x) - (curve_value(table, x) - curve_value(depth, x))) < 1e-12);
+        assert_true(fabs(curve_value(bed, x) - (curve_value(table, x) - curve_value(depth, x))) <
+                    1e-12);
     test_rt_close(&test);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dressed), cmocka_unit_test(test_square),   cmocka_unit_test(test_star),
+        cmocka_unit_test(test_dressed),  cmocka_unit_test(test_square), cmocka_unit_test(test_star),
         cmocka_unit_test(test_by_force), cmocka_unit_test(test_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

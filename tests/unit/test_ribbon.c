@@ -22,8 +22,10 @@ static void test_ribbon(void **state) {
     for (int32_t i = 0; i < spine->count; i++) {
         Vec3 left = mesh_position(mesh, 2 * i), right = mesh_position(mesh, 2 * i + 1);
         assert_true(left.y == right.y && fabs(left.y - (9 - spine->index[i] * 8 / 3)) < 1e-5);
-        SpineHit l = spine_find_nearest(spine, left.x, left.z, 5), r = spine_find_nearest(spine, right.x, right.z, 5);
-        assert_true(fabs(l.distance - 1.5) < 0.01 && l.across < 0 && fabs(r.distance - 1.5) < 0.01 && r.across > 0);
+        SpineHit l = spine_find_nearest(spine, left.x, left.z, 5),
+                 r = spine_find_nearest(spine, right.x, right.z, 5);
+        assert_true(fabs(l.distance - 1.5) < 0.01 && l.across < 0 &&
+                    fabs(r.distance - 1.5) < 0.01 && r.across > 0);
         assert_true(mesh->normals[6 * i + 1] > 0.9f);
     }
     test_rt_close(&test);

@@ -1,12 +1,14 @@
-/* Spines: the published count of laid points, distances, sides, ends; nearest places against looking at every stretch. */
+/* Spines: the published count of laid points, distances, sides, ends; nearest places against
+ * looking at every stretch. */
 #include "tests/unit/geometry_rt.h"
 
 #include <math.h>
 
 #include "runtime/geometry/spine.h"
 
-static const Vec3 walkway[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450}, {-14, 0, 424}, {-38, 0, 400},
-                               {-12, 0, 378}, {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
+static const Vec3 walkway[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450},
+                               {-14, 0, 424}, {-38, 0, 400}, {-12, 0, 378},
+                               {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
 
 static void test_walkway(void **state) {
     (void)state;
@@ -51,7 +53,8 @@ static void test_straight(void **state) {
     test_rt_close(&test);
 }
 
-/* The three kinds pass through their points; a straight one keeps to its chords; open ends run like their mirror. */
+/* The three kinds pass through their points; a straight one keeps to its chords; open ends run like
+ * their mirror. */
 static void test_kinds(void **state) {
     (void)state;
     TestRt test;
@@ -91,13 +94,18 @@ static void test_refused(void **state) {
     (void)state;
     static const Vec3 same[] = {{1, 2, 3}, {1, 2, 3}};
     const Vec3 bad[] = {{0, 0, 0}, {NAN, 0, 0}}, far[] = {{0, 0, 0}, {1e11, 0, 0}};
-    const struct { const Vec3 *points; int count, code; } rows[] = {
-        {same, 2, RT_FAULT_ARGUMENT}, {same, 1, RT_FAULT_ARGUMENT}, {bad, 2, RT_FAULT_ARGUMENT},
-        {far, 2, RT_FAULT_LIMIT}};
+    const struct {
+        const Vec3 *points;
+        int count, code;
+    } rows[] = {{same, 2, RT_FAULT_ARGUMENT},
+                {same, 1, RT_FAULT_ARGUMENT},
+                {bad, 2, RT_FAULT_ARGUMENT},
+                {far, 2, RT_FAULT_LIMIT}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TestRt test;
         Rt *rt = test_rt_open(&test);
-        assert_null(spine_create(rt, rows[i].points, rows[i].count, SPINE_UNIFORM, SPINE_DOUBLED, 1));
+        assert_null(
+            spine_create(rt, rows[i].points, rows[i].count, SPINE_UNIFORM, SPINE_DOUBLED, 1));
         assert_int_equal(rt->fault.code, rows[i].code);
         test_rt_close(&test);
     }
@@ -110,7 +118,8 @@ static void test_spot_and_nearest(void **state) {
     RtSpine *spine = spine_create(rt, walkway, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
     uint64_t seed = 3;
     for (int i = 0; i < 20000; i++) {
-        double along = (test_random(&seed) + 1) / 2 * spine_get_length(spine), across = test_random(&seed) * 1.5;
+        double along = (test_random(&seed) + 1) / 2 * spine_get_length(spine),
+               across = test_random(&seed) * 1.5;
         Vec3 spot = spine_spot(spine, along, across);
         SpineHit hit = spine_find_nearest(spine, spot.x, spot.z, 16);
         assert_true(hit.found && hit.distance <= fabs(across) + 1e-9);
@@ -130,8 +139,8 @@ static PolylineHit nearest_by_force(const Polyline *line, PlanPoint p, double wi
     return best;
 }
 
-/* Places on a coarse lattice, so that ties are common, and places anywhere; several sizes, so that every shape of
- * the tree occurs. */
+/* Places on a coarse lattice, so that ties are common, and places anywhere; several sizes, so that
+ * every shape of the tree occurs. */
 static void test_nearest_by_force(void **state) {
     (void)state;
     uint64_t seed = 11;

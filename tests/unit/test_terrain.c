@@ -1,4 +1,5 @@
-/* press and carve: on the flat, on a slope of 30 degrees, in a hairpin tighter than the feature is wide, below 0. */
+/* press and carve: on the flat, on a slope of 30 degrees, in a hairpin tighter than the feature is
+ * wide, below 0. */
 #include "tests/unit/geometry_rt.h"
 
 #include <math.h>
@@ -31,8 +32,15 @@ static double steep(double x, double z) { /* 30 degrees */
     return 0.577350269189626 * x - 8;
 }
 
-static const PressDesc walk = {.depth = 0.05, .full_within = 1.4, .gone_by = 6, .smoothed_along = 9, .passes = 2,
-                               .has_end = true, .end_height = 4.6, .end_clear = 5, .end_full = 14};
+static const PressDesc walk = {.depth = 0.05,
+                               .full_within = 1.4,
+                               .gone_by = 6,
+                               .smoothed_along = 9,
+                               .passes = 2,
+                               .has_end = true,
+                               .end_height = 4.6,
+                               .end_clear = 5,
+                               .end_full = 14};
 
 static void test_press_profile(void **state) {
     (void)state;
@@ -49,7 +57,8 @@ static void test_press_profile(void **state) {
         double x = grid_x(pressed, i), d = fabs(x);
         double weight = 1 - scalar_smoothstep(d, 1.4, 6);
         assert_true(fabs((double)grid_get(pressed, i, 80) - (5 - 0.05 * weight)) < 1e-6);
-        if (d < 4.8) assert_true(grid_get(pressed, i, 2) == 5); /* within endClear of the last point */
+        if (d < 4.8)
+            assert_true(grid_get(pressed, i, 2) == 5); /* within endClear of the last point */
     }
     desc.has_end = true; /* the last laid meter runs down to the given height */
     pressed = grid_press(rt, grid, spine, &desc);
@@ -58,7 +67,8 @@ static void test_press_profile(void **state) {
     test_rt_close(&test);
 }
 
-/* A hairpin whose arms are 3 m apart under a feature 12 m wide: every place is pressed once, by its nearest arm. */
+/* A hairpin whose arms are 3 m apart under a feature 12 m wide: every place is pressed once, by its
+ * nearest arm. */
 static void test_hairpin(void **state) {
     (void)state;
     TestRt test;
@@ -77,7 +87,8 @@ static void test_hairpin(void **state) {
     test_rt_close(&test);
 }
 
-/* Along a contour and straight up a 30 degree slope, part of it below 0: a level bench, no spikes. */
+/* Along a contour and straight up a 30 degree slope, part of it below 0: a level bench, no spikes.
+ */
 static void test_steep(void **state) {
     (void)state;
     TestRt test;
@@ -89,7 +100,8 @@ static void test_steep(void **state) {
     RtSpine *contour = spine_create(rt, along, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
     RtGrid *bench = grid_press(rt, grid, contour, &desc);
     double middle = steep(5, 0) - 0.05;
-    for (double x = 4; x <= 6; x += 0.25) assert_true(fabs(grid_height_at(bench, x, 0) - middle) < 1e-6);
+    for (double x = 4; x <= 6; x += 0.25)
+        assert_true(fabs(grid_height_at(bench, x, 0) - middle) < 1e-6);
     for (double x = -38; x < 38; x += 0.5) /* still a slope everywhere: no dips, no walls */
         assert_true(grid_height_at(bench, x + 0.5, 0) - grid_height_at(bench, x, 0) > -0.01 &&
                     grid_height_at(bench, x + 0.5, 0) - grid_height_at(bench, x, 0) < 1.0);
@@ -118,12 +130,13 @@ static void test_carve_profile(void **state) {
     test_rt_close(&test);
 }
 
-/* The published figures of the island's walkway: its steepest meter, once pressed, is 9 degrees; it ends level with the
- * pad. The land is the hand-written one. */
+/* The published figures of the island's walkway: its steepest meter, once pressed, is 9 degrees; it
+ * ends level with the pad. The land is the hand-written one. */
 static void test_island_walkway(void **state) {
     (void)state;
-    static const Vec3 points[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450}, {-14, 0, 424}, {-38, 0, 400},
-                                  {-12, 0, 378}, {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
+    static const Vec3 points[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450},
+                                  {-14, 0, 424}, {-38, 0, 400}, {-12, 0, 378},
+                                  {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
     TestRt test;
     Rt *rt = test_rt_open(&test);
     RtGrid *grid = grid_create(rt, &(GridShape){1025, 1025, 2, -1024, -1024, -30});
@@ -147,7 +160,8 @@ static double shore(double x, double z) {
     return x < 0 ? -0.3 + 0.05 * x : 0.1 * x;
 }
 
-/* A brook from the land out under the sea: nothing rises, far places keep their bits, threads make no difference. */
+/* A brook from the land out under the sea: nothing rises, far places keep their bits, threads make
+ * no difference. */
 static void test_carve_below_zero(void **state) {
     (void)state;
     TestRt test;
@@ -168,7 +182,8 @@ static void test_carve_below_zero(void **state) {
             SpineHit hit = spine_find_nearest(spine, grid_x(grid, i), grid_z(grid, j), 1000);
             assert_true(grid_get(carved, i, j) <= grid_get(grid, i, j));
             if (hit.distance > 24) assert_true(grid_get(carved, i, j) == grid_get(grid, i, j));
-            if (hit.distance < 1) assert_true((double)grid_get(carved, i, j) <= curve_value(bed, hit.index) + 1e-6);
+            if (hit.distance < 1)
+                assert_true((double)grid_get(carved, i, j) <= curve_value(bed, hit.index) + 1e-6);
         }
     test_rt_close(&test);
 }
@@ -189,9 +204,10 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_press_profile), cmocka_unit_test(test_hairpin),
-        cmocka_unit_test(test_island_walkway), cmocka_unit_test(test_steep),         cmocka_unit_test(test_carve_profile),
-        cmocka_unit_test(test_carve_below_zero), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_press_profile),  cmocka_unit_test(test_hairpin),
+        cmocka_unit_test(test_island_walkway), cmocka_unit_test(test_steep),
+        cmocka_unit_test(test_carve_profile),  cmocka_unit_test(test_carve_below_zero),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Walkers at every edge; the sea's rule on a cone of an island, in a narrow inlet, and from deep water out. */
+/* Walkers at every edge; the sea's rule on a cone of an island, in a narrow inlet, and from deep
+ * water out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,12 +22,14 @@ static Vec3 cone_gradient(void *user, double x, double z) {
     return r > 0 ? (Vec3){-0.5 * x / r, 0, -0.5 * z / r} : (Vec3){0, 0, 0};
 }
 
-static const WalkerLand cone = {.height = cone_height, .gradient = cone_gradient, .edge = WALKER_SEA, .wade = 0.6};
+static const WalkerLand cone = {
+    .height = cone_height, .gradient = cone_gradient, .edge = WALKER_SEA, .wade = 0.6};
 
 static void test_shore(void **state) {
     (void)state;
     Walker walker = walker_create(&cone, 0, 0);
-    for (int i = 0; i < 1000; i++) walker_step(&walker, 0.05, 0); /* straight into the sea */
+    for (int i = 0; i < 1000; i++)
+        walker_step(&walker, 0.05, 0); /* straight into the sea */
     assert_true(walker.at.y >= -0.6 && walker.at.y < -0.55 && walker.at.x < 21.2);
     double swept = 0, before = walker.at.z;
     for (int i = 0; i < 400; i++) { /* at a slant: slides round the shore, never deeper */
@@ -45,11 +48,13 @@ static void test_walks_out(void **state) {
     assert_true(walker.at.y == -10);
     assert_int_equal(walker_step(&walker, 0.5, 0), WALKER_STAYED);
     assert_true(walker.at.x == 40 && walker.at.y == -10);
-    for (int i = 0; i < 100; i++) walker_step(&walker, -0.5, 0);
+    for (int i = 0; i < 100; i++)
+        walker_step(&walker, -0.5, 0);
     assert_true(walker.at.y > -0.6);
 }
 
-/* Deep water to the east; the slope says nothing (a cliff), so one axis is tried after the other. */
+/* Deep water to the east; the slope says nothing (a cliff), so one axis is tried after the other.
+ */
 static double cliff_height(void *user, double x, double z) {
     (void)user;
     (void)z;
@@ -65,7 +70,8 @@ static Vec3 no_gradient(void *user, double x, double z) {
 
 static void test_one_axis(void **state) {
     (void)state;
-    WalkerLand land = {.height = cliff_height, .gradient = no_gradient, .edge = WALKER_SEA, .wade = 0.6};
+    WalkerLand land = {
+        .height = cliff_height, .gradient = no_gradient, .edge = WALKER_SEA, .wade = 0.6};
     Walker walker = walker_create(&land, 4.9, 0);
     assert_int_equal(walker_step(&walker, 0.2, 0.3), WALKER_SLID);
     assert_true(walker.at.x == 4.9 && walker.at.z == 0.3);
@@ -76,8 +82,14 @@ static void test_one_axis(void **state) {
 
 static void test_borders(void **state) {
     (void)state;
-    WalkerLand land = {.height = cliff_height, .gradient = no_gradient, .x0 = -10, .x1 = 10, .z0 = -10, .z1 = 10,
-                       .edge = WALKER_WALL, .fall_to = {1, -100, 2}};
+    WalkerLand land = {.height = cliff_height,
+                       .gradient = no_gradient,
+                       .x0 = -10,
+                       .x1 = 10,
+                       .z0 = -10,
+                       .z1 = 10,
+                       .edge = WALKER_WALL,
+                       .fall_to = {1, -100, 2}};
     Walker walker = walker_create(&land, 9, 9);
     assert_int_equal(walker_step(&walker, 3, -1), WALKER_SLID);
     assert_true(walker.at.x == 10 && walker.at.z == 8);
@@ -88,7 +100,8 @@ static void test_borders(void **state) {
     assert_int_equal(walker_step(&walker, -43, 1), WALKER_CROSSED);
     assert_true(walker.at.x == -10 && walker.at.z == 9);
     land.edge = WALKER_FALL;
-    assert_int_equal(walker_step(&walker, 0, 1), WALKER_MOVED); /* the border itself is still land */
+    assert_int_equal(walker_step(&walker, 0, 1),
+                     WALKER_MOVED); /* the border itself is still land */
     assert_int_equal(walker_step(&walker, 0, 0.1), WALKER_FELL);
     assert_true(walker.at.x == 1 && walker.at.y == -100 && walker.at.z == 2);
     land.edge = WALKER_OPEN;
@@ -98,8 +111,10 @@ static void test_borders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shore), cmocka_unit_test(test_walks_out),
-        cmocka_unit_test(test_one_axis), cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_shore),
+        cmocka_unit_test(test_walks_out),
+        cmocka_unit_test(test_one_axis),
+        cmocka_unit_test(test_borders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,13 @@ static Range narrow_by_lerp(Walk *walk, const IrIns *ins, Range plain) {
     return plain;
 }
 
+/* x - floor(x) is from 0 to 1; 1 itself is what a tiny negative x rounds to. */
+static Range narrow_by_floor(const Walk *walk, const IrIns *ins, Range plain) {
+    const IrIns *whole = def_of(walk, ins->args[1], IR_FLOOR_F);
+    if (whole == NULL || whole->args[0] != ins->args[0]) return plain;
+    return meet(plain, (Range){.lo = 0, .hi = 1});
+}
+
 /* -- comparisons -- */
 
 static void keep_comparison(Walk *walk, const IrIns *ins, Range left, Range right) {
@@ -126,6 +133,7 @@ Range walk_apply(Walk *walk, const IrIns *ins) {
     if (ins->op == IR_MUL_F && twice) return narrow_by_poly(walk, ins, range_square(args[0]));
     Range out = range_apply(ins->op, args, ins->arg_count);
     if (ins->op == IR_ADD_F) out = narrow_by_lerp(walk, ins, out);
+    if (ins->op == IR_SUB_F) out = narrow_by_floor(walk, ins, out);
     if (ins->op == IR_ADD_F || ins->op == IR_SUB_F || ins->op == IR_MUL_F)
         return narrow_by_poly(walk, ins, out);
     if (!is_comparison(walk, ins)) return out;

@@ -7,17 +7,36 @@ enum { MAX_QUOTE = 44 }; /* characters of the author's text in a message */
 
 /* -- pieces -- */
 
+static bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* A tree begins and ends where its outermost operands do, so brackets round these lie outside of it: they are taken in. */
+static Str whole_text(const LintInput *input, Span span) {
+    Str text = sources_get(input->diags->sources, span.file)->text;
+    int open = 0, lacking = 0;
+    for (size_t i = span.start; i < span.end; i++) {
+        if (text.ptr[i] == '(') open++;
+        if (text.ptr[i] == ')' && open-- == 0) open = 0, lacking++;
+    }
+    size_t start = span.start, end = span.end;
+    for (; lacking > 0 && start > 0 && (is_space(text.ptr[start - 1]) || text.ptr[start - 1] == '('); start--)
+        lacking -= text.ptr[start - 1] == '(';
+    for (; open > 0 && end < text.len && (is_space(text.ptr[end]) || text.ptr[end] == ')'); end++)
+        open -= text.ptr[end] == ')';
+    return (Str){text.ptr + start, end - start};
+}
+
 /* The text of a span, on one line, shortened. */
 static const char *quote(const LintInput *input, Span span) {
-    Str text = sources_text(input->diags->sources, span);
+    Str text = whole_text(input, span);
     StrBuf out = {.arena = input->scratch};
     for (size_t i = 0; i < text.len; i++) {
         if (out.len >= MAX_QUOTE) {
             strbuf_str(&out, STR_LIT("..."));
             break;
         }
-        bool space = text.ptr[i] == ' ' || text.ptr[i] == '\n' || text.ptr[i] == '\t';
-        if (!space) strbuf_char(&out, text.ptr[i]);
+        if (!is_space(text.ptr[i])) strbuf_char(&out, text.ptr[i]);
         else if (out.len && out.ptr[out.len - 1] != ' ') strbuf_char(&out, ' ');
     }
     while (out.len && out.ptr[out.len - 1] == ' ') out.ptr[--out.len] = '\0';
@@ -62,13 +81,18 @@ static void say_side(const LintInput *input, Side side, bool upper, StrBuf *out)
     say_number(input, side.tree->type, upper ? side.hi : side.lo, out);
 }
 
-/* What was written after the left side: "< 70 m". */
-static Span rest_of(const Tree *tree) {
-    return (Span){tree->span.file, tree->op.left->span.end, tree->span.end};
+static const char *operator_text(TreeOp op) {
+    return op == TREE_OP_LT ? "<" : op == TREE_OP_LE ? "<=" : op == TREE_OP_GT ? ">" : op == TREE_OP_GE ? ">="
+         : op == TREE_OP_EQ ? "==" : "!=";
 }
 
-static Span start_of(const Tree *tree) {
-    return (Span){tree->span.file, tree->span.start, tree->op.right->span.start};
+/* The comparison without a side that was just spoken of: "< 70 m", "70 m >", "a < b". */
+static const char *judged(const LintInput *input, const Tree *tree, bool left, bool right) {
+    StrBuf out = {.arena = input->scratch};
+    if (left) strbuf_printf(&out, "%s ", quote(input, tree->op.left->span));
+    strbuf_str(&out, str_of(operator_text(tree->op.op)));
+    if (right) strbuf_printf(&out, " %s", quote(input, tree->op.right->span));
+    return out.ptr;
 }
 
 void lint_say_condition(const LintInput *input, const Tree *tree, const RangeVerdict *verdict) {
@@ -81,8 +105,9 @@ void lint_say_condition(const LintInput *input, const Tree *tree, const RangeVer
     if (left.varies) say_side(input, left, below, &why);
     if (left.varies && right.varies) strbuf_str(&why, STR_LIT(" and "));
     if (right.varies) say_side(input, right, !below, &why);
-    Span judged = !right.varies ? rest_of(tree) : !left.varies ? start_of(tree) : tree->span;
-    diag_add(input->diags, holds ? DIAG_W_ALWAYS : DIAG_W_NEVER, tree->span, strbuf_take(&why).ptr, quote(input, judged));
+    bool both = left.varies && right.varies;
+    const char *what = judged(input, tree, both || !left.varies, both || !right.varies);
+    diag_add(input->diags, holds ? DIAG_W_ALWAYS : DIAG_W_NEVER, tree->span, strbuf_take(&why).ptr, what);
 }
 
 /* -- fractions -- */

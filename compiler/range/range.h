@@ -11,7 +11,7 @@
  * Everything ends: a step count bounds the work of one analysis, and when it is used up, calls answer "anything" and
  * loops are walked once. Comparisons inside functions called that late are no longer judged.
  * Not done: objects (a list's items, a closure that is called, are anything), relations between two values, except that
- * a polynomial of one value (poly.h) and a + (b - a) * t are known.
+ * a polynomial of one value (poly.h), a + (b - a) * t and x - floor(x) are known.
  */
 #ifndef WORLD_COMPILER_RANGE_RANGE_H
 #define WORLD_COMPILER_RANGE_RANGE_H

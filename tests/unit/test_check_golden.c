@@ -1,4 +1,4 @@
-/* Every world of a folder gives exactly the diagnostics its comments list.
+/* Every world of a folder gives exactly the diagnostics, the lint's too, that its comments list.
  *
  *     test_check_golden DIRECTORY        runs all, below it too
  *     test_check_golden FILE [--tree]    shows one world's diagnostics, and its checked tree
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "compiler/range/lint.h"
 #include "tests/unit/check_fixture.h"
 
 typedef struct Expected {
@@ -91,12 +92,26 @@ static bool meets(CheckFixture *f, const Diag *diag, ExpectedList *expected) {
     return false;
 }
 
+/* A world without an error is lowered, and what its ranges tell is told. */
+static double lint(CheckFixture *f) {
+    struct timespec start, end;
+    if (diags_failed(&f->diags)) return 0;
+    Lowering lowering = {.module = ir_module_create(&f->arena)};
+    lower_program(&lowering, check_program(f->checker), &f->arena);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    lint_ranges(&(LintInput){.scratch = &f->arena, .program = check_program(f->checker), .lowering = &lowering,
+                             .diags = &f->diags, .file = f->file});
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6;
+}
+
 static bool run_golden(const char *path) {
     CheckFixture f;
     check_fixture_init(&f);
     Str text = read_file(&f.arena, path);
     ExpectedList expected = read_expectations(&f.arena, text);
     check_fixture_world(&f, str_of(path), text);
+    lint(&f);
     bool good = true;
     for (int i = 0; i < f.diags.items.count; i++)
         if (!meets(&f, f.diags.items.items[i], &expected)) good = false;
@@ -121,12 +136,13 @@ static int show(const char *path, bool tree) {
     clock_gettime(CLOCK_MONOTONIC, &start);
     check_fixture_world(&f, str_of(path), text);
     clock_gettime(CLOCK_MONOTONIC, &end);
+    double lint_ms = lint(&f);
     printf("%.*s", STR_ARG(diags_render(&f.diags, DIAG_HUMAN, &f.arena)));
     StrBuf out = {.arena = &f.arena};
     if (tree) tree_print(&out, check_program(f.checker));
     printf("%.*s", STR_ARG(strbuf_take(&out)));
-    printf("%d errors, %.2f ms, %d functions\n", f.diags.error_count,
-           (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6,
+    printf("%d errors, %.2f ms, lint %.2f ms, %d functions\n", f.diags.error_count,
+           (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6, lint_ms,
            check_program(f.checker)->fns.count);
     int errors = f.diags.error_count;
     check_fixture_fini(&f);

@@ -150,6 +150,12 @@ static void test_conditions(void **state) {
            " %5 = or.b %3, %4\n %6 = not.b %5\n %7 = select %6, %0, %1\n return %7\n}\n", -far, far, 2, 5);
     /* after a fault that x < 0 would be, x is not */
     expect("func @f(%0: F) -> (F) {\n %1 = const.f 0x0p0\n %2 = lt.f %0, %1\n fault.if 511, %2\n return %0\n}\n", -4, 3, 0, 3);
+    /* y < x came out false: y is no smaller, unless x is no number, of which nothing follows */
+    expect("func @f(%0: F, %1: F) -> (F) {\n %2 = sqrt.f %0\n %3 = const.f 0x1.8p1\n %4 = add.f %3, %2\n"
+           " %5 = lt.f %1, %4\n %6 = select %5, %4, %1\n return %6\n}\n", -1, 1, -1, 4);
+    /* what a fault ruled out in a loop's body holds only where the body ran */
+    expect("func @f(%0: F, %1: I) -> (F) {\n %2 = const.i 0\n %3 = const.f 0x0p0\n %7: F = for %4 in %2, %1 carry (%6 = %3) {\n"
+           " %5 = lt.f %0, %3\n fault.if 511, %5\n yield %6 }\n return %0\n}\n", -4, 3, -4, 3);
     /* x == x: what is no number is chosen away */
     Range range = answer_of("func @f(%0: F) -> (F) {\n %1 = const.f 0x0p0\n %2 = div.f %0, %0\n %3 = eq.f %2, %2\n"
                             " %4 = select %3, %2, %1\n return %4\n}\n", -1, 1);

@@ -72,7 +72,9 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
     if (decl->owner) all[count++] = object;
     for (int i = 0; i < a.count; i++)
         all[count++] = a.trees[i];
-    return arguments_wrap(c, &before, tree_call(x, inst, all, count, span));
+    Tree *call = tree_call(x, inst, all, count, span);
+    if (decl->name == c->names.random_stream) lint_stream(c, call);
+    return arguments_wrap(c, &before, call);
 }
 
 Tree *call_one(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span,

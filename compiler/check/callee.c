@@ -46,6 +46,10 @@ static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol n
             return call_decl(x, decl, object, args, ast->span, expected);
         }
     }
+    if (found->kind == FOUND_NOTHING) {
+        scope_unknown(x, name, name_span, true);
+        return tree_poison(x->c, name_span);
+    }
     Tree *callee = name_found(x, found, name, name_span, NULL);
     return call_value(x, callee, args, NULL, ast->span);
 }

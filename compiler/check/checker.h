@@ -197,14 +197,15 @@ struct Checker {
     VEC(Class *) classes; /* by TreeClass.index */
     Class *root, *any_part;
     Work *work;
-    int depth; /* of expressions and functions under work */
+    int depth;           /* of expressions and functions under work */
+    VEC(Tree *) streams; /* calls of randomStream */
     SymbolMap fn_names;
     SymbolMap peeks;         /* see call.c */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
-        Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, fault, code,
-            variant, turn, size, sink, height, kind, field_name, path, override_, list, vector,
-            seeds, value, flow, seed, world_seed, range;
+        Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, random_stream,
+            fault, code, variant, turn, size, sink, height, kind, field_name, path, override_, list,
+            vector, seeds, value, flow, seed, world_seed, range;
     } names;
 };
 

@@ -215,6 +215,21 @@ static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
 
 /* -- reporting -- */
 
+bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *type) {
+    bool whole = tree->kind == TREE_INT && tree->type->kind == TYPE_INT;
+    bool plain = tree->kind == TREE_NUMBER && tree->type->kind == TYPE_NUMBER;
+    if (!whole && !(plain && dims_plain(tree->type->dims))) return false;
+    const char *unit = type == c->types.meters    ? "m"
+                       : type == c->types.angle   ? "deg"
+                       : type == c->types.seconds ? "s"
+                                                  : NULL;
+    if (!unit) return false;
+    Str text = sources_text(c->input.sources, tree->span);
+    diag_help(c->diags, diag, "a unit is missing: %.*s %s", STR_ARG(text), unit);
+    diag_fix(c->diags, diag, tree->span, str_printf(c->arena, "%.*s %s", STR_ARG(text), unit));
+    return true;
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -227,17 +242,8 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
                           type_phrase(c, from));
-    bool bare = (tree->kind == TREE_INT && from->kind == TYPE_INT) ||
-                (tree->kind == TREE_NUMBER && from->kind == TYPE_NUMBER && dims_plain(from->dims));
-    const char *unit = plain == c->types.meters    ? "m"
-                       : plain == c->types.angle   ? "deg"
-                       : plain == c->types.seconds ? "s"
-                                                   : NULL;
-    if (bare && unit) {
-        Str text = sources_text(c->input.sources, tree->span);
-        diag_help(c->diags, diag, "a unit is missing: %.*s %s", STR_ARG(text), unit);
-        diag_fix(c->diags, diag, tree->span, str_printf(c->arena, "%.*s %s", STR_ARG(text), unit));
-    } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {
+    if (convert_offer_unit(c, diag, tree, plain)) return;
+    if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {
         diag_help(c->diags, diag, "write u32(...) to keep the low 32 bits");
     } else if (plain->kind == TYPE_INT && from->kind == TYPE_NUMBER && dims_plain(from->dims)) {
         diag_help(c->diags, diag, "write int(...) to round down");
@@ -248,16 +254,10 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
 }
 
-static void warn_fraction(Ctx *x, const Tree *tree, const Type *type) {
-    if (!type->fraction || (tree->kind != TREE_NUMBER && tree->kind != TREE_INT)) return;
-    double value = tree->kind == TREE_INT ? (double)tree->integer : tree->number;
-    if (value < 0 || value > 1) diag_add(x->c->diags, DIAG_W_FRACTION, tree->span);
-}
-
 Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
     if (tree->type == type || type_poisoned(tree->type) || type_poisoned(type)) return tree;
     if (convert_fits(x->c, tree, type)) {
-        warn_fraction(x, tree, type);
+        lint_fraction(x->c, tree, type);
         return convert_fitting(x, tree, type);
     }
     if (tree->type->kind == TYPE_PART) {

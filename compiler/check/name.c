@@ -85,7 +85,7 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     case FOUND_NOTHING:
         break;
     }
-    scope_unknown(x, name, span);
+    scope_unknown(x, name, span, false);
     return tree_poison(c, span);
 }
 

@@ -122,11 +122,11 @@ Decl *class_member(Class *cls, Symbol name);
 /* The instance of the class `up` parents above self. */
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
 /* The nearest visible name, or an empty Str. */
-Str scope_nearest(Ctx *x, Symbol name);
+Str scope_nearest(Ctx *x, Symbol name, bool callable);
 /* The random stream at this place, or NULL after an error. */
 Tree *scope_stream(Ctx *x, Span span, Str what);
 int ctx_capture(Ctx *x, int outer_local);
-void scope_unknown(Ctx *x, Symbol name, Span span);
+void scope_unknown(Ctx *x, Symbol name, Span span, bool callable);
 
 /* -- astvisit.c -- */
 void ast_visit(const AstNode *ast, void (*visit)(const AstNode *child, void *user), void *user);
@@ -157,6 +157,9 @@ bool convert_fits(Checker *c, const Tree *tree, const Type *type);
 bool convert_type_fits(Checker *c, const Type *from, const Type *type);
 /* The value as that type, or poison after an error. */
 Tree *convert_to(Ctx *x, Tree *tree, const Type *type);
+/* Offers the unit that a bare literal lacks where `type` is wanted; false when there is nothing to
+ * offer. */
+bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *type);
 /* What both can be; NULL when nothing. */
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b);
 
@@ -262,6 +265,10 @@ Tree *value_adapt_fn(Ctx *x, Tree *fn, const Type *type);
 Tree *value_contract(Ctx *x, Tree *part, const Type *contract);
 bool value_answers(Checker *c, Class *cls, const Type *contract);
 Str value_missing(Checker *c, Class *cls, const Type *contract);
+
+/* -- lint.c -- */
+void lint_stream(Checker *c, Tree *call);
+void lint_fraction(Checker *c, const Tree *tree, const Type *type);
 
 /* -- fn.c, intrinsic.c -- */
 FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env);

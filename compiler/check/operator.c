@@ -31,6 +31,8 @@ static Tree *misfit(Ctx *x, AstOp op, const Tree *left, const Tree *right, Span 
     units = units || (type_is(left->type, TYPE_INT) && type_is_quantity(right->type));
     Diag *diag = diag_add(c->diags, units ? DIAG_E_UNITS : DIAG_E_OPERANDS, span, op_text[op],
                           type_these(c, left->type, false), type_these(c, right->type, true));
+    if (!convert_offer_unit(c, diag, right, left->type))
+        convert_offer_unit(c, diag, left, right->type);
     bool words = type_is(left->type, TYPE_U32) != type_is(right->type, TYPE_U32) &&
                  type_is_numeric(left->type) && type_is_numeric(right->type);
     if (words) diag_help(c->diags, diag, "say which is meant: u32(...), int(...) or number(...)");

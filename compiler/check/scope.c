@@ -271,38 +271,61 @@ Tree *scope_stream(Ctx *x, Span span, Str what) {
 
 /* -- unknown names -- */
 
-static void add_class_names(Checker *c, const Class *cls, StrList *out) {
-    for (; cls; cls = cls->base)
-        for (int i = 0; i < cls->decls.count; i++)
-            VEC_PUSH(c->arena, out, symbols_name(c->symbols, cls->decls.items[i]->name));
+typedef struct Nearby {
+    Checker *c;
+    StrList names;
+    bool callable;
+} Nearby;
+
+static void offer(Nearby *to, Symbol name) {
+    VEC_PUSH(to->c->arena, &to->names, symbols_name(to->c->symbols, name));
 }
 
-Str scope_nearest(Ctx *x, Symbol name) {
-    Checker *c = x->c;
-    StrList names = {0};
+/* What is called is looked for among what can be; a value among values and the author's own
+ * functions. */
+static void offer_decl(Nearby *to, const Decl *decl, bool own) {
+    bool can = decl->kind == DECL_FN || decl->kind == DECL_RECORD || decl->kind == DECL_PART;
+    bool is = decl->kind < DECL_RECORD && (own || decl->kind != DECL_FN);
+    if (to->callable ? can : is) offer(to, decl->name);
+}
+
+static void offer_locals(Nearby *to, const Ctx *x) {
     for (const Ctx *at = x; at; at = at->outer)
-        for (int i = 0; i < at->bindings.count; i++)
-            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, at->bindings.items[i].name));
-    for (Class *cls = x->scope_class; cls; cls = cls->outer) {
-        add_class_names(c, cls, &names);
+        for (int i = 0; i < at->bindings.count; i++) {
+            const TreeLocal *local = &at->fn->locals.items[at->bindings.items[i].local];
+            if (!to->callable || type_is(local->type, TYPE_FN)) offer(to, local->name);
+        }
+}
+
+static void offer_classes(Nearby *to, const Ctx *x) {
+    for (const Class *cls = x->scope_class; cls; cls = cls->outer) {
+        for (const Class *at = cls; at; at = at->base)
+            for (int i = 0; i < at->decls.count; i++)
+                offer_decl(to, at->decls.items[i], true);
         for (int i = 0; i < cls->site.count; i++)
-            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, cls->site.items[i].name));
+            offer(to, cls->site.items[i].name);
     }
+}
+
+Str scope_nearest(Ctx *x, Symbol name, bool callable) {
+    Checker *c = x->c;
+    Nearby to = {.c = c, .callable = callable};
+    offer_locals(&to, x);
+    offer_classes(&to, x);
     for (int i = 0; i < c->packages.count; i++) {
         const Package *package = c->packages.items[i];
-        VEC_PUSH(c->arena, &names, package->name);
+        offer(&to, package->symbol);
         if (!package->prelude && package != x->package) continue;
         for (int k = 0; k < package->decls.count; k++)
-            if (package->decls.items[k]->kind < DECL_OBJECT)
-                VEC_PUSH(c->arena, &names, symbols_name(c->symbols, package->decls.items[k]->name));
+            offer_decl(&to, package->decls.items[k], package == x->package);
     }
-    return diag_nearest(symbols_name(c->symbols, name), names.items, names.count);
+    return diag_nearest(symbols_name(c->symbols, name), to.names.items, to.names.count);
 }
 
-void scope_unknown(Ctx *x, Symbol name, Span span) {
+void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
-    Str near = scope_nearest(x, name);
+    Str near = scope_nearest(x, name, callable);
     if (!near.len) return;
     diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
     diag_fix(c->diags, diag, span, near);

@@ -98,7 +98,7 @@ static int find_var(Ctx *x, const AstNode *target) {
     }
     Found found = scope_find(x, name, false);
     if (found.kind == FOUND_NOTHING)
-        scope_unknown(x, name, target->span);
+        scope_unknown(x, name, target->span, false);
     else if (found.kind == FOUND_LOCAL)
         diag_add(c->diags, DIAG_E_ASSIGN_OUTER, target->span, name_text(c, name));
     else

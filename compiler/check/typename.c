@@ -191,6 +191,7 @@ const char *type_phrase(Checker *c, const Type *type) {
     case TYPE_ONE_OF:
         return text;
     case TYPE_OPTIONAL:
+        return str_printf(c->arena, "%s or none", type_phrase(c, type->element)).ptr;
     case TYPE_LIST:
         return str_printf(c->arena, "a %s", text).ptr;
     default:

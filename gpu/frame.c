@@ -1,12 +1,12 @@
 #include "gpu/frame.h"
 
+#include "gpu/buffer.h"
 #include "gpu/state.h"
 
 #include <string.h>
 
 void frame_init(Frame *frame) {
-    glCreateBuffers(1, &frame->buffer);
-    glNamedBufferStorage(frame->buffer, sizeof(FrameBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
+    frame->buffer = buffer_create_dynamic(sizeof(FrameBlock));
 }
 
 void frame_fini(Frame *frame) {

@@ -1,5 +1,6 @@
 #include "gpu/land.h"
 
+#include "gpu/buffer.h"
 #include "gpu/land_look.h"
 #include "gpu/land_paths.h"
 
@@ -24,20 +25,12 @@ static GLuint create_map(GLenum format, int columns, int rows) {
     return map;
 }
 
-static GLuint create_buffer(const void *data, size_t size) {
-    GLuint buffer;
-    glCreateBuffers(1, &buffer);
-    glNamedBufferStorage(buffer, (GLsizeiptr)size, data, 0);
-    return buffer;
-}
-
 void land_init(Land *land) {
     *land = (Land){0};
     memory_init(&land->memory, NULL, NULL, 0);
     arena_init(&land->arena, &land->memory);
     arena_init(&land->scratch, &land->memory);
-    glCreateBuffers(1, &land->uniforms);
-    glNamedBufferStorage(land->uniforms, sizeof(LandBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
+    land->uniforms = buffer_create_dynamic(sizeof(LandBlock));
 }
 
 static void drop(Land *land) {
@@ -64,13 +57,11 @@ void land_fini(Land *land) {
 
 static void upload_mesh(Land *land, const LandMesh *mesh) {
     size_t samples = (size_t)land->columns * (size_t)land->rows;
-    land->heights = create_buffer(mesh->heights, samples * sizeof(float));
-    land->indices = create_buffer(mesh->indices, mesh->index_count * sizeof(uint32_t));
+    land->heights = buffer_create(mesh->heights, samples * sizeof(float));
+    land->indices = buffer_create(mesh->indices, mesh->index_count * sizeof(uint32_t));
     glCreateVertexArrays(1, &land->vertices);
     glVertexArrayVertexBuffer(land->vertices, 0, land->heights, 0, sizeof(float));
-    glVertexArrayAttribFormat(land->vertices, 0, 1, GL_FLOAT, GL_FALSE, 0);
-    glVertexArrayAttribBinding(land->vertices, 0, 0);
-    glEnableVertexArrayAttrib(land->vertices, 0);
+    vertices_add(land->vertices, 0, 1, GL_FLOAT, 0);
     glVertexArrayElementBuffer(land->vertices, land->indices);
 }
 

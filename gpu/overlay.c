@@ -1,5 +1,6 @@
 #include "gpu/overlay.h"
 
+#include "gpu/buffer.h"
 #include "gpu/font.h"
 
 #include <stddef.h>
@@ -14,23 +15,16 @@ static void create_font_map(Overlay *overlay) {
                             font_glyphs[i].rows);
 }
 
-static void add_attribute(GLuint vertices, GLuint index, GLint count, size_t offset) {
-    glVertexArrayAttribFormat(vertices, index, count, GL_FLOAT, GL_FALSE, (GLuint)offset);
-    glVertexArrayAttribBinding(vertices, index, 0);
-    glEnableVertexArrayAttrib(vertices, index);
-}
-
 void overlay_init(Overlay *overlay) {
     overlay->count = 0;
     create_font_map(overlay);
-    glCreateBuffers(1, &overlay->buffer);
-    glNamedBufferStorage(overlay->buffer, sizeof overlay->boxes, NULL, GL_DYNAMIC_STORAGE_BIT);
+    overlay->buffer = buffer_create_dynamic(sizeof overlay->boxes);
     glCreateVertexArrays(1, &overlay->vertices);
     glVertexArrayVertexBuffer(overlay->vertices, 0, overlay->buffer, 0, sizeof(OverlayBox));
     glVertexArrayBindingDivisor(overlay->vertices, 0, 1);
-    add_attribute(overlay->vertices, 0, 4, offsetof(OverlayBox, x));
-    add_attribute(overlay->vertices, 1, 4, offsetof(OverlayBox, ink));
-    add_attribute(overlay->vertices, 2, 1, offsetof(OverlayBox, glyph));
+    vertices_add(overlay->vertices, 0, 4, GL_FLOAT, offsetof(OverlayBox, x));
+    vertices_add(overlay->vertices, 1, 4, GL_FLOAT, offsetof(OverlayBox, ink));
+    vertices_add(overlay->vertices, 2, 1, GL_FLOAT, offsetof(OverlayBox, glyph));
 }
 
 void overlay_fini(Overlay *overlay) {

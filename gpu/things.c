@@ -1,5 +1,7 @@
 #include "gpu/things.h"
 
+#include "gpu/buffer.h"
+
 #include <math.h>
 
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
@@ -76,13 +78,6 @@ static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
     out->radius = vec_length(vec_sub(high, low)) / 2;
 }
 
-static GLuint create_buffer(const void *data, size_t size, GLbitfield flags) {
-    GLuint buffer;
-    glCreateBuffers(1, &buffer);
-    glNamedBufferStorage(buffer, (GLsizeiptr)(size ? size : 1), data, flags);
-    return buffer;
-}
-
 static void upload_meshes(Things *things, const WorldScene *scene) {
     size_t vertex_count = 0, index_count = 0;
     for (size_t m = 0; m < scene->mesh_count; m++) {
@@ -104,23 +99,17 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         index += mesh->index_count;
     }
     things->mesh_count = scene->mesh_count;
-    things->vertex_buffer = create_buffer(vertices, vertex_count * sizeof *vertices, 0);
-    things->index_buffer = create_buffer(indices, index_count * sizeof *indices, 0);
-}
-
-static void add_attribute(GLuint vertices, GLuint index, GLenum type, size_t offset) {
-    glVertexArrayAttribFormat(vertices, index, 3, type, type != GL_FLOAT, (GLuint)offset);
-    glVertexArrayAttribBinding(vertices, index, 0);
-    glEnableVertexArrayAttrib(vertices, index);
+    things->vertex_buffer = buffer_create(vertices, vertex_count * sizeof *vertices);
+    things->index_buffer = buffer_create(indices, index_count * sizeof *indices);
 }
 
 static void create_vertex_array(Things *things) {
     glCreateVertexArrays(1, &things->vertices);
     glVertexArrayVertexBuffer(things->vertices, 0, things->vertex_buffer, 0, sizeof(ThingVertex));
     glVertexArrayElementBuffer(things->vertices, things->index_buffer);
-    add_attribute(things->vertices, 0, GL_FLOAT, offsetof(ThingVertex, place));
-    add_attribute(things->vertices, 1, GL_SHORT, offsetof(ThingVertex, normal));
-    add_attribute(things->vertices, 2, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
+    vertices_add(things->vertices, 0, 3, GL_FLOAT, offsetof(ThingVertex, place));
+    vertices_add(things->vertices, 1, 3, GL_SHORT, offsetof(ThingVertex, normal));
+    vertices_add(things->vertices, 2, 3, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
 }
 
 static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy, ThingBall *ball) {
@@ -146,8 +135,8 @@ static void upload_copies(Things *things, const WorldScene *scene) {
                        group->tints ? group->tints + 3 * i : NULL, &copies[at], &things->balls[at]);
     }
     things->group_count = scene->instance_count;
-    things->copies = create_buffer(copies, things->count * sizeof *copies, 0);
-    things->visible_buffer = create_buffer(NULL, things->count * sizeof(uint32_t), GL_DYNAMIC_STORAGE_BIT);
+    things->copies = buffer_create(copies, things->count * sizeof *copies);
+    things->visible_buffer = buffer_create_dynamic(things->count * sizeof(uint32_t));
 }
 
 void things_set(Things *things, const WorldScene *scene) {

@@ -43,7 +43,7 @@ static RtMesh *create(Arena *arena, int32_t vertices, int32_t indices) {
     return mesh;
 }
 
-static void put(float *array, int32_t vertex, Vec3 v) {
+void mesh_put(float *array, int32_t vertex, Vec3 v) {
     array[3 * (size_t)vertex] = (float)v.x;
     array[3 * (size_t)vertex + 1] = (float)v.y;
     array[3 * (size_t)vertex + 2] = (float)v.z;
@@ -57,9 +57,9 @@ static Vec3 get(const float *array, int32_t vertex) {
 RtMesh *mesh_finish(const MeshBuilder *builder) {
     RtMesh *mesh = create(builder->arena, builder->vertices.count, builder->indices.count);
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
-        put(mesh->positions, v, builder->vertices.items[v].at);
-        put(mesh->normals, v, builder->vertices.items[v].normal);
-        put(mesh->colors, v, builder->vertices.items[v].color);
+        mesh_put(mesh->positions, v, builder->vertices.items[v].at);
+        mesh_put(mesh->normals, v, builder->vertices.items[v].normal);
+        mesh_put(mesh->colors, v, builder->vertices.items[v].color);
     }
     if (mesh->index_count)
         memcpy(mesh->indices, builder->indices.items, (size_t)mesh->index_count * sizeof *mesh->indices);
@@ -119,17 +119,17 @@ void mesh_renew_normals(RtMesh *mesh) {
         const int32_t t[3] = {(int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1], (int32_t)mesh->indices[i + 2]};
         Vec3 a = mesh_position(mesh, t[0]);
         Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a), vec3_sub(mesh_position(mesh, t[2]), a));
-        for (int k = 0; k < 3; k++) put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
+        for (int k = 0; k < 3; k++) mesh_put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
     }
-    for (int32_t v = 0; v < mesh->vertex_count; v++) put(mesh->normals, v, unit(get(mesh->normals, v)));
+    for (int32_t v = 0; v < mesh->vertex_count; v++) mesh_put(mesh->normals, v, unit(get(mesh->normals, v)));
 }
 
 RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
     RtMesh *out = create(arena, mesh->index_count, mesh->index_count);
     out->two_sided = mesh->two_sided;
     for (int32_t i = 0; i < mesh->index_count; i++) {
-        put(out->positions, i, mesh_position(mesh, (int32_t)mesh->indices[i]));
-        put(out->colors, i, get(mesh->colors, (int32_t)mesh->indices[i]));
+        mesh_put(out->positions, i, mesh_position(mesh, (int32_t)mesh->indices[i]));
+        mesh_put(out->colors, i, get(mesh->colors, (int32_t)mesh->indices[i]));
         out->indices[i] = (uint32_t)i;
     }
     mesh_renew_normals(out);
@@ -154,9 +154,9 @@ RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]
     double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
     for (int32_t v = 0; v < out->vertex_count; v++) {
         Vec3 p = mesh_position(mesh, v), n = vec3_scale(get(mesh->normals, v), side);
-        put(out->positions, v, (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
+        mesh_put(out->positions, v, (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
                                       row_dot(rows[2], p) + rows[2][3]});
-        put(out->normals, v, unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
+        mesh_put(out->normals, v, unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
                                          vec3_dot(cofactors[2], n)}));
     }
     for (int32_t i = 0; side < 0 && i + 2 < out->index_count; i += 3) {
@@ -199,7 +199,7 @@ RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high) {
     for (int32_t v = 0; v < out->vertex_count; v++) {
         double t = tall > 0 ? (mesh_position(out, v).y - bottom.y) / tall : 0;
         Vec3 paint = vec3_add(low, vec3_scale(vec3_sub(high, low), t)), color = get(mesh->colors, v);
-        put(out->colors, v, (Vec3){color.x * paint.x, color.y * paint.y, color.z * paint.z});
+        mesh_put(out->colors, v, (Vec3){color.x * paint.x, color.y * paint.y, color.z * paint.z});
     }
     return out;
 }

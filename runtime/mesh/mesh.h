@@ -32,6 +32,8 @@ RtMesh *mesh_finish(const MeshBuilder *builder);
 /* -- meshes from meshes --------------------------------------------------------------------------------------- */
 
 Vec3 mesh_position(const RtMesh *mesh, int32_t vertex);
+/* Writes one row of a mesh's positions, normals or colors; for builders of meshes. */
+void mesh_put(float *array, int32_t vertex, Vec3 v);
 void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high);
 RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh);
 /* rows of a 3x4 matrix; a mirroring one turns the triangles round. */

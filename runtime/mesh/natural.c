@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-static void put(float *array, int32_t vertex, Vec3 v) {
-    array[3 * (size_t)vertex] = (float)v.x;
-    array[3 * (size_t)vertex + 1] = (float)v.y;
-    array[3 * (size_t)vertex + 2] = (float)v.z;
-}
-
 RtMesh *mesh_mottle(Arena *arena, const RtMesh *mesh, double amount, double size, uint32_t seed) {
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++) {
@@ -27,7 +21,7 @@ RtMesh *mesh_roughen(Arena *arena, const RtMesh *mesh, double amount, double siz
     for (int32_t v = 0; v < out->vertex_count; v++) {
         Vec3 p = mesh_position(mesh, v), q = vec3_scale(p, 1 / size);
         Vec3 move = {mesh_noise(q, seed), mesh_noise(q, seed + 1), mesh_noise(q, seed + 2)};
-        put(out->positions, v, vec3_add(p, vec3_scale(move, amount)));
+        mesh_put(out->positions, v, vec3_add(p, vec3_scale(move, amount)));
     }
     mesh_renew_normals(out);
     return out;
@@ -55,7 +49,7 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
             double limit = depth + 0.14 * mesh_random(seed, 3 * i + 2);
             if (reach > 0 && limit / reach < pull) pull = limit / reach;
         }
-        put(out->positions, v, vec3_add(middle, vec3_scale(p, pull)));
+        mesh_put(out->positions, v, vec3_add(middle, vec3_scale(p, pull)));
     }
     mesh_renew_normals(out);
     return out;

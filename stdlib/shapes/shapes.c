@@ -111,3 +111,26 @@ const RtMesh *shapes_faceted(Rt *rt, const RtMesh *self) {
 const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level, const RtCurve *half_width) {
     return ribbon_create(rt->arena, spine, level, half_width);
 }
+
+Vec3 shapes_low(Rt *rt, const RtMesh *self) {
+    (void)rt;
+    Vec3 low, high;
+    mesh_bounds(self, &low, &high);
+    return low;
+}
+
+Vec3 shapes_high(Rt *rt, const RtMesh *self) {
+    (void)rt;
+    Vec3 low, high;
+    mesh_bounds(self, &low, &high);
+    return high;
+}
+
+Vec3 shapes_size(Rt *rt, const RtMesh *self) {
+    return vec3_sub(shapes_high(rt, self), shapes_low(rt, self));
+}
+
+int64_t shapes_triangles(Rt *rt, const RtMesh *self) {
+    (void)rt;
+    return self->index_count / 3;
+}

@@ -6,6 +6,9 @@
 
 enum { POLL_MS = 50 };
 
+/* Loop steps of one operation: an island of a million samples takes some hundred million. */
+static const int64_t step_limit = 100000000000;
+
 double entry_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -27,6 +30,7 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
+    rt_steps_set(rt, step_limit);
 }
 
 static WorldStatus status_of_fault(int32_t code) {

@@ -37,8 +37,8 @@ static void entry_fault_index(Rt *rt, int64_t index, int64_t length, int64_t ele
     rt_fault_index(rt, span, element, index, length);
 }
 
-static void entry_step_refused(Rt *rt, int64_t element) {
-    rt_step_refused(rt, element);
+static int32_t entry_step_refused(Rt *rt, int64_t element) {
+    return rt_step_refused(rt, element);
 }
 
 static RtList *entry_list_new(Rt *rt, int32_t width, int64_t capacity) {

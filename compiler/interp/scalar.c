@@ -55,6 +55,7 @@ static void run_if(Frame *f, const PlanIns *ins) {
 static void run_for(Frame *f, const PlanIns *ins) {
     int64_t end = f->uniform[ins->b].i;
     move_all(f->uniform, &ins->enter);
+    if (!rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
     for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
         if (!rt_step(f->rt, 1, f->first)) return;
         f->uniform[ins->counter] = slot_i(i);

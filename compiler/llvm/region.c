@@ -281,13 +281,17 @@ LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMValueRef left = LLVMBuildICmp(b, LLVMIntSGE, fuel, emit_int(unit, 0), "");
     LLVMValueRef good = LLVMBuildAnd(b, run, left, "");
     LLVMBasicBlockRef cold = emit_block(e, "refused"), next = emit_block(e, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBuildCondBr(b, good, next, cold);
     LLVMPositionBuilderAtEnd(b, cold);
     LLVMValueRef args[] = {e->rt, emit_element(e)};
-    emit_entry(e, "entry_step_refused", args, 2);
+    LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, "entry_step_refused", args, 2), "");
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
-    return good;
+    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(good), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){good, granted}, (LLVMBasicBlockRef[]){before, asked}, 2);
+    return phi;
 }
 
 /* No loop or call inside. */

@@ -411,8 +411,9 @@ void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     Slot *mine = part->slots + info->slot;
     bool ready = is_ready(get_mark(cell));
     if (ready && value_equal(info->slot_types, mine, slots, info->slot_count)) return;
+    bool failed_before = rt_failed(rt);
     check_range(rt, cell, slots);
-    if (rt_failed(rt)) return;
+    if (!failed_before && rt_failed(rt)) return;
     RtVersion *version = version_create(world);
     Arena *arena = rt->arena;
     rt->arena = &version->arena;

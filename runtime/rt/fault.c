@@ -52,11 +52,28 @@ void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t e
     rt_fault_at(rt, code, span, element, strbuf_take(&detail));
 }
 
+/* A worker leaves the hook to its launcher. */
+static void refill(Rt *rt) {
+    const RtHost *host = rt->host;
+    rt_steps_set(rt, rt_steps_left(rt));
+    if (rt->worker == 0 && host && host->poll && host->poll(rt)) rt->stop = 1;
+}
+
 bool rt_step_refused(Rt *rt, int64_t element) {
+    if (rt->stop == 0 && rt->fuel < 0 && rt->reserve > 0) refill(rt);
+    if (rt->stop == 0 && rt->fuel >= 0) return true;
     if (rt->stop)
         rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, element, STR_LIT(""));
     else
         rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, element, STR_LIT("steps"));
+    return false;
+}
+
+bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element) {
+    if (end <= begin) return true;
+    uint64_t rounds = (uint64_t)end - (uint64_t)begin;
+    if (rounds <= (uint64_t)(INT64_MAX / lanes) && (int64_t)rounds * lanes <= rt_steps_left(rt)) return true;
+    rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, element, STR_LIT("steps"));
     return false;
 }
 

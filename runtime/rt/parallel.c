@@ -44,7 +44,7 @@ static void run_chunk(Rt *rt, const Loop *loop, int64_t chunk) {
     Arena *arena = rt->arena;
     Recover recover;
     rt->fault = (RtFault){0};
-    rt->fuel = loop->fuel;
+    rt_steps_set(rt, loop->fuel);
     rt->wants_cell = 0;
     if (MEMORY_TRY(&recover)) {
         run_body(rt, loop, chunk);
@@ -56,7 +56,7 @@ static void run_chunk(Rt *rt, const Loop *loop, int64_t chunk) {
         rt_scratch_pop(rt, mark);
         rt_fault_at(rt, RT_FAULT_MEMORY, nowhere, 0, STR_LIT(""));
     }
-    loop->chunks[chunk] = (Chunk){loop->fuel - rt->fuel, rt->wants_cell != 0, true};
+    loop->chunks[chunk] = (Chunk){loop->fuel - rt_steps_left(rt), rt->wants_cell != 0, true};
     RtFault now = rt->fault;
     rt->fault = before;
     if (rt->wants_cell == 0) rt_fault_merge(rt, &now);
@@ -122,15 +122,17 @@ static void run_on_launcher(Loop *loop, int64_t first, int64_t end) {
 static void settle_steps(Loop *loop, int64_t count) {
     static const uint32_t nowhere[3];
     Rt *rt = loop->launcher;
-    rt->fuel = loop->fuel;
+    int64_t left = loop->fuel;
+    rt_steps_set(rt, left);
     for (int64_t chunk = 0; chunk < count; chunk++) {
         rt->element_base = chunk * loop->grain;
         if (!loop->chunks[chunk].done) {
             rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, 0, STR_LIT(""));
             return;
         }
-        rt->fuel -= loop->chunks[chunk].steps;
-        if (rt->fuel < 0) {
+        left -= loop->chunks[chunk].steps;
+        rt_steps_set(rt, left);
+        if (left < 0) {
             rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, 0, STR_LIT("steps"));
             return;
         }
@@ -159,7 +161,7 @@ void rt_parallel(Rt *rt, int64_t n, int64_t grain, RtLoopBody body, void *user) 
     int64_t element_base = rt->element_base;
     int32_t wanted = rt->wants_cell;
     Loop loop = {
-        .launcher = rt, .n = n, .grain = grain, .fuel = rt->fuel, .body = body, .user = user};
+        .launcher = rt, .n = n, .grain = grain, .fuel = rt_steps_left(rt), .body = body, .user = user};
     loop.chunks = rt_scratch_push(rt, sizeof *loop.chunks * (size_t)count);
     memset(loop.chunks, 0, sizeof *loop.chunks * (size_t)count);
     rt->fault = (RtFault){0};

@@ -170,7 +170,8 @@ struct Rt {
     int32_t wants_cell;     /* set by a worker that met an unready cell: its chunk is done again by the launcher */
     int32_t stop;           /* nonzero: loops end at their next step */
     int64_t element_base;   /* element index of lane 0 of the current chunk, for faults */
-    int64_t fuel;           /* steps left; loops take from it */
+    int64_t fuel;           /* steps left until the host is asked; loops take from it */
+    int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
     int threads;            /* how many a parallel region may use, at least 1 */
     void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
     int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
@@ -191,9 +192,19 @@ void *rt_scratch_push(Rt *rt, size_t size);
 RtScratchMark rt_scratch_mark(const Rt *rt);
 void rt_scratch_pop(Rt *rt, RtScratchMark mark);
 
+/* Steps between two looks at the host's hook; and all that are left. */
+enum { RT_INSTALLMENT = 1 << 22 };
+static inline int64_t rt_steps_left(const Rt *rt) { return rt->fuel + rt->reserve; }
+static inline void rt_steps_set(Rt *rt, int64_t steps) {
+    rt->fuel = steps < RT_INSTALLMENT ? steps : RT_INSTALLMENT;
+    rt->reserve = steps - rt->fuel;
+}
+
 /* Loops call this at every step, with the lanes that go on. False: end the loop now (out of fuel, or told to stop;
- * the fault is recorded for `element`). */
+ * the fault is recorded for `element`). What is refused first asks the host's hook and takes from the reserve. */
 bool rt_step_refused(Rt *rt, int64_t element);
+/* A loop that cannot end with the steps that are left need not begin: false, and the fault that it would end with. */
+bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element);
 static inline bool rt_step(Rt *rt, int64_t lanes, int64_t element) {
     rt->fuel -= lanes;
     return (rt->fuel >= 0 && rt->stop == 0) || rt_step_refused(rt, element);

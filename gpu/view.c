@@ -68,8 +68,18 @@ bool view_resize(View *view, int width, int height, char *error, size_t size) {
     return picture_init(&view->picture, width, height, error, size);
 }
 
+static bool fits(const WorldGridView *land, char *error, size_t size) {
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (land->columns <= most && land->rows <= most) return true;
+    snprintf(error, size, "the land has %d by %d samples; this driver draws up to %d a side", land->columns, land->rows,
+             most);
+    return false;
+}
+
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
+    if (!fits(&scene->land, error, size)) return false;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
     view->has_sea = scene->has_sea;

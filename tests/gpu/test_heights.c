@@ -148,6 +148,32 @@ static void test_odd_cells(void **state) {
     check_land(cliff, 131, 0.7);
 }
 
+/* A land that is turned a quarter and moved is drawn where it stands. */
+static void test_placed_land(void **state) {
+    (void)state;
+    char error[512] = "";
+    uint32_t random = 9;
+    View *view = open_or_skip(&(ViewDesc){.width = SIDE, .height = SIDE, .validate = true});
+    float *heights = malloc(sizeof(float) * 129 * 129);
+    double *read = malloc(sizeof(double) * SIDE * SIDE), worst = 0;
+    for (int i = 0; i < 129 * 129; i++) heights[i] = rough(0, 0, next_random(&random));
+    WorldScene scene = island_bare(129, 129, 2, heights);
+    const float placed[12] = {0, 0, 1, 256, 0, 1, 0, 7, -1, 0, 0, -512}; /* east becomes north */
+    for (int i = 0; i < 12; i++) scene.land_transform[i] = placed[i];
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    ViewCamera camera = {.from = {256, 500, -512}, .to = {256, 0, -512}, .orthographic = true, .extent = 128};
+    view_read_land_height(view, &camera, read);
+    for (int py = 0; py < SIDE; py++)
+        for (int px = 0; px < SIDE; px++) {
+            double x = (px + 0.5 - SIDE / 2) / 8, z = (py + 0.5 - SIDE / 2) / 8;
+            worst = fmax(worst, fabs(read[py * SIDE + px] - 7 - reference(&scene.land, -z, x)));
+        }
+    assert_true(worst < 0.001);
+    view_destroy(view);
+    free(heights);
+    free(read);
+}
+
 /* With an outline, up to its very edge; its edges slant, and one runs along the blocks. */
 static void test_fine_over(void **state) {
     (void)state;
@@ -161,6 +187,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rough), cmocka_unit_test(test_checkerboard),
                                        cmocka_unit_test(test_cliff), cmocka_unit_test(test_whole_size),
                                        cmocka_unit_test(test_odd_cells),
-                                       cmocka_unit_test(test_fine_over)};
+                                       cmocka_unit_test(test_fine_over), cmocka_unit_test(test_placed_land)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,6 @@ static int export_grid(Cli *cli, const char *path, LandExport *land) {
     land->columns = grid.columns, land->rows = grid.rows;
     land->cell = grid.cell, land->x0 = grid.x0, land->z0 = grid.z0, land->outside = grid.outside;
     land->heights = grid.heights;
-    if (land_export_bakes(path)) code = session_report(cli, world_hash(cli->world, &land->key));
-    if (code != EXIT_FINE) return code;
     char said[512];
     bool good = land_export(path, land, said, sizeof said);
     session_clear_progress(cli);
@@ -63,7 +61,7 @@ int command_export(Cli *cli) {
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (path == NULL) return usage_error(cli, "-o says where to write");
     if (!land_export_knows(path))
-        return usage_error(cli, "heights go to .r32 .exr .r16 .png .glb or .bake, not '%s'", path);
+        return usage_error(cli, "heights go to .r32 .exr .r16 .png or .glb, not '%s'", path);
     int code = read_export(cli, &land);
     if (code == EXIT_FINE) code = session_open(cli, false);
     return code == EXIT_FINE ? export_grid(cli, path, &land) : code;

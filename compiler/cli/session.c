@@ -170,7 +170,11 @@ int session_open(Cli *cli, bool keep_on_error) {
     WorldStatus status = from_stdin ? open_stdin(cli, &desc)
                                     : world_open_file(cli->engine, cli->words[0], &desc, &cli->world);
     if (cli->has[OPTION_VERBOSE]) fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
-    return keep_on_error && cli->world ? EXIT_FINE : session_report(cli, status);
+    if (keep_on_error && cli->world) return EXIT_FINE;
+    code = session_report(cli, status);
+    if (code != EXIT_FINE || !cli->has[OPTION_BAKED]) return code;
+    size_t taken;
+    return session_report(cli, world_load_bakes(cli->world, cli->value[OPTION_BAKED], &taken));
 }
 
 void session_close(Cli *cli) {

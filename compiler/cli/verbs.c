@@ -1,7 +1,9 @@
 /* The short verbs: check, ask, build, hash, dump, doc. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compiler/cli/cli.h"
 
@@ -135,11 +137,22 @@ static void print_timings(const Cli *cli) {
     free(rows);
 }
 
+static int bake(Cli *cli, const char *directory) {
+    size_t count;
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return usage_error(cli, "cannot make the folder '%s': %s", directory, strerror(errno));
+    int code = session_report(cli, world_bake(cli->world, directory, &count));
+    if (code == EXIT_FINE && !cli->has[OPTION_QUIET])
+        fprintf(stderr, "%zu grid%s kept in %s\n", count, count == 1 ? "" : "s", directory);
+    return code;
+}
+
 int command_build(Cli *cli) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);
     code = session_report(cli, status);
+    if (code == EXIT_FINE && cli->has[OPTION_OUTPUT]) code = bake(cli, cli->value[OPTION_OUTPUT]);
     if (code == EXIT_FINE && (cli->has[OPTION_TIME] || cli->has[OPTION_JSON])) print_timings(cli);
     return code;
 }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 #include "runtime/export/heights_write.h"
 #include "runtime/geometry/scalar.h"
 #include "runtime/grid/grid.h"
@@ -176,10 +176,9 @@ static Str sidecar(const Export *export, const Tile *tile) {
 static bool write_sidecar(const Export *export, const char *path, const Tile *tile) {
     Str text = sidecar(export, tile);
     Str name = str_printf(export->arena, "%s.json", path);
-    ExportFile file;
-    return export_file_open(&file, export->arena, name.ptr, export->error) &&
-           export_file_add(&file, text.ptr, text.len, export->error) &&
-           export_file_commit(&file, export->error);
+    WholeFile file;
+    return file_open(&file, export->arena, name.ptr, export->error) &&
+           file_add(&file, text.ptr, text.len, export->error) && file_commit(&file, export->error);
 }
 
 /* -- writing -- */

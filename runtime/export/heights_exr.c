@@ -1,6 +1,6 @@
 /* OpenEXR: one channel Y of 32-bit floats, ZIP compressed, exact. Without the library the writer
  * says so. */
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 #include "runtime/export/heights_write.h"
 
 #ifdef WORLD_HAVE_EXR
@@ -54,8 +54,8 @@ static exr_result_t write_image(exr_context_t exr, const HeightImage *image) {
 }
 
 bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error) {
-    ExportFile file;
-    export_file_name(&file, arena, path);
+    WholeFile file;
+    file_name(&file, arena, path);
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = exr_silent;
     exr_context_t exr;
@@ -65,9 +65,9 @@ bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *e
         exr_result_t finished = exr_finish(&exr);
         if (result == EXR_ERR_SUCCESS) result = finished;
     }
-    if (result == EXR_ERR_SUCCESS) return export_file_commit(&file, error);
+    if (result == EXR_ERR_SUCCESS) return file_commit(&file, error);
     *error = str_printf(arena, "cannot write %s: %s", path, exr_get_default_error_message(result));
-    export_file_abandon(&file);
+    file_abandon(&file);
     return false;
 }
 

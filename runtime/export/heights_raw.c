@@ -1,7 +1,7 @@
 /* Raw rows of numbers, and 16-bit gray PNG. */
 #include <math.h>
 
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 #include "runtime/export/heights_write.h"
 #include "runtime/export/png.h"
 
@@ -11,14 +11,13 @@ uint16_t height_to_16(HeightScale scale, float height) {
 }
 
 bool heights_write_r32(Arena *arena, const char *path, HeightImage image, Str *error) {
-    ExportFile file;
-    if (!export_file_open(&file, arena, path, error)) return false;
+    WholeFile file;
+    if (!file_open(&file, arena, path, error)) return false;
     for (int32_t row = 0; row < image.rows; row++) {
         const float *values = image.values + row * image.stride;
-        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error))
-            return false;
+        if (!file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
     }
-    return export_file_commit(&file, error);
+    return file_commit(&file, error);
 }
 
 static void fill_row(uint16_t *values, HeightImage image, HeightScale scale, int32_t row) {
@@ -28,15 +27,14 @@ static void fill_row(uint16_t *values, HeightImage image, HeightScale scale, int
 
 bool heights_write_r16(Arena *arena, const char *path, HeightImage image, HeightScale scale,
                        Str *error) {
-    ExportFile file;
+    WholeFile file;
     uint16_t *values = ARENA_ARRAY(arena, uint16_t, image.columns);
-    if (!export_file_open(&file, arena, path, error)) return false;
+    if (!file_open(&file, arena, path, error)) return false;
     for (int32_t row = 0; row < image.rows; row++) {
         fill_row(values, image, scale, row);
-        if (!export_file_add(&file, values, sizeof *values * (size_t)image.columns, error))
-            return false;
+        if (!file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
     }
-    return export_file_commit(&file, error);
+    return file_commit(&file, error);
 }
 
 bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale,

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "runtime/export/bake.h"
 #include "runtime/export/heights.h"
 #include "runtime/export/land_glb.h"
 
@@ -11,14 +10,10 @@ static Str ending_of(const char *path) {
     return str_of(dot ? dot : "");
 }
 
-bool land_export_bakes(const char *path) {
-    return str_equal(ending_of(path), STR_LIT(".bake"));
-}
-
 bool land_export_knows(const char *path) {
     Str ending = ending_of(path);
     HeightFormat format;
-    return str_equal(ending, STR_LIT(".glb")) || land_export_bakes(path) ||
+    return str_equal(ending, STR_LIT(".glb")) ||
            (ending.len == 4 && heights_find_format(ending, &format));
 }
 
@@ -31,7 +26,7 @@ static bool write_heights(Arena *arena, const RtGrid *grid, const char *path,
                         .high = land->high};
     HeightReport report;
     if (!heights_find_format(ending_of(path), &how.format)) {
-        *said = str_printf(arena, "%s: heights go to .r32 .exr .r16 .png .glb or .bake", path);
+        *said = str_printf(arena, "%s: heights go to .r32 .exr .r16 .png or .glb", path);
         return false;
     }
     if (!heights_export(arena, grid, path, &how, &report, said)) return false;
@@ -48,19 +43,14 @@ static bool write_land(Arena *arena, const char *path, const LandExport *land, S
                    .z0 = land->z0,
                    .outside = land->outside,
                    .heights = (float *)(uintptr_t)land->heights};
-    Str ending = ending_of(path);
-    bool mesh = str_equal(ending, STR_LIT(".glb")), bake = land_export_bakes(path);
-    if (!mesh && !bake) return write_heights(arena, &grid, path, land, said);
+    if (!str_equal(ending_of(path), STR_LIT(".glb")))
+        return write_heights(arena, &grid, path, land, said);
     if (land->size || land->tile) {
-        *said =
-            str_printf(arena, "%s: only images of heights have a size of their own or tiles", path);
+        *said = str_printf(arena, "%s: only images have a size of their own or tiles", path);
         return false;
     }
-    if (!(mesh ? land_glb_write(arena, path, &grid, said)
-               : bake_write(arena, path, &grid, land->key, said)))
-        return false;
-    *said = str_printf(arena, mesh ? "%d x %d vertices, exact" : "%d x %d heights, exact",
-                       land->columns, land->rows);
+    if (!land_glb_write(arena, path, &grid, said)) return false;
+    *said = str_printf(arena, "%d x %d vertices, exact", land->columns, land->rows);
     return true;
 }
 

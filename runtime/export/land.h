@@ -1,5 +1,5 @@
 /* A land's heights to a file, in one call, for a program that has them as plain numbers: by the
- * file's ending .r32 .exr .r16 .png (heights.h), .glb (land_glb.h) or .bake (bake.h).
+ * file's ending .r32 .exr .r16 .png (heights.h) or .glb (land_glb.h).
  */
 #ifndef WORLD_EXPORT_LAND_H
 #define WORLD_EXPORT_LAND_H
@@ -16,11 +16,7 @@ typedef struct LandExport {
     int tile;                     /* values a side of a tile; 0: one file */
     bool has_range;               /* of 16-bit numbers */
     double low, high;
-    uint64_t key; /* of a bake: what it was made from */
 } LandExport;
-
-/* A bake is asked for, which wants its key. */
-bool land_export_bakes(const char *path);
 
 /* What was written, or what went wrong, in `said` (a sentence without its stop). */
 bool land_export(const char *path, const LandExport *land, char *said, size_t size);

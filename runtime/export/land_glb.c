@@ -1,6 +1,6 @@
 #include "runtime/export/land_glb.h"
 
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 #include "runtime/geometry/scalar.h"
 #include "runtime/grid/grid.h"
 
@@ -61,7 +61,7 @@ static Str describe(Arena *arena, const RtGrid *grid, const Layout *layout) {
     return strbuf_take(&out);
 }
 
-static bool write_positions(ExportFile *file, const RtGrid *grid, Str *error) {
+static bool write_positions(WholeFile *file, const RtGrid *grid, Str *error) {
     float *row_of = ARENA_ARRAY(file->arena, float, 3 * (size_t)grid->columns);
     for (int32_t row = 0; row < grid->rows; row++) {
         for (int32_t i = 0; i < grid->columns; i++) {
@@ -69,12 +69,12 @@ static bool write_positions(ExportFile *file, const RtGrid *grid, Str *error) {
             row_of[3 * i + 1] = grid_get(grid, i, row);
             row_of[3 * i + 2] = (float)grid_z(grid, row);
         }
-        if (!export_file_add(file, row_of, 12 * (size_t)grid->columns, error)) return false;
+        if (!file_add(file, row_of, 12 * (size_t)grid->columns, error)) return false;
     }
     return true;
 }
 
-static bool write_indices(ExportFile *file, const RtGrid *grid, Str *error) {
+static bool write_indices(WholeFile *file, const RtGrid *grid, Str *error) {
     size_t squares = (size_t)grid->columns - 1;
     uint32_t *row_of = ARENA_ARRAY(file->arena, uint32_t, 6 * squares);
     for (int32_t j = 0; j + 1 < grid->rows; j++) {
@@ -84,7 +84,7 @@ static bool write_indices(ExportFile *file, const RtGrid *grid, Str *error) {
             const uint32_t even[6] = {a, c, d, a, d, b}, odd[6] = {a, c, b, b, c, d};
             memcpy(row_of + 6 * i, (i + j) % 2 == 0 ? even : odd, sizeof even);
         }
-        if (!export_file_add(file, row_of, 24 * squares, error)) return false;
+        if (!file_add(file, row_of, 24 * squares, error)) return false;
     }
     return true;
 }
@@ -100,11 +100,10 @@ bool land_glb_write(Arena *arena, const char *path, const RtGrid *grid, Str *err
     }
     uint32_t head[5] = {GLB_MAGIC, 2, (uint32_t)all, (uint32_t)json.len, GLB_JSON};
     uint32_t bin_head[2] = {(uint32_t)bin, GLB_BIN};
-    ExportFile file;
-    return export_file_open(&file, arena, path, error) &&
-           export_file_add(&file, head, sizeof head, error) &&
-           export_file_add(&file, json.ptr, json.len, error) &&
-           export_file_add(&file, bin_head, sizeof bin_head, error) &&
+    WholeFile file;
+    return file_open(&file, arena, path, error) && file_add(&file, head, sizeof head, error) &&
+           file_add(&file, json.ptr, json.len, error) &&
+           file_add(&file, bin_head, sizeof bin_head, error) &&
            write_positions(&file, grid, error) && write_indices(&file, grid, error) &&
-           export_file_commit(&file, error);
+           file_commit(&file, error);
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/export/bake.h"
-#include "runtime/export/file.h"
+#include "runtime/file/bake.h"
+#include "runtime/file/file.h"
 #include "runtime/export/heights.h"
 #include "runtime/export/land_glb.h"
 #include "runtime/grid/grid.h"
@@ -40,7 +40,7 @@ static RtGrid *letter_f(Rt *rt, int size) {
 static Str read_all(Arena *arena, const char *path) {
     Str bytes, error;
     bool missing;
-    if (!export_file_read(arena, path, &bytes, &missing, &error)) fail();
+    if (!file_read(arena, path, &bytes, &missing, &error)) fail();
     return bytes;
 }
 

@@ -248,6 +248,14 @@ WORLD_API WorldStatus world_build(World *world);
 /* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. */
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
 
+/* Keeps the height grids that parts hold, each in a file under its path, DIRECTORY/land.ground.bake (the directory must
+ * exist); works them out first. count: files written. */
+WORLD_API WorldStatus world_bake(World *world, const char *directory, size_t *count);
+/* Takes grids from such files instead of working them out; the same to the bit. A file that was baked from another text,
+ * library or seed, by another version, or that is damaged is a warning and is not used. To be called before anything is
+ * asked or set. count: grids taken. */
+WORLD_API WorldStatus world_load_bakes(World *world, const char *directory, size_t *count);
+
 typedef struct WorldTiming {
     const char *phase;   /* "read", "parse", "check", "lower", "optimize", "compile", "build land.ground" */
     double milliseconds;

@@ -1,38 +1,38 @@
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-static bool fail(const ExportFile *file, const char *what, Str *error) {
+static bool fail(const WholeFile *file, const char *what, Str *error) {
     *error = str_printf(file->arena, "cannot %s %s: %s", what, file->path, strerror(errno));
     return false;
 }
 
-void export_file_name(ExportFile *file, Arena *arena, const char *path) {
+void file_name(WholeFile *file, Arena *arena, const char *path) {
     Str temporary = str_printf(arena, "%s.%ld.part", path, (long)getpid());
-    *file = (ExportFile){.arena = arena, .path = path, .temporary = temporary.ptr};
+    *file = (WholeFile){.arena = arena, .path = path, .temporary = temporary.ptr};
 }
 
-bool export_file_open(ExportFile *file, Arena *arena, const char *path, Str *error) {
-    export_file_name(file, arena, path);
+bool file_open(WholeFile *file, Arena *arena, const char *path, Str *error) {
+    file_name(file, arena, path);
     file->stream = fopen(file->temporary, "wb");
     return file->stream || fail(file, "write", error);
 }
 
-bool export_file_add(ExportFile *file, const void *bytes, size_t count, Str *error) {
+bool file_add(WholeFile *file, const void *bytes, size_t count, Str *error) {
     if (fwrite(bytes, 1, count, file->stream) == count) return true;
     fail(file, "write", error);
-    export_file_abandon(file);
+    file_abandon(file);
     return false;
 }
 
-void export_file_abandon(ExportFile *file) {
+void file_abandon(WholeFile *file) {
     if (file->stream) fclose(file->stream);
     file->stream = NULL;
     remove(file->temporary);
 }
 
-bool export_file_commit(ExportFile *file, Str *error) {
+bool file_commit(WholeFile *file, Str *error) {
     FILE *stream = file->stream;
     file->stream = NULL;
     bool closed = !stream || fclose(stream) == 0;
@@ -42,8 +42,8 @@ bool export_file_commit(ExportFile *file, Str *error) {
     return false;
 }
 
-bool export_file_read(Arena *arena, const char *path, Str *bytes, bool *missing, Str *error) {
-    ExportFile named = {.arena = arena, .path = path};
+bool file_read(Arena *arena, const char *path, Str *bytes, bool *missing, Str *error) {
+    WholeFile named = {.arena = arena, .path = path};
     FILE *stream = fopen(path, "rb");
     *missing = !stream && errno == ENOENT;
     if (*missing) return false;

@@ -1,7 +1,7 @@
-#include "runtime/export/bake.h"
+#include "runtime/file/bake.h"
 
 #include "runtime/base/hash.h"
-#include "runtime/export/file.h"
+#include "runtime/file/file.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "files hold little-endian numbers as they lie in memory");
@@ -39,11 +39,10 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
     hasher_add(hasher, grid->heights, size);
     uint64_t hash = hasher_value(hasher);
     hasher_destroy(hasher);
-    ExportFile file;
-    return export_file_open(&file, arena, path, error) &&
-           export_file_add(&file, &header, sizeof header, error) &&
-           export_file_add(&file, grid->heights, size, error) &&
-           export_file_add(&file, &hash, sizeof hash, error) && export_file_commit(&file, error);
+    WholeFile file;
+    return file_open(&file, arena, path, error) && file_add(&file, &header, sizeof header, error) &&
+           file_add(&file, grid->heights, size, error) &&
+           file_add(&file, &hash, sizeof hash, error) && file_commit(&file, error);
 }
 
 /* What is wrong with the bytes, BAKE_OK for nothing. */
@@ -89,7 +88,7 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
     bool missing;
     *grid = NULL;
     *error = STR_LIT("");
-    if (!export_file_read(arena, path, &bytes, &missing, error))
+    if (!file_read(arena, path, &bytes, &missing, error))
         return missing ? BAKE_MISSING : BAKE_UNREADABLE;
     Header header = {0};
     BakeStatus status = judge(bytes, key, &header);

@@ -9,8 +9,8 @@
  * last hash covers everything before it. A file that is not exactly what was asked for is refused,
  * with the reason; nothing in it is trusted before its hash is checked.
  */
-#ifndef WORLD_EXPORT_BAKE_H
-#define WORLD_EXPORT_BAKE_H
+#ifndef WORLD_FILE_BAKE_H
+#define WORLD_FILE_BAKE_H
 
 #include "runtime/rt/rt.h"
 

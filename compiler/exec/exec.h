@@ -1,6 +1,7 @@
-/* Which executor runs a function: the interpreter always can; machine code is made for what is asked often, when
- * libworld-jit is there. Compiling costs what interpreting some ten thousand elements does, loading code that an
- * earlier run left in the cache costs nearly nothing. So, counted in elements a function was asked for so far:
+/* Which executor runs a function: the interpreter always can; machine code is made for what is
+ * asked often, when libworld-jit is there. Compiling costs what interpreting some ten thousand
+ * elements does, loading code that an earlier run left in the cache costs nearly nothing. So,
+ * counted in elements a function was asked for so far:
  *
  *                                    from the cache           compiled
  *     EXEC_BATCH or more at once     at once                  EXEC_WIDE_FROM
@@ -9,8 +10,8 @@
  *
  * All executors give the same bits, so none of this is seen in a world.
  *
- * Threads: exec_run may be called from many, each with its own Rt. One compiles at a time; the others interpret
- * meanwhile.
+ * Threads: exec_run may be called from many, each with its own Rt. One compiles at a time; the
+ * others interpret meanwhile.
  */
 #ifndef WORLD_COMPILER_EXEC_EXEC_H
 #define WORLD_COMPILER_EXEC_EXEC_H
@@ -24,7 +25,7 @@ typedef struct Exec Exec;
 typedef enum ExecMode {
     EXEC_AUTO,      /* as above */
     EXEC_INTERPRET, /* never machine code */
-    EXEC_COMPILE    /* machine code at the first wish, whatever the function and the count; for tests */
+    EXEC_COMPILE    /* machine code at the first wish, whatever the count; for tests */
 } ExecMode;
 
 typedef struct ExecOptions {
@@ -40,11 +41,13 @@ typedef struct ExecOptions {
 Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding);
 void exec_destroy(Exec *exec);
 
-/* Runs a function over n elements: what RtHost.run does. Columns and `uniform` as in RtKernel; any n. */
+/* Runs a function over any n elements: what RtHost.run does. Columns and `uniform` as in RtKernel.
+ */
 void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,
               Slot *const *out);
 
-/* "interpreter", or what machine code is made for; and why it is not, when it was asked for in vain. */
+/* "interpreter", or what machine code is made for; and why it is not, when it was asked for in
+ * vain. */
 Str exec_describe(Exec *exec, Arena *arena);
 /* Counts, and times in milliseconds, of machine code so far; zeros without it. */
 typedef struct ExecStats {

@@ -28,7 +28,8 @@ static void *open_library(const char *path, Arena *arena) {
     if (path) return open_first(&path, 1);
     const char *places[] = {
         str_printf(arena, "%.*s%s", STR_ARG(own_directory(arena)), file_name).ptr,
-        str_printf(arena, "%.*s../llvm/%s", STR_ARG(own_directory(arena)), file_name).ptr, /* not installed yet */
+        str_printf(arena, "%.*s../llvm/%s", STR_ARG(own_directory(arena)), file_name)
+            .ptr, /* not installed yet */
         WORLD_LIBDIR "/libworld-jit.so",
         file_name,
     };

@@ -4,9 +4,9 @@
 
 #include "compiler/llvm/jit.h"
 
-/* The library's table, or NULL with a text in `arena`. `path` NULL: $WORLD_JIT_LIBRARY, else beside this library or
- * program, else the installed place, else the system's own search. The library stays open as long as the process:
- * LLVM does not like to be unloaded. */
+/* The library's table, or NULL with a text in `arena`. `path` NULL: $WORLD_JIT_LIBRARY, else beside
+ * this library or program, else the installed place, else the system's own search. The library
+ * stays open as long as the process: LLVM does not like to be unloaded. */
 const JitApi *library_open(const char *path, Arena *arena, Str *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* Object code on disk, one file a module, named by its key. A file that is not whole, of another version or of
- * another key is as good as none. What it holds is trusted to be what this build wrote: the key covers the build.
+/* Object code on disk, one file a module, named by its key. A file that is not whole, of another
+ * version or of another key is as good as none. What it holds is trusted to be what this build
+ * wrote: the key covers the build.
  */
 #ifndef WORLD_COMPILER_LLVM_CACHE_H
 #define WORLD_COMPILER_LLVM_CACHE_H

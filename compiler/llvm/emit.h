@@ -1,13 +1,14 @@
-/* The emitter's own face: a Variant is one shape in which a function of the IR is compiled, a Unit one LLVM module
- * that is being filled, an Emit one LLVM function that is being written.
+/* The emitter's own face: a Variant is one shape in which a function of the IR is compiled, a Unit
+ * one LLVM module that is being filled, an Emit one LLVM function that is being written.
  *
  *     Unit (a kernel, or one out-of-line function)
  *       └─ the loop over elements ── calls ──> variant of the asked function
- *                                               └─ variants of what it calls (internal), or a symbol (out_of_line)
+ *                                               └─ variants of what it calls, or a symbol
  *
- * Values: a value that analysis found uniform (the same in all lanes that are on) is an LLVM scalar, any other a
- * vector of `width` lanes. At width 1 everything is scalar and `if` and `for` are branches. At larger widths they
- * run under `mask` (<W x i1>; NULL: all lanes on); lanes that are off hold any values, but never poison.
+ * Values: a value that analysis found uniform (the same in all lanes that are on) is an LLVM
+ * scalar, any other a vector of `width` lanes. At width 1 everything is scalar and `if` and `for`
+ * are branches. At larger widths they run under `mask` (<W x i1>; NULL: all lanes on); lanes that
+ * are off hold any values, but never poison.
  */
 #ifndef WORLD_COMPILER_LLVM_EMIT_H
 #define WORLD_COMPILER_LLVM_EMIT_H
@@ -22,15 +23,16 @@ enum {
     EMIT_BLOCK_LIMIT = 1000, /* operations in one region; longer ones are cut up, see outline.c */
     EMIT_CHUNK = 250,
     EMIT_ZERO_SLOTS = 512,   /* and no operation gives more results */
-    EMIT_STEP_WEIGHT = 2000, /* a function this heavy takes a step, so that no tree of calls runs unseen */
+    EMIT_STEP_WEIGHT = 2000, /* so heavy a function takes a step: no tree of calls runs unseen */
     EMIT_INLINE_WEIGHT = 40  /* a callee this small is always inlined */
 };
 
 /* What a function has inside, its callees included; see facts.c. */
 typedef struct FuncFacts {
-    bool known, masked; /* masked: has faults, reads or loops, so a variant for lanes needs the mask */
-    int size;           /* its own operations */
-    uint64_t hash;      /* of everything its machine code depends on, but spans */
+    bool known;
+    bool masked;   /* has faults, reads or loops: a variant for lanes needs the mask */
+    int size;      /* its own operations */
+    uint64_t hash; /* of everything its machine code depends on, but spans */
 } FuncFacts;
 
 typedef struct Variant Variant;
@@ -71,14 +73,15 @@ typedef struct Unit {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef void_type, b, w, i, f, r, f32;
-    VEC(const Variant *) pending; /* declared, body not yet written; in the order of their first call */
+    VEC(const Variant *) pending; /* declared, not yet written; in the order of first call */
     VEC(Str) symbols;             /* what the module needs from outside, see session.h */
     int operations;
     Str error; /* empty: none */
 } Unit;
 
-/* Faults without details are not asked about one by one: the lanes in which an operation failed are kept, and before
- * anything else can record a fault, or a block ends, one branch asks whether there was any (fault.c). */
+/* Faults without details are not asked about one by one: the lanes in which an operation failed are
+ * kept, and before anything else can record a fault, or a block ends, one branch asks whether there
+ * was any (fault.c). */
 enum { EMIT_PENDING = 16 };
 typedef struct PendingFaults {
     LLVMValueRef bad[EMIT_PENDING]; /* scalar, or lanes that are on */
@@ -94,9 +97,9 @@ typedef struct Emit {
     const IrFunc *func;
     int width;
     LLVMValueRef fn, rt, element, mask, args_row, results_row;
-    LLVMValueRef *values; /* by IrValue */
+    LLVMValueRef *values;      /* by IrValue */
     int row_args, row_results; /* slots the two rows need */
-    int site;             /* number of the instruction in its function, in the order of the text */
+    int site; /* number of the instruction in its function, in the order of the text */
     PendingFaults pending;
 } Emit;
 
@@ -104,9 +107,10 @@ typedef struct Emit {
 const FuncFacts *facts_of(EmitProgram *program, int func);
 
 /* -- variant.c -- */
-/* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs one. */
-const Variant *variant_get(EmitProgram *program, const IrFunc *func, int width, const bool *uniform_params,
-                           bool masked);
+/* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs
+ * one. */
+const Variant *variant_get(EmitProgram *program, const IrFunc *func, int width,
+                           const bool *uniform_params, bool masked);
 static inline bool variant_result_uniform(const Variant *variant, int result) {
     return variant->uniform[variant->func->body.yields.items[result]];
 }
@@ -126,7 +130,8 @@ LLVMValueRef emit_zeros(Unit *unit);
 /* Calls an entry of entry.def. */
 LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count);
 /* An intrinsic that is overloaded on one type. */
-LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args, int count);
+LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                            int count);
 
 /* A function's entry block, and its end when all is written. */
 void emit_open_body(Emit *e);
@@ -149,7 +154,8 @@ void emit_one(Emit *e, const IrIns *ins);
 void emit_call(Emit *e, const IrIns *ins);
 void emit_if(Emit *e, const IrIns *ins);
 void emit_for(Emit *e, const IrIns *ins);
-/* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no more. */
+/* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no
+ * more. */
 LLVMValueRef emit_steps(Emit *e, int64_t steps);
 
 /* -- value.c: lanes and small things -- */
@@ -157,18 +163,20 @@ LLVMValueRef emit_int(const Unit *unit, int64_t value);
 LLVMValueRef emit_word(const Unit *unit, uint32_t value);
 LLVMValueRef emit_bool(const Unit *unit, bool value);
 LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes);
-LLVMValueRef emit_value(Emit *e, IrValue value, int lanes); /* splatted when it is uniform and lanes > 1 */
+LLVMValueRef emit_value(Emit *e, IrValue value,
+                        int lanes); /* splatted when it is uniform and lanes > 1 */
 bool emit_is_uniform(const Emit *e, IrValue value);
 bool emit_is_vector(LLVMValueRef value);
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
-LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes);        /* is one of them on? lanes may be scalar */
+LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes); /* is one of them on? lanes may be scalar */
 LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes);  /* <W x i1> as the low bits of an i64 */
 LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes); /* its number; one must be on */
 LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on as well */
 LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
 LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
-LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes); /* as it is stored */
+LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type,
+                          int lanes); /* as it is stored */
 LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* and back */
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);
@@ -178,7 +186,8 @@ void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType t
 void emit_fault(Emit *e, LLVMValueRef bad, int64_t code);
 void emit_flush_faults(Emit *e);
 void emit_fault_if(Emit *e, const IrIns *ins);
-/* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by lane. */
+/* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by
+ * lane. */
 void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length);
 /* The address of the current instruction's span. */
 LLVMValueRef emit_span(Emit *e);
@@ -190,7 +199,8 @@ LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
 LLVMValueRef emit_float_to_int(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
 
-/* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out -- */
+/* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out --
+ */
 void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 
 /* No object reads as zeros. */

@@ -73,6 +73,7 @@ static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {
         IrEffect effect = ir_op_info(ins->op)->effect;
         bool calls = ins->op == IR_IF || ins->op == IR_CALL;
         if (effect != IR_PURE && !calls) walk->facts->masked = true;
+        if (ins->result_count > EMIT_ZERO_SLOTS) walk->facts->size += EMIT_UNIT_LIMIT; /* refused */
         add_u64(walk, (uint64_t)ins->op);
         add_immediates(walk, ins);
         add_values(walk, func, ins->args, ins->arg_count);

@@ -267,6 +267,11 @@ static void jit_destroy(Jit *jit) {
 
 static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding,
                        Str *error) {
+    static const char good_widths[] = {0, 1, 2, 4, 8};
+    if (options->width < 0 || options->width > 8 || !memchr(good_widths, options->width, 5)) {
+        *error = STR_LIT("machine code has 1, 2, 4 or 8 lanes");
+        return NULL;
+    }
     Jit *jit = memory_try_resize(memory, NULL, 0, sizeof *jit);
     *error = STR_LIT("out of memory");
     if (!jit) return NULL;

@@ -1,12 +1,15 @@
-/* The machine-code executor: IR through LLVM 19 (LLVM-C, ORC LLJIT), in a library of its own, libworld-jit.
+/* The machine-code executor: IR through LLVM 19 (LLVM-C, ORC LLJIT), in a library of its own,
+ * libworld-jit.
  *
- * One emitter, any width: the body of a function is emitted for W lanes; W = 1 for one question, W = 4 or 8 for rows
- * of a grid and batches, with masks for `if` and `for`. A kernel wraps the body in the loop over a chunk of elements.
- * Functions marked out_of_line are kept calls, once per width. Machine code is cached on disk by the hash of
- * everything it depends on (IR, width, level, processor, this build).
+ * One emitter, any width: the body of a function is emitted for W lanes; W = 1 for one question, W
+ * = 4 or 8 for rows of a grid and batches, with masks for `if` and `for`. A kernel wraps the body
+ * in the loop over a chunk of elements. Functions marked out_of_line are kept calls, once per
+ * width. Machine code is cached on disk by the hash of everything it depends on (IR, width, level,
+ * processor, this build).
  *
- * libworld-jit exports one symbol, `world_jit_entry`; compiler/exec loads it when wanted and needs no LLVM itself.
- * It links its own copies of the base and IR rooms, which keep no state; the runtime it calls through JitOptions.
+ * libworld-jit exports one symbol, `world_jit_entry`; compiler/exec loads it when wanted and needs
+ * no LLVM itself. It links its own copies of the base and IR rooms, which keep no state; the
+ * runtime it calls through JitOptions.
  *
  * Threads: jit_kernel may be called from one thread at a time; kernels may run on many.
  */
@@ -27,39 +30,42 @@ enum {
 };
 
 typedef struct JitOptions {
-    int level;                /* optimization 0..3 */
-    int width;                /* lanes of wide kernels: 1, 2, 4, 8; 0: the processor's best */
-    const char *processor;    /* NULL: the host's; for tests an older one: "x86-64-v2", "x86-64-v3", "x86-64-v4" */
-    const char *cache_dir;    /* NULL: no cache on disk */
-    const JitEntry *entries;  /* JIT_ENTRY_COUNT; must outlive the Jit */
+    int level;               /* optimization 0..3 */
+    int width;               /* lanes of wide kernels: 1, 2, 4, 8; 0: the processor's best */
+    const char *processor;   /* NULL: the host's; for tests an older one, "x86-64-v2" to "-v4" */
+    const char *cache_dir;   /* NULL: no cache on disk */
+    const JitEntry *entries; /* JIT_ENTRY_COUNT; must outlive the Jit */
 } JitOptions;
 
 typedef struct JitStats {
     double emit_ms, optimize_ms, codegen_ms, load_ms; /* load: linking, and reading the cache */
-    int compiled, from_cache;                         /* modules: kernels and out-of-line functions */
+    int compiled, from_cache; /* modules: kernels and out-of-line functions */
 } JitStats;
 
-/* In which form a kernel is wanted.
- *   wide   `width` lanes at a time (JitApi.width): only for batchable functions, and the kernel must be called with
- *          n >= width. Columns whose bit in `uniform` is set must then be uniform, all others must not.
- *   else   element by element; serves every function, any n and any uniform columns (`uniform` is ignored). */
+/* In which form a kernel is wanted. Wide: `width` lanes at a time (JitApi.width), only for
+ * batchable functions; the kernel must be called with n >= width, the columns whose bit in
+ * `uniform` is set must be uniform and no others. Else: element by element; serves every function,
+ * any n and any uniform columns (`uniform` is ignored).
+ */
 typedef struct JitForm {
     bool wide;
     uint64_t uniform;
 } JitForm;
 
-/* The table libworld-jit gives. Bump JIT_ABI when anything here, in rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 15 };
+/* The table libworld-jit gives. Bump JIT_ABI when this, rt.h, part.h or ir.h changes. */
+enum { JIT_ABI = 16 };
 
 typedef struct JitApi {
     int abi;
-    /* NULL with a text in *error (in `arena`) when it cannot start. The Jit allocates from `memory`. */
-    Jit *(*create)(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding, Str *error);
+    /* NULL with a text in *error (in `arena`) when it cannot start. The Jit allocates from
+     * `memory`. */
+    Jit *(*create)(Memory *memory, Arena *arena, const JitOptions *options, IrBinding binding,
+                   Str *error);
     void (*destroy)(Jit *jit);
     int (*width)(const Jit *jit);
-    /* The kernel of a function, compiled (with what it calls) on first wish; with `cached`, only if its code lies in
-     * the cache. NULL with *error on failure, or when the function is over what LLVM should be given (the caller then
-     * interprets). */
+    /* The kernel of a function, compiled (with what it calls) on first wish; with `cached`, only if
+     * its code lies in the cache. NULL with *error on failure, or when the function is over what
+     * LLVM should be given (the caller then interprets). */
     RtKernel (*kernel)(Jit *jit, int func, JitForm form, bool cached, Arena *arena, Str *error);
     /* LLVM IR (as optimized) or assembly of a kernel as text. */
     Str (*dump)(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error);

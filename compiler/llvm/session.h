@@ -1,5 +1,6 @@
-/* Object code into this process: an ORC session with one namespace that knows only what it was told. A name that
- * nobody defined (a function of the platform's libm, say) is an error, not a silent lookup in the process.
+/* Object code into this process: an ORC session with one namespace that knows only what it was
+ * told. A name that nobody defined (a function of the platform's libm, say) is an error, not a
+ * silent lookup in the process.
  */
 #ifndef WORLD_COMPILER_LLVM_SESSION_H
 #define WORLD_COMPILER_LLVM_SESSION_H
@@ -17,7 +18,8 @@ typedef struct Session {
 bool session_init(Session *session, Arena *arena, Str *error);
 void session_fini(Session *session); /* frees all code */
 bool session_define(Session *session, const char *name, uint64_t address, Arena *arena, Str *error);
-bool session_add(Session *session, LLVMMemoryBufferRef object, Arena *arena, Str *error); /* takes the buffer */
+/* Takes the buffer. */
+bool session_add(Session *session, LLVMMemoryBufferRef object, Arena *arena, Str *error);
 bool session_find(Session *session, const char *name, uint64_t *address, Arena *arena, Str *error);
 
 #endif

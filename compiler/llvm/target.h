@@ -13,7 +13,8 @@ typedef struct Target {
     int lanes; /* the best width */
 } Target;
 
-/* For the host, or an older `processor` it can stand for. False with a text when that cannot be compiled for exactly. */
+/* For the host, or an older `processor` it can stand for. False with a text when that cannot be
+ * compiled for exactly. */
 bool target_init(Target *target, int level, const char *processor, Str *error);
 void target_fini(Target *target);
 /* Names the target in a fresh module. */
@@ -21,7 +22,7 @@ void target_prepare(const Target *target, LLVMModuleRef module);
 /* Runs the level's passes. False with a text in `arena`. */
 bool target_optimize(const Target *target, LLVMModuleRef module, Arena *arena, Str *error);
 /* Object code or assembly; NULL with a text in `arena`. */
-LLVMMemoryBufferRef target_generate(const Target *target, LLVMModuleRef module, bool assembly, Arena *arena,
-                                    Str *error);
+LLVMMemoryBufferRef target_generate(const Target *target, LLVMModuleRef module, bool assembly,
+                                    Arena *arena, Str *error);
 
 #endif

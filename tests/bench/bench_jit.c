@@ -1,6 +1,7 @@
-/* Kernel time of a noise-like function: machine code at every level and width, the interpreter, and the same
- * function in C (bench_jit_c.c, compiled with -O3 -march=haswell). Prints nanoseconds a point and what compiling
- * cost; checks that all give the same bits. Not a test: times depend on the machine.
+/* Kernel time of a noise-like function: machine code at every level and width, the interpreter, and
+ * the same function in C (bench_jit_c.c, compiled with -O3 -march=haswell). Prints nanoseconds a
+ * point and what compiling cost; checks that all give the same bits. Not a test: times depend on
+ * the machine.
  *
  *   bench_jit [libworld-jit.so]
  */
@@ -147,8 +148,8 @@ static void run_c(Bench *b, void *user) {
 
 static void bench_machine_code(Bench *b, const JitApi *api, int level, int width,
                                const char *processor) {
-    JitOptions options = {.level = level, .width = width, .processor = processor,
-                          .entries = entry_table};
+    JitOptions options = {
+        .level = level, .width = width, .processor = processor, .entries = entry_table};
     Str error = {0};
     Jit *jit = api->create(&b->memory, &b->arena, &options, b->binding, &error);
     RtKernel kernel = NULL;
@@ -161,9 +162,10 @@ static void bench_machine_code(Bench *b, const JitApi *api, int level, int width
     }
     JitStats stats = api->stats(jit);
     double time = measure(b, run_kernel, &kernel);
-    printf("level %d, %d lanes  %7.1f ns   in %5.1f ms: emit %.1f, optimize %.1f, codegen %.1f, link %.1f%s %s\n",
-           level, width, time, wait, stats.emit_ms, stats.optimize_ms, stats.codegen_ms, stats.load_ms,
-           compare(b), processor ? processor : "");
+    printf("level %d, %d lanes  %7.1f ns   in %5.1f ms: emit %.1f, optimize %.1f, codegen %.1f, "
+           "link %.1f%s %s\n",
+           level, width, time, wait, stats.emit_ms, stats.optimize_ms, stats.codegen_ms,
+           stats.load_ms, compare(b), processor ? processor : "");
     api->destroy(jit);
 }
 
@@ -179,7 +181,8 @@ static void bench_program(const JitApi *api, const char *line) {
     printf("interpreter       %7.1f ns%s\n", time, compare(&b));
     interp_destroy(interp);
     for (int level = 0; level <= 3; level++)
-        for (int i = 0; i < 3; i++) bench_machine_code(&b, api, level, widths[i], NULL);
+        for (int i = 0; i < 3; i++)
+            bench_machine_code(&b, api, level, widths[i], NULL);
     bench_machine_code(&b, api, 2, 4, "x86-64-v3");
     bench_fini(&b);
 }

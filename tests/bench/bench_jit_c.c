@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-static inline double fade(double t) { return t * t * t * (t * (t * 6.0 - 15.0) + 10.0); }
+static inline double fade(double t) {
+    return t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+}
 
 static inline double corner(uint32_t i, uint32_t j, uint32_t seed) {
     uint32_t h = i * 2246822519u ^ j * 3266489917u ^ seed;
@@ -33,5 +35,6 @@ static inline double land(double x, double z, uint32_t seed) {
 }
 
 void bench_jit_land_c(int n, const double *x, const double *z, uint32_t seed, double *out) {
-    for (int i = 0; i < n; i++) out[i] = land(x[i], z[i], seed);
+    for (int i = 0; i < n; i++)
+        out[i] = land(x[i], z[i], seed);
 }

@@ -1,9 +1,9 @@
-/* The interpreter against machine code, on random functions: values to the bit, and the same fault with the same
- * element, place and text.   interp_jit LIBRARY [functions] [seed]
+/* The interpreter against machine code, on random functions: values to the bit, and the same fault
+ * with the same element, place and text.   interp_jit LIBRARY [functions] [seed]
  *
- * A program's functions run under one combination of level and width, programs take the combinations in turn; most
- * over a batch (the wide form), some over a few elements (element by element). A difference prints the function and
- * how to see it again.
+ * A program's functions run under one combination of level and width, programs take the
+ * combinations in turn; most over a batch (the wide form), some over a few elements (element by
+ * element). A difference prints the function and how to see it again.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@ typedef struct Combination {
     const char *processor;
 } Combination;
 
-/* Older processors have no instructions for some conversions of vectors: LLVM then writes them out. */
+/* Older processors have no instructions for some conversions of vectors: LLVM then writes them out.
+ */
 static const Combination combinations[] = {
     {0, 1, NULL}, {2, 4, NULL},        {0, 8, NULL},        {2, 1, NULL},
     {0, 4, NULL}, {2, 8, NULL},        {2, 8, "x86-64-v3"}, {0, 4, "x86-64-v3"},
@@ -49,14 +50,18 @@ static void host_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Sl
 
 static const RtHost host = {.run = host_run};
 
-/* Columns of arguments, the same for one seed; of a uniform one only the first value is looked at. */
-static void make_columns(Rt *rt, const Round *round, const IrFunc *func, int64_t n, Slot **columns) {
+/* Columns of arguments, the same for one seed; of a uniform one only the first value is looked at.
+ */
+static void make_columns(Rt *rt, const Round *round, const IrFunc *func, int64_t n,
+                         Slot **columns) {
     Slot row[MOST_COLUMNS];
-    for (int i = 0; i < func->params.count; i++) columns[i] = ARENA_ARRAY(rt->arena, Slot, n);
+    for (int i = 0; i < func->params.count; i++)
+        columns[i] = ARENA_ARRAY(rt->arena, Slot, n);
     for (int64_t e = 0; e < n; e++) {
         uint64_t seed = irgen_hash(round->seed, (uint64_t)e);
         irgen_args(rt, round->program, func->index, seed, row);
-        for (int i = 0; i < func->params.count; i++) columns[i][e] = row[i];
+        for (int i = 0; i < func->params.count; i++)
+            columns[i][e] = row[i];
     }
 }
 
@@ -83,14 +88,16 @@ static bool same_fault(const RtFault *a, const RtFault *b) {
 static Str find_difference(const Round *round, const IrFunc *func, int64_t n, const Answer *a,
                            const Answer *b) {
     if (!same_fault(&a->fault, &b->fault))
-        return str_printf(round->arena, "fault %d of element %" PRId64 ", place %u, and %d of %" PRId64 ", %u",
+        return str_printf(round->arena,
+                          "fault %d of element %" PRId64 ", place %u, and %d of %" PRId64 ", %u",
                           a->fault.code, a->fault.element, a->fault.span[1], b->fault.code,
                           b->fault.element, b->fault.span[1]);
     for (int i = 0; i < func->results.count; i++)
         for (int64_t e = 0; e < n; e++)
             if (!irgen_same(func->results.items[i], a->out[i][e], b->out[i][e]))
-                return str_printf(round->arena, "result %d of element %" PRId64 ": %" PRIx64 ", and %" PRIx64,
-                                  i, e, a->out[i][e].w, b->out[i][e].w);
+                return str_printf(round->arena,
+                                  "result %d of element %" PRId64 ": %" PRIx64 ", and %" PRIx64, i,
+                                  e, a->out[i][e].w, b->out[i][e].w);
     return (Str){0};
 }
 
@@ -110,9 +117,11 @@ static bool same_answers(Round *round, const IrFunc *func, int64_t n) {
 }
 
 static Exec *make_exec(const Round *round, ExecMode mode) {
-    ExecOptions options = {.mode = mode, .level = round->combination.level,
+    ExecOptions options = {.mode = mode,
+                           .level = round->combination.level,
                            .width = round->combination.width,
-                           .processor = round->combination.processor, .jit_library = round->library};
+                           .processor = round->combination.processor,
+                           .jit_library = round->library};
     return exec_create(round->arena->memory, &options, irgen_binding(round->program));
 }
 
@@ -162,7 +171,9 @@ int main(int argc, char **argv) {
         Arena arena;
         memory_init(&memory, NULL, NULL, 0);
         arena_init(&arena, &memory);
-        Round round = {.arena = &arena, .library = argv[1], .seed = seed,
+        Round round = {.arena = &arena,
+                       .library = argv[1],
+                       .seed = seed,
                        .combination = combinations[seed % COMBINATIONS]};
         if (!has_avx2()) round.combination.processor = NULL;
         bool good = run_round(&round);
@@ -172,7 +183,7 @@ int main(int argc, char **argv) {
         printf("again: interp_jit LIBRARY %d %" PRIu64 "\n", FUNCS, seed);
         return 1;
     }
-    printf("%ld functions, %d modules; ms: emit %.0f, optimize %.0f, codegen %.0f, link %.0f\n", done,
-           total.compiled, total.emit_ms, total.optimize_ms, total.codegen_ms, total.load_ms);
+    printf("%ld functions, %d modules; ms: emit %.0f, optimize %.0f, codegen %.0f, link %.0f\n",
+           done, total.compiled, total.emit_ms, total.optimize_ms, total.codegen_ms, total.load_ms);
     return 0;
 }

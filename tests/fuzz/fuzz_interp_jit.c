@@ -1,6 +1,6 @@
-/* Fuzzing: bytes become a program (irgen.h), which must give the same interpreted and as machine code.
- * With -Dfuzz=true and clang a libFuzzer target; else a program that runs the files it is given.
- * The library is found by $WORLD_JIT_LIBRARY.
+/* Fuzzing: bytes become a program (irgen.h), which must give the same interpreted and as machine
+ * code. With -Dfuzz=true and clang a libFuzzer target; else a program that runs the files it is
+ * given. The library is found by $WORLD_JIT_LIBRARY.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,8 @@ static void run(Exec *exec, Arena *arena, const IrGenProgram *program, const IrF
     }
     for (int e = 0; e < ELEMENTS; e++) {
         irgen_args(&rt, program, func->index, (uint64_t)e, row);
-        for (int i = 0; i < func->params.count; i++) in[i][e] = row[i];
+        for (int i = 0; i < func->params.count; i++)
+            in[i][e] = row[i];
     }
     exec_run(exec, &rt, func->index, ELEMENTS, 0, inputs, outputs);
     answer->fault = rt.fault;
@@ -56,7 +57,8 @@ static bool same(const IrFunc *func, const Answer *a, const Answer *b) {
 
 static Exec *make_exec(Memory *memory, const IrGenProgram *program, ExecMode mode, uint8_t shape) {
     static const int widths[] = {1, 2, 4, 8};
-    ExecOptions options = {.mode = mode, .level = shape >> 2 & 1 ? 2 : 0, .width = widths[shape & 3]};
+    ExecOptions options = {
+        .mode = mode, .level = shape >> 2 & 1 ? 2 : 0, .width = widths[shape & 3]};
     return exec_create(memory, &options, irgen_binding(program));
 }
 
@@ -67,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (count < 2) return 0;
     memory_init(&memory, NULL, NULL, 0);
     arena_init(&arena, &memory);
-    IrGenOptions options = {.funcs = 2, .batchable = bytes[0] >> 3 & 1, .bytes = bytes + 1,
-                            .byte_count = count - 1};
+    IrGenOptions options = {
+        .funcs = 2, .batchable = bytes[0] >> 3 & 1, .bytes = bytes + 1, .byte_count = count - 1};
     IrGenProgram *program = irgen_create(&arena, options);
     Exec *reference = make_exec(&memory, program, EXEC_INTERPRET, 0);
     Exec *tested = make_exec(&memory, program, EXEC_COMPILE, bytes[0]);
@@ -96,7 +98,8 @@ static void run_file(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    for (int i = 1; i < argc; i++) run_file(argv[i]);
+    for (int i = 1; i < argc; i++)
+        run_file(argv[i]);
     return 0;
 }
 #endif

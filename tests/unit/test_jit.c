@@ -1,8 +1,10 @@
-/* Machine code and the choice of the executor: operations against the interpreter, the cache on disk, cells, faults,
- * steps, limits, and what happens without the library. The first argument is the path of libworld-jit.
+/* Machine code and the choice of the executor: operations against the interpreter, the cache on
+ * disk, cells, faults, steps, limits, and what happens without the library. The first argument is
+ * the path of libworld-jit.
  */
 #include <dirent.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +21,8 @@
 static const char *library; /* set by main */
 
 static ExecOptions compile(int level, int width) {
-    return (ExecOptions){.mode = EXEC_COMPILE, .level = level, .width = width, .jit_library = library};
+    return (ExecOptions){
+        .mode = EXEC_COMPILE, .level = level, .width = width, .jit_library = library};
 }
 
 static const ExecOptions interpret = {.mode = EXEC_INTERPRET};
@@ -29,8 +32,8 @@ static const ExecOptions interpret = {.mode = EXEC_INTERPRET};
 enum { MANY = 260 };
 
 static bool is_plain(const IrOpInfo *info) {
-    return info->imm == IR_IMM_NONE && info->operands[0] && info->results[0] && info->results[0] != '?' &&
-           strspn(info->operands, "BWIF") == strlen(info->operands);
+    return info->imm == IR_IMM_NONE && info->operands[0] && info->results[0] &&
+           info->results[0] != '?' && strspn(info->operands, "BWIF") == strlen(info->operands);
 }
 
 /* One function an operation, named by its text. */
@@ -41,8 +44,8 @@ static Str operations_module(Arena *arena) {
         if (!is_plain(info)) continue;
         strbuf_printf(&text, "func @%s(%%0: %c", info->text, info->operands[0]);
         if (info->operands[1]) strbuf_printf(&text, ", %%1: %c", info->operands[1]);
-        strbuf_printf(&text, ") -> (%c) { %%2 = %s %%0%s return %%2 }\n", info->results[0], info->text,
-                      info->operands[1] ? ", %1" : "");
+        strbuf_printf(&text, ") -> (%c) { %%2 = %s %%0%s return %%2 }\n", info->results[0],
+                      info->text, info->operands[1] ? ", %1" : "");
     }
     return strbuf_take(&text);
 }
@@ -50,9 +53,11 @@ static Str operations_module(Arena *arena) {
 static void fill_operands(const IrOpInfo *info, uint64_t seed, Slot columns[2][MANY]) {
     for (int k = 0; info->operands[k]; k++)
         for (int i = 0; i < MANY; i++)
-            columns[k][i] = irrun_number(info->operands[k], irgen_hash(seed, (uint64_t)(k * MANY + i)));
+            columns[k][i] =
+                irrun_number(info->operands[k], irgen_hash(seed, (uint64_t)(k * MANY + i)));
     if (strcmp(info->text, "scale.f") == 0) /* exponents beyond every border */
-        for (int i = 0; i < MANY; i++) columns[1][i] = slot_i((int64_t)(seed * MANY) + i - 2300);
+        for (int i = 0; i < MANY; i++)
+            columns[1][i] = slot_i((int64_t)(seed * MANY) + i - 2300);
 }
 
 static void compare_operation(IrProgram *program, const IrOpInfo *info, Slot expected[][MANY],
@@ -99,7 +104,8 @@ static void test_operations(void **state) {
     ir_program_init(&program, operations_module(&arena));
     for (int round = -1; round < 6 * has_processors(); round++) {
         bool first = round < 0;
-        ExecOptions options = first ? interpret : compile(shapes[round % 6][0], shapes[round % 6][1]);
+        ExecOptions options =
+            first ? interpret : compile(shapes[round % 6][0], shapes[round % 6][1]);
         if (!first) options.processor = processors[round / 6];
         ir_program_exec(&program, options);
         for (int op = 0; op < IR_OP_COUNT; op++)
@@ -224,8 +230,13 @@ static RtField test_fields[] = {
     {.name = {"base", 4}, .slot = 0, .slot_count = 1, .slot_types = "F", .init = 0},
     {.name = {"pair", 4}, .slot = 1, .slot_count = 2, .slot_types = "FI", .init = 1},
 };
-static const RtClass test_class = {.head = {RT_DESIGN}, .name = {"test", 4}, .base = -1, .fields = test_fields,
-                                   .field_count = 2, .slot_count = 3, .value_field = -1};
+static const RtClass test_class = {.head = {RT_DESIGN},
+                                   .name = {"test", 4},
+                                   .base = -1,
+                                   .fields = test_fields,
+                                   .field_count = 2,
+                                   .slot_count = 3,
+                                   .value_field = -1};
 static const RtClass *const test_classes[] = {&test_class};
 
 static const char cell_program[] =
@@ -258,8 +269,8 @@ static void ask_cells(ExecOptions options, bool missing) {
         Slot value = slot_f(base);
         program.rt.fault = (RtFault){0};
         rt_cell_set(&program.rt, rt_world_root(program.rt.world), 0, &value);
-        ir_program_run(&program, ir_program_func(&program, "ask"), 100, 0, (const Slot *[]){x, some},
-                       (Slot *[]){sum, whole});
+        ir_program_run(&program, ir_program_func(&program, "ask"), 100, 0,
+                       (const Slot *[]){x, some}, (Slot *[]){sum, whole});
         for (int i = 0; i < 100; i++) {
             assert_true(sum[i].f == i + (some[i].w ? base * base : 0));
             assert_int_equal(whole[i].i, (int64_t)(base * base));
@@ -299,7 +310,8 @@ static void test_steps(void **state) {
         Slot rounds[64], out[64];
         ir_program_init(&program, STR_LIT(loop_program));
         ir_program_exec(&program, compile(2, widths[w]));
-        for (int i = 0; i < 64; i++) rounds[i] = slot_i(i == 9 ? INT64_MAX : i);
+        for (int i = 0; i < 64; i++)
+            rounds[i] = slot_i(i == 9 ? INT64_MAX : i);
         program.rt.fuel = 100000;
         ir_program_run(&program, 0, 64, 0, (const Slot *[]){rounds}, (Slot *[]){out});
         assert_int_equal(program.rt.fault.code, RT_FAULT_LIMIT);
@@ -312,7 +324,8 @@ static void test_steps(void **state) {
         rounds[9] = slot_i(9);
         ir_program_run(&program, 0, 64, 0, (const Slot *[]){rounds}, (Slot *[]){out});
         assert_int_equal(program.rt.fault.code, RT_FAULT_NONE);
-        for (int i = 0; i < 64; i++) assert_int_equal(out[i].i, i);
+        for (int i = 0; i < 64; i++)
+            assert_int_equal(out[i].i, i);
         ir_program_fini(&program);
     }
 }
@@ -327,13 +340,16 @@ static void test_call_tree_takes_steps(void **state) {
     StrBuf text = {.arena = &arena};
     strbuf_printf(&text, "func @f0(%%0: F) -> (F) { %%1 = sqrt.f %%0 return %%1 }\n");
     for (int i = 1; i <= 40; i++)
-        strbuf_printf(&text, "func @f%d(%%0: F) -> (F) { %%1: F = call @f%d, %%0 %%2: F = call @f%d, %%1 return %%2 }\n",
+        strbuf_printf(&text,
+                      "func @f%d(%%0: F) -> (F) { %%1: F = call @f%d, %%0 %%2: F = call @f%d, %%1 "
+                      "return %%2 }\n",
                       i, i - 1, i - 1);
     IrProgram program;
     ir_program_init(&program, strbuf_take(&text));
     ir_program_exec(&program, compile(1, 4));
     Slot x[64], out[64];
-    for (int i = 0; i < 64; i++) x[i] = slot_f(i);
+    for (int i = 0; i < 64; i++)
+        x[i] = slot_f(i);
     program.rt.fuel = 1000;
     ir_program_run(&program, 40, 64, 0, (const Slot *[]){x}, (Slot *[]){out});
     assert_int_equal(program.rt.fault.code, RT_FAULT_LIMIT);
@@ -343,13 +359,16 @@ static void test_call_tree_takes_steps(void **state) {
 
 /* -- the choice -- */
 
-/* One block of `count` chained operations, each of which uses the parameter, the one before and one long before. */
+/* One block of `count` chained operations, each of which uses the parameter, the one before and one
+ * long before. */
 static Str long_program(Arena *arena, int count) {
     StrBuf text = {.arena = arena};
-    strbuf_printf(&text, "func @long(%%0: F, %%1: B) -> (F) { %%2 = const.f 0x1p0\n%%3: F = if %%1 {\n");
+    strbuf_printf(&text,
+                  "func @long(%%0: F, %%1: B) -> (F) { %%2 = const.f 0x1p0\n%%3: F = if %%1 {\n");
     strbuf_printf(&text, "%%4 = add.f %%0, %%2\n");
     for (int i = 5; i < count; i++)
-        strbuf_printf(&text, "%%%d = %s %%%d, %%%d\n", i, i % 3 ? "sub.f" : "add.f", i - 1, i < 900 ? 0 : i - 896);
+        strbuf_printf(&text, "%%%d = %s %%%d, %%%d\n", i, i % 3 ? "sub.f" : "add.f", i - 1,
+                      i < 900 ? 0 : i - 896);
     strbuf_printf(&text, "yield %%%d } else { yield %%2 } return %%3 }\n", count - 1);
     return strbuf_take(&text);
 }
@@ -375,14 +394,16 @@ static void test_long_blocks(void **state) {
         ir_program_run(&program, 0, 70, 0, in, (Slot *[]){expected});
         ir_program_exec(&program, compile(2, 4));
         ir_program_run(&program, 0, 70, 0, in, (Slot *[]){out});
-        for (int i = 0; i < 70; i++) assert_true(irgen_same(IR_F, out[i], expected[i]));
+        for (int i = 0; i < 70; i++)
+            assert_true(irgen_same(IR_F, out[i], expected[i]));
         assert_int_equal(exec_stats(program.exec).refused, counts[k] > 10000);
         ir_program_fini(&program);
         arena_fini(&arena);
     }
 }
 
-static const char small_program[] = "func @add(%0: F, %1: F) -> (F) { %2 = add.f %0, %1 return %2 }\n";
+static const char small_program[] =
+    "func @add(%0: F, %1: F) -> (F) { %2 = add.f %0, %1 return %2 }\n";
 
 static void test_policy(void **state) {
     (void)state;
@@ -390,7 +411,8 @@ static void test_policy(void **state) {
     Slot a[600], b[600], out[600];
     const Slot *in[] = {a, b};
     Slot *results[] = {out};
-    for (int i = 0; i < 600; i++) a[i] = b[i] = slot_f(i);
+    for (int i = 0; i < 600; i++)
+        a[i] = b[i] = slot_f(i);
     ir_program_init(&program, STR_LIT(small_program));
     ir_program_exec(&program, (ExecOptions){.level = 2, .jit_library = library});
     ir_program_run(&program, 0, 1, 0, in, results);
@@ -400,7 +422,8 @@ static void test_policy(void **state) {
     assert_int_equal(exec_stats(program.exec).compiled, 0);
     ir_program_run(&program, 0, 512, 0, in, results);
     assert_int_equal(exec_stats(program.exec).compiled, 1);
-    for (int i = 0; i < EXEC_SCALAR_FROM; i++) ir_program_run(&program, 0, 1, 0, in, results);
+    for (int i = 0; i < EXEC_SCALAR_FROM; i++)
+        ir_program_run(&program, 0, 1, 0, in, results);
     assert_int_equal(exec_stats(program.exec).compiled, 2);
     /* Any number of elements, any columns uniform, the same answers. */
     for (int n = 250; n < 600; n += 7)
@@ -421,10 +444,12 @@ static void test_cached_code_is_taken_early(void **state) {
     for (int round = 0; round < 2; round++) {
         IrProgram program;
         ir_program_init(&program, STR_LIT(small_program));
-        ir_program_exec(&program, (ExecOptions){.level = 2, .jit_library = library, .cache_dir = dir});
+        ir_program_exec(&program,
+                        (ExecOptions){.level = 2, .jit_library = library, .cache_dir = dir});
         ir_program_run(&program, 0, EXEC_BATCH, 2, (const Slot *[]){a, b}, (Slot *[]){out});
         assert_int_equal(exec_stats(program.exec).from_cache, round);
-        if (round == 0) ir_program_run(&program, 0, EXEC_WIDE_FROM, 2, (const Slot *[]){a, b}, (Slot *[]){out});
+        if (round == 0)
+            ir_program_run(&program, 0, EXEC_WIDE_FROM, 2, (const Slot *[]){a, b}, (Slot *[]){out});
         assert_int_equal(exec_stats(program.exec).compiled, 1 - round);
         assert_true(out[7].f == 2);
         ir_program_fini(&program);
@@ -443,9 +468,11 @@ static void test_many_columns(void **state) {
     arena_init(&arena, &memory);
     StrBuf text = {.arena = &arena};
     strbuf_printf(&text, "func @sum(%%0: F");
-    for (int i = 1; i < COLUMNS; i++) strbuf_printf(&text, ", %%%d: F", i);
+    for (int i = 1; i < COLUMNS; i++)
+        strbuf_printf(&text, ", %%%d: F", i);
     strbuf_printf(&text, ") -> (F) {\n%%%d = add.f %%0, %%1\n", COLUMNS);
-    for (int i = 2; i < COLUMNS; i++) strbuf_printf(&text, "%%%d = add.f %%%d, %%%d\n", COLUMNS + i - 1, COLUMNS + i - 2, i);
+    for (int i = 2; i < COLUMNS; i++)
+        strbuf_printf(&text, "%%%d = add.f %%%d, %%%d\n", COLUMNS + i - 1, COLUMNS + i - 2, i);
     strbuf_printf(&text, "return %%%d }\n", 2 * COLUMNS - 2);
     IrProgram program;
     ir_program_init(&program, strbuf_take(&text));
@@ -454,16 +481,71 @@ static void test_many_columns(void **state) {
     const Slot *in[COLUMNS];
     for (int c = 0; c < COLUMNS; c++) {
         in[c] = columns[c];
-        for (int e = 0; e < N; e++) columns[c][e] = slot_f(c + e);
+        for (int e = 0; e < N; e++)
+            columns[c][e] = slot_f(c + e);
     }
     for (int bit = 0; bit < 12; bit++) {
         uint64_t uniform = UINT64_C(1) << (bit * 5);
         ir_program_run(&program, 0, N, uniform, in, (Slot *[]){out});
-        for (int e = 0; e < N; e++) assert_true(out[e].f == COLUMNS * (COLUMNS - 1) / 2 + e * (COLUMNS - 1));
+        for (int e = 0; e < N; e++)
+            assert_true(out[e].f == COLUMNS * (COLUMNS - 1) / 2 + e * (COLUMNS - 1));
     }
     assert_true(exec_stats(program.exec).compiled <= 6);
     ir_program_fini(&program);
     arena_fini(&arena);
+}
+
+/* Threads that all come upon the function cold, hot and compiled. */
+typedef struct Worker {
+    IrProgram *program;
+    Memory memory;
+    bool good;
+} Worker;
+
+static void *work(void *user) {
+    enum { N = 300 };
+    Worker *worker = user;
+    Arena arena;
+    Rt rt;
+    Slot a[N], b[N], out[N];
+    const Slot *in[] = {a, b};
+    Slot *results[] = {out};
+    arena_init(&arena, &worker->memory);
+    rt_init(&rt, worker->program->rt.host, worker->program, &arena);
+    for (int i = 0; i < N; i++)
+        a[i] = b[i] = slot_f(i);
+    worker->good = true;
+    for (int round = 0; round < 400; round++) {
+        uint64_t uniform = (uint64_t)round & 3;
+        int n = round % 3 ? N : 1 + round % 9;
+        exec_run(worker->program->exec, &rt, 0, n, uniform, in, results);
+        for (int i = 0; i < n; i++)
+            worker->good &= out[i].f == (uniform & 1 ? 0 : i) + (uniform & 2 ? 0 : i);
+    }
+    rt_fini(&rt);
+    arena_fini(&arena);
+    return NULL;
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    IrProgram program;
+    Worker workers[THREADS];
+    pthread_t threads[THREADS];
+    ir_program_init(&program, STR_LIT(small_program));
+    ir_program_exec(&program, (ExecOptions){.level = 1, .jit_library = library});
+    for (int i = 0; i < THREADS; i++) {
+        workers[i].program = &program;
+        memory_init(&workers[i].memory, NULL, NULL, 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_true(workers[i].good);
+    }
+    assert_true(exec_stats(program.exec).compiled > 0);
+    ir_program_fini(&program);
 }
 
 static void test_without_library(void **state) {
@@ -520,13 +602,20 @@ static void test_dump(void **state) {
 int main(int argc, char **argv) {
     if (argc > 1) library = argv[1];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operations),    cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_cells),         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_call_tree_takes_steps),
-        cmocka_unit_test(test_long_blocks),   cmocka_unit_test(test_policy),
-        cmocka_unit_test(test_many_columns),  cmocka_unit_test(test_cached_code_is_taken_early),
-         cmocka_unit_test(test_without_library),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_dump),
+        cmocka_unit_test(test_long_blocks),
+        cmocka_unit_test(test_policy),
+        cmocka_unit_test(test_many_columns),
+        cmocka_unit_test(test_cached_code_is_taken_early),
+        cmocka_unit_test(test_without_library),
+        cmocka_unit_test(test_threads),
+
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_dump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
     if (!info->is_value) x.value_name = (AstName){field->name, field->span};
     fn->body = check_value(&x, info, type);
     fn->result = type && !type_poisoned(type) ? type : fn->body->type;
-    fn_finish(c, fn);
+    if (!info->is_value) fn_finish(c, fn); /* a part's value may still be laid on a land */
     info = &cls->fields.items[index];
     info->init_state = WORK_DONE;
     cls->tree->fields.items[index].init = fn;
@@ -183,24 +183,26 @@ static void check_constant_within(Checker *c, Class *cls, int index, const Tree 
     diag_note(c->diags, diag, field->within_lo->span, "its range is declared here");
 }
 
-void field_check(Checker *c, Class *cls, int index) {
-    FieldInfo *info = &cls->fields.items[index];
-    const Type *type = field_type(c, cls, index, cls->tree->fields.items[index].span);
-    if (index >= cls->fields.count) return;
-    info = &cls->fields.items[index];
-    if (info->within_state == WORK_NEW) {
-        info->within_state = WORK_DONE;
-        check_within(c, cls, index);
-        info = &cls->fields.items[index];
-        if (info->own && info->value)
-            check_init(c, cls, index, type, cls->tree->fields.items[index].span);
-        TreeFn *init = cls->tree->fields.items[index].init;
-        info = &cls->fields.items[index];
-        if (init && info->own) {
-            if (info->is_value)
-                lay_on_land(c, cls, init);
-            else
-                check_constant_within(c, cls, index, init->body);
-        }
+/* What comes after the type: the range, then the value of its own. */
+static void check_rest(Checker *c, Class *cls, int index, const Type *type) {
+    check_within(c, cls, index);
+    const FieldInfo *info = &cls->fields.items[index];
+    if (!info->own || !info->value) return;
+    check_init(c, cls, index, type, cls->tree->fields.items[index].span);
+    TreeFn *init = cls->tree->fields.items[index].init;
+    if (!init) return; /* one of a loop of types, reported */
+    if (cls->fields.items[index].is_value) {
+        lay_on_land(c, cls, init);
+        fn_finish(c, init);
+    } else {
+        check_constant_within(c, cls, index, init->body);
     }
+}
+
+void field_check(Checker *c, Class *cls, int index) {
+    const Type *type = field_type(c, cls, index, cls->tree->fields.items[index].span);
+    if (index >= cls->fields.count) return; /* a design known only when it runs took its place */
+    if (cls->fields.items[index].within_state != WORK_NEW) return;
+    cls->fields.items[index].within_state = WORK_DONE;
+    check_rest(c, cls, index, type);
 }

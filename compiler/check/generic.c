@@ -20,7 +20,7 @@ static bool comes_late(const AstNode *ast, const AstNode *type) {
 
 /* A function whose parameters are known by now, but not what it answers. */
 static Tree *check_function(Ctx *x, Decl *decl, const TypeEnv *env, const AstNode *type,
-                            const AstNode *ast, Symbol off) {
+                            const AstNode *ast, Symbol off, bool any_result) {
     Checker *c = x->c;
     type = plain_type(type);
     bool given = type->kind == AST_TYPE_GIVEN;
@@ -39,7 +39,7 @@ static Tree *check_function(Ctx *x, Decl *decl, const TypeEnv *env, const AstNod
             params[kept++] = param;
     }
     const AstNode *result_ast = given ? type->type_given.result : type->type_fn.result;
-    const Type *result = typeexpr_has_unknown(env, result_ast)
+    const Type *result = any_result || typeexpr_has_unknown(env, result_ast)
                              ? NULL
                              : typeexpr_resolve(c, decl->package, env, result_ast);
     LambdaShape shape = {.params = params,
@@ -74,6 +74,23 @@ static bool whole_so_far(Checker *c, const TypeEnv *env, const AstNode *type) {
     return false;
 }
 
+/* fold(0, fn(sum, x) { sum + x / 2 }): the function answers more than the whole number it begins
+ * with. */
+static void widen_by_function(Ctx *x, Decl *decl, TypeEnv *env, const AstNode *type,
+                              const AstNode *ast) {
+    Checker *c = x->c;
+    type = plain_type(type);
+    if (ast->kind != AST_LAMBDA || type->kind != AST_TYPE_FN) return;
+    if (!type->type_fn.result || !whole_so_far(c, env, type->type_fn.result)) return;
+    DiagList silent, *loud = c->diags;
+    diags_init(&silent, c->arena, c->input.sources);
+    c->diags = &silent;
+    Tree *tree = check_function(x, decl, env, type, ast, 0, true);
+    c->diags = loud;
+    if (type_is(tree->type, TYPE_FN) && type_is(tree->type->element, TYPE_NUMBER))
+        typeexpr_bind(c, decl->package, env, type->type_fn.result, tree->type->element);
+}
+
 static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
                       bool late) {
     Checker *c = x->c;
@@ -81,12 +98,15 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
         const AstNode *type = a->params[i].type;
         bool given_tree = a->trees[i] && !a->asts[i]; /* self, or an operand */
         bool known = !type || !typeexpr_has_unknown(env, type);
+        if (known && late && type && a->asts[i] && !a->trees[i])
+            widen_by_function(x, decl, env, type, a->asts[i]);
         bool may_widen = known && type && whole_so_far(c, env, type);
         if (known && !may_widen) continue;
         if (given_tree ? late
                        : (!a->asts[i] || a->trees[i] || comes_late(a->asts[i], type) != late))
             continue;
-        if (!a->trees[i]) a->trees[i] = check_function(x, decl, env, type, a->asts[i], off[i]);
+        if (!a->trees[i])
+            a->trees[i] = check_function(x, decl, env, type, a->asts[i], off[i], false);
         if (type_poisoned(a->trees[i]->type)) return false;
         if (typeexpr_bind(c, decl->package, env, type, a->trees[i]->type)) continue;
         Tree *value = type_is(a->trees[i]->type, TYPE_PART) ? part_value(x, a->trees[i]) : NULL;

@@ -101,7 +101,7 @@ static void add_block(Arena *arena, size_t at_least) {
 
 void *arena_alloc(Arena *arena, size_t size) {
     if (size > SIZE_MAX - 64) memory_fail();
-    size_t rounded = (size + 15) & ~(size_t)15;
+    size_t rounded = size ? (size + 15) & ~(size_t)15 : 16; /* never NULL */
     if ((size_t)(arena->end - arena->cursor) < rounded) add_block(arena, rounded);
     void *result = arena->cursor;
     arena->cursor += rounded;

@@ -2,7 +2,7 @@
 #ifndef WORLD_TESTS_CHECK_FIXTURE_H
 #define WORLD_TESTS_CHECK_FIXTURE_H
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 #include "lang/parse.h"
 #include "stdlib/stdlib.h"
 
@@ -47,6 +47,33 @@ static inline void check_fixture_world(CheckFixture *f, Str name, Str text) {
                                            .packages = f->packages,
                                            .package_count = f->package_count,
                                            .world = world});
+}
+
+typedef struct FixtureOrder {
+    int limit;
+    bool bad;
+} FixtureOrder;
+
+static inline void check_fixture_visit(Tree *tree, void *user) {
+    FixtureOrder *order = user;
+    const TreeFn *fn = tree->kind == TREE_CALL     ? tree->call.fn
+                       : tree->kind == TREE_LAMBDA ? tree->lambda.fn
+                                                   : NULL;
+    if (fn && fn->kind == AST_FN_PLAIN && (fn->index < 0 || fn->index >= order->limit))
+        order->bad = true;
+    if (!tree->type || tree->type->kind == TYPE_POISON) order->bad = true;
+    tree_visit(tree, check_fixture_visit, user);
+}
+
+/* The first function that stands before one it calls, has no body, or holds what was in error; -1:
+ * none. */
+static inline int check_fixture_misplaced(const TreeProgram *program) {
+    for (int i = 0; i < program->fns.count; i++) {
+        FixtureOrder order = {.limit = i, .bad = !program->fns.items[i]->body};
+        if (!order.bad) check_fixture_visit(program->fns.items[i]->body, &order);
+        if (order.bad || program->fns.items[i]->index != i) return i;
+    }
+    return -1;
 }
 
 static inline void check_fixture_fini(CheckFixture *f) {

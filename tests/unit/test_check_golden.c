@@ -99,8 +99,11 @@ static double lint(CheckFixture *f) {
     Lowering lowering = {.module = ir_module_create(&f->arena)};
     lower_program(&lowering, check_program(f->checker), &f->arena);
     clock_gettime(CLOCK_MONOTONIC, &start);
-    lint_ranges(&(LintInput){.scratch = &f->arena, .program = check_program(f->checker), .lowering = &lowering,
-                             .diags = &f->diags, .file = f->file});
+    lint_ranges(&(LintInput){.scratch = &f->arena,
+                             .program = check_program(f->checker),
+                             .lowering = &lowering,
+                             .diags = &f->diags,
+                             .file = f->file});
     clock_gettime(CLOCK_MONOTONIC, &end);
     return (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6;
 }
@@ -115,6 +118,11 @@ static bool run_golden(const char *path) {
     bool good = true;
     for (int i = 0; i < f.diags.items.count; i++)
         if (!meets(&f, f.diags.items.items[i], &expected)) good = false;
+    int misplaced = f.diags.error_count ? -1 : check_fixture_misplaced(check_program(f.checker));
+    if (misplaced >= 0) {
+        fprintf(stderr, "%s: function %d is out of order or in error\n", path, misplaced);
+        good = false;
+    }
     for (int i = 0; i < expected.count; i++) {
         if (expected.items[i].met) continue;
         fprintf(stderr, "%s:%d: %s \"%.*s\" did not come\n", path, expected.items[i].line,
@@ -141,9 +149,11 @@ static int show(const char *path, bool tree) {
     StrBuf out = {.arena = &f.arena};
     if (tree) tree_print(&out, check_program(f.checker));
     printf("%.*s", STR_ARG(strbuf_take(&out)));
+    if (!f.diags.error_count)
+        printf("misplaced %d\n", check_fixture_misplaced(check_program(f.checker)));
     printf("%d errors, %.2f ms, lint %.2f ms, %d functions\n", f.diags.error_count,
-           (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6, lint_ms,
-           check_program(f.checker)->fns.count);
+           (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) / 1e6,
+           lint_ms, check_program(f.checker)->fns.count);
     int errors = f.diags.error_count;
     check_fixture_fini(&f);
     return errors ? 1 : 0;

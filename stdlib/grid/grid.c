@@ -6,12 +6,20 @@
 #include "runtime/grid/lattice.h"
 #include "stdlib/stdlib_externs.h"
 
+static const RtGrid *make(Rt *rt, const GridShape *shape, const RtClosure *height) {
+    RtGrid *grid = grid_create(rt, shape);
+    return grid && grid_fill(rt, grid, height) ? grid : NULL;
+}
+
+const RtHeightGrid *grid_heightGrid(Rt *rt, double cell, int64_t points, const RtClosure *height,
+                                    double outside) {
+    double half = ((double)points - 1) * cell / 2;
+    return make(rt, &(GridShape){points, points, cell, -half, -half, outside}, height);
+}
+
 const RtHeightGrid *grid_heightGridOver(Rt *rt, double cell, Vec3 corner, int64_t columns,
                                         int64_t rows, const RtClosure *height, double outside) {
-    GridShape shape = {columns, rows, cell, corner.x, corner.z, outside};
-    RtGrid *grid = grid_create(rt, &shape);
-    if (!grid || !grid_fill(rt, grid, height)) return NULL;
-    return grid;
+    return make(rt, &(GridShape){columns, rows, cell, corner.x, corner.z, outside}, height);
 }
 
 double grid_highest(Rt *rt, const RtClosure *f, double every, double over) {

@@ -3,8 +3,8 @@
 
 #include "stdlib/stdlib_externs.h"
 
-const RtSpine *spine_layThrough(Rt *rt, const RtList *points, int64_t kind, int64_t ends,
-                                double every) {
+const RtSpine *spine_through(Rt *rt, const RtList *points, int64_t kind, int64_t ends,
+                             double every) {
     _Static_assert(sizeof(Vec3) == 3 * sizeof(Slot), "a list of points is an array of them");
     int64_t count = rt_list_length(points);
     const Vec3 *controls = count ? (const Vec3 *)(const void *)points->items : NULL;

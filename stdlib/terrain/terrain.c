@@ -3,11 +3,11 @@
 
 #include "stdlib/stdlib_externs.h"
 
-const RtHeightGrid *terrain_pressLine(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,
-                                      double depth, double full_within, double gone_by,
-                                      int64_t smoothed_along, int64_t passes,
-                                      StdOptional_double end_height, double end_clear,
-                                      double end_full) {
+const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,
+                                  double depth, double full_within, double gone_by,
+                                  int64_t smoothed_along, int64_t passes,
+                                  StdOptional_double end_height, double end_clear,
+                                  double end_full) {
     PressDesc desc = {depth,   full_within,        gone_by,          smoothed_along,
                       passes,  end_height.present, end_height.value, end_clear,
                       end_full};

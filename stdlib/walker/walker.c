@@ -23,8 +23,8 @@ static Vec3 ask_gradient(void *user, double x, double z) {
     return (Vec3){up[0].f, up[1].f, up[2].f};
 }
 
-Vec3 walker_stepOnce(Rt *rt, StdLand ground, StdEdge edge, StdOptional_constRtOutline border,
-                     Vec3 from, Vec3 by) {
+Vec3 walker_walk(Rt *rt, StdLand ground, StdEdge edge, Vec3 from, Vec3 by,
+                 StdOptional_constRtOutline border) {
     Asked asked = {rt, &ground};
     WalkerLand land = {.height = ask_height,
                        .gradient = ask_gradient,

@@ -52,7 +52,7 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
     Checker *c = x->c;
     const AstParams *params = decl_params(decl);
     Arguments a = {
-        .count = params->count, .params = params->items, .span = span, .callee = fn_name(c, decl)};
+        .count = params->count, .params = params->items, .span = span, .callee = fn_title(c, decl)};
     a.trees = ARENA_ARRAY(c->arena, Tree *, a.count + 1);
     for (int i = 0; i < tree_count; i++)
         a.trees[i] = trees[i];

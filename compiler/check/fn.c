@@ -76,9 +76,14 @@ Str fn_name(Checker *c, const Decl *decl) {
     return str_printf(c->arena, "%.*s.%.*s", STR_ARG(path), STR_ARG(name));
 }
 
-static Str instance_name(Checker *c, const Decl *decl, const TypeEnv *env) {
+Str fn_title(Checker *c, const Decl *decl) {
+    if (decl->package->prelude && !decl->owner) return str_of(name_text(c, decl->name));
+    return fn_name(c, decl);
+}
+
+static Str instance_name(Checker *c, Str path, const TypeEnv *env) {
     StrBuf out = {.arena = c->arena};
-    strbuf_str(&out, fn_name(c, decl));
+    strbuf_str(&out, path);
     for (int i = 0; i < env->count; i++)
         strbuf_printf(&out, "%s%s", i ? ", " : "[", type_text(c, env->types[i]));
     if (env->count) strbuf_char(&out, ']');
@@ -109,7 +114,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     inst->decl = decl;
     inst->env = *env;
     VEC_PUSH(c->arena, &decl->insts, inst);
-    inst->fn = fn_create(c, instance_name(c, decl, env), decl->span);
+    inst->fn = fn_create(c, instance_name(c, fn_name(c, decl), env), decl->span);
     TreeFn *fn = inst->fn;
     fn->out_of_line = decl->package->out_of_line;
     if (decl->owner) fn->owner = decl->owner->tree;
@@ -205,7 +210,8 @@ static void check_plain(Checker *c, FnInst *inst) {
 static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span call) {
     if (inner->items.count == 0) return;
     const Diag *first = inner->items.items[0];
-    Diag *diag = diag_add(c->diags, DIAG_E_GENERIC_BODY, call, inst->fn->name.ptr);
+    Diag *diag = diag_add(c->diags, DIAG_E_GENERIC_BODY, call,
+                          instance_name(c, fn_title(c, inst->decl), &inst->env).ptr);
     diag_note(c->diags, diag, first->span, "%.*s", STR_ARG(first->message));
     inst->failed = true;
 }
@@ -213,7 +219,7 @@ static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span
 void fn_check_body(Checker *c, FnInst *inst, Span call) {
     if (inst->state == WORK_DONE) return;
     Work work;
-    if (!work_begin(c, &work, "function", fn_name(c, inst->decl), inst->decl->span, inst->decl,
+    if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst->decl,
                     call)) {
         inst->failed = true;
         if (!inst->fn->result) inst->fn->result = c->types.poison;

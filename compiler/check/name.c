@@ -3,13 +3,23 @@
 
 /* -- flow typing -- */
 
+/* Here, or round the lambda that this is; there a captured local has another number. */
+static bool is_narrowed(const Ctx *x, const Tree *tree) {
+    for (int i = 0; i < x->narrowed.count; i++)
+        if (tree_equal(x->narrowed.items[i], tree)) return true;
+    if (!x->outer || x->sealed) return false;
+    if (tree->kind != TREE_LOCAL) return is_narrowed(x->outer, tree);
+    for (int i = 0; i < x->captures.count; i++) {
+        Tree outside = {.kind = TREE_LOCAL, .local = x->captures.items[i]};
+        if (x->capture_at.items[i] == tree->local) return is_narrowed(x->outer, &outside);
+    }
+    return false;
+}
+
 /* An optional that a test has shown to hold a value is that value. */
 Tree *narrow_read(Ctx *x, Tree *tree) {
-    if (!type_is(tree->type, TYPE_OPTIONAL)) return tree;
-    for (int i = 0; i < x->narrowed.count; i++)
-        if (tree_equal(x->narrowed.items[i], tree))
-            return tree_component(x->c, tree, 1, tree->type->element, tree->span);
-    return tree;
+    if (!type_is(tree->type, TYPE_OPTIONAL) || !is_narrowed(x, tree)) return tree;
+    return tree_component(x->c, tree, 1, tree->type->element, tree->span);
 }
 
 /* A variable may change between the test and the use, so only what stays is narrowed. */

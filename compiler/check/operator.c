@@ -35,6 +35,8 @@ static Tree *misfit(Ctx *x, AstOp op, const Tree *left, const Tree *right, Span 
         convert_offer_unit(c, diag, left, right->type);
     bool words = type_is(left->type, TYPE_U32) != type_is(right->type, TYPE_U32) &&
                  type_is_numeric(left->type) && type_is_numeric(right->type);
+    if (type_is(left->type, TYPE_OPTIONAL) || type_is(right->type, TYPE_OPTIONAL))
+        diag_help(c->diags, diag, "test it first (if x != none { ... }), or say .or(...)");
     if (words) diag_help(c->diags, diag, "say which is meant: u32(...), int(...) or number(...)");
     if (op == AST_OP_MUL && type_is(left->type, TYPE_VECTOR) && type_is(right->type, TYPE_VECTOR))
         diag_help(c->diags, diag, "a product of two vectors is dot(a, b) or cross(a, b)");

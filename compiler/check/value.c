@@ -76,7 +76,7 @@ static FnInst *generic_value(Ctx *x, Decl *decl, Span span, const Type *expected
     for (int i = 0; i < env.count; i++) {
         if (env.types[i]) continue;
         diag_add(c->diags, DIAG_E_GENERIC_UNKNOWN, span, name_text(c, env.names[i].symbol),
-                 fn_name(c, decl).ptr);
+                 fn_title(c, decl).ptr);
         return NULL;
     }
     return fn_instance(c, decl, &env);
@@ -106,7 +106,7 @@ Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expec
     TreeFn *fn = inst->fn;
     bool given_stream = expected && type_is(expected, TYPE_FN) && expected->draws;
     if (fn->draws && !given_stream) {
-        diag_add(c->diags, DIAG_E_DRAW_VALUE, span, fn->name.ptr);
+        diag_add(c->diags, DIAG_E_DRAW_VALUE, span, fn_title(c, decl).ptr);
         return tree_poison(c, span);
     }
     if (object && object->kind == TREE_SELF) {

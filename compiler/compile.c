@@ -176,11 +176,17 @@ Compile *compile_create(const CompileInput *input) {
     Compile *c = ARENA_NEW(&arena, Compile);
     c->arena = arena;
     c->input = *input;
-    symbols_init(&c->symbols, &c->arena);
     arena_init(&c->scratch, input->memory);
-    sources_init(&c->sources, &c->arena);
-    diags_init(&c->diags, &c->arena, &c->sources);
-    return c;
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        symbols_init(&c->symbols, &c->arena);
+        sources_init(&c->sources, &c->arena);
+        diags_init(&c->diags, &c->arena, &c->sources);
+        memory_end_try(&recover);
+        return c;
+    }
+    compile_destroy(c);
+    memory_fail();
 }
 
 void compile_destroy(Compile *compile) {

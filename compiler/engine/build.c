@@ -63,6 +63,7 @@ typedef struct CheckRun {
     World *world;
     Rt *rt;
     const TreeCheck *check;
+    const int64_t *seed; /* of the run, or NULL: the world's own */
     int failures;
 } CheckRun;
 
@@ -73,6 +74,7 @@ static void report_check(const CheckRun *run, const RtPart *part) {
     StrBuf path = {.arena = &world->report.arena};
     rt_part_path(&path, part);
     if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(strbuf_take(&path)));
+    if (run->seed) diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*run->seed);
 }
 
 static bool run_condition(CheckRun *run, RtPart *part) {
@@ -93,15 +95,41 @@ static bool check_part(void *user, const PartVisit *visit) {
     return visit->cls != run->check->cls || run_condition(run, visit->part);
 }
 
+static void run_check(CheckRun *run) {
+    RtPart *root = rt_world_root(run->world->parts);
+    if (run->check->cls->index == 0) run_condition(run, root);
+    else parts_walk(run->world, run->rt, root, check_part, run);
+}
+
+/* Over a range of seeds, up to the first that fails; the world's own seed is put back. */
+static void run_seeds(CheckRun *run, int field) {
+    RtPart *root = rt_world_root(run->world->parts);
+    Slot own = *rt_cell_get(run->rt, root, field);
+    int64_t end = run->check->seeds_hi->integer;
+    for (int64_t seed = run->check->seeds_lo->integer; seed < end && !run->failures; seed++) {
+        Slot slot = slot_w((uint32_t)seed);
+        rt_cell_set(run->rt, root, field, &slot);
+        run->seed = &seed;
+        run_check(run);
+        if (rt_failed(run->rt)) break;
+    }
+    rt_cell_set(run->rt, root, field, &own);
+}
+
+static int seed_field(World *world) {
+    RtPart *root = rt_world_root(world->parts);
+    int field = parts_field(parts_class(world, root), &world->compile->symbols, STR_LIT("seed"));
+    return field >= 0 && root->cls->fields[field].slot_types[0] == 'W' ? field : -1;
+}
+
 static WorldStatus check_all(World *world, Rt *rt, void *args) {
     (void)args;
     const TreeProgram *program = world->compile->program;
-    RtPart *root = rt_world_root(world->parts);
-    int failures = 0;
+    int failures = 0, field = seed_field(world);
     for (int i = 0; i < program->checks.count; i++) {
-        CheckRun run = {world, rt, &program->checks.items[i], 0};
-        if (run.check->cls->index == 0) run_condition(&run, root);
-        else parts_walk(world, rt, root, check_part, &run);
+        CheckRun run = {.world = world, .rt = rt, .check = &program->checks.items[i]};
+        if (run.check->seeds_lo && run.check->seeds_hi && field >= 0) run_seeds(&run, field);
+        else run_check(&run);
         failures += run.failures;
         WorldStatus status = entry_fault(world, rt);
         if (status != WORLD_OK) return status;

@@ -176,6 +176,7 @@ static WorldStatus set_field(World *world, Rt *rt, void *args) {
         return WORLD_ERROR_WORLD;
     }
     rt_cell_set(rt, part, field, question.slots);
+    if (type->kind != TYPE_NUMBER) program_pin_growth(world);
     scene_drop(world);
     return entry_fault(world, rt);
 }

@@ -66,10 +66,10 @@ typedef struct Program {
 /* A later stage of the module, with what questions added; run by the interpreter. */
 typedef struct Growth Growth;
 struct Growth {
+    Arena arena;
     IrModule module;
     IrBinding binding;
     Interp *interp;
-    Growth *older;
 };
 
 typedef struct FunctionHandle {
@@ -96,7 +96,8 @@ struct World {
     Compile *compile;
     Compile *rejected;      /* a reloaded text that had errors */
     Program *program, *made; /* made: by the pass that is running */
-    Growth *growth;         /* the newest; NULL: none */
+    Growth *growth;         /* the newest; NULL: none. Used under `lock` only */
+    Growth *pinned;         /* the newest whose functions a set field may hold; it stays, and is used without the lock */
     RtWorld *parts;
     RtHost host;
     VEC(FunctionHandle *) functions;
@@ -134,6 +135,9 @@ void program_destroy(Program *program);
 RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering, int *count);
 /* Makes functions that questions added runnable. False after an error, which is reported. */
 bool program_grow(World *world);
+void program_destroy_growth(Growth *growth);
+/* Functions that questions have added so far may be called from now on without the world's lock. */
+void program_pin_growth(World *world);
 /* RtHost.run */
 void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
 

@@ -65,7 +65,7 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
         if (world->compile) report_clear(&world->report, &world->compile->sources);
-        status = world->program ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
+        status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
         memory_end_try(&recover);
     } else {
         report_memory(world);

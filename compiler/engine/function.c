@@ -250,12 +250,20 @@ static WorldStatus report_call(World *world, const Rt *rt) {
     return status;
 }
 
+/* What a question made runs on an interpreter that the next question may replace. */
+static bool is_grown(const World *world, const FunctionHandle *handle) {
+    return handle->closure != NULL || handle->func >= world->program->module.funcs.count;
+}
+
 static WorldStatus call_rows(World *world, const Call *call) {
+    bool locked = is_grown(world, call->handle);
+    if (locked) pthread_mutex_lock(&world->lock);
     Arena arena;
     Rt rt;
     arena_init(&arena, &world->engine->memory);
     entry_rt(world, &rt, &arena);
     run_call(&rt, call);
+    if (locked) pthread_mutex_unlock(&world->lock);
     WorldStatus status = rt_failed(&rt) ? report_call(world, &rt) : WORLD_OK;
     rt_fini(&rt);
     arena_fini(&arena);

@@ -48,6 +48,16 @@ static ExecMode exec_mode(WorldExec exec) {
     return exec == WORLD_EXEC_JIT_ALWAYS ? EXEC_COMPILE : EXEC_AUTO;
 }
 
+/* Who insists on machine code is told when there is none. */
+static bool check_machine_code(Compile *c, const WorldEngineDesc *desc, Exec *exec) {
+    if (desc->exec != WORLD_EXEC_JIT && desc->exec != WORLD_EXEC_JIT_ALWAYS) return true;
+    Str who = exec_describe(exec, &c->arena), missing = STR_LIT("interpreter; ");
+    if (!str_starts(who, missing)) return true;
+    Str reason = {who.ptr + missing.len, who.len - missing.len};
+    diag_add(&c->diags, DIAG_E_NO_MACHINE_CODE, (Span){0}, STR_ARG(reason));
+    return false;
+}
+
 bool program_execute(void *user, Compile *c) {
     World *world = user;
     const WorldEngineDesc *desc = &world->engine->desc;
@@ -55,18 +65,15 @@ bool program_execute(void *user, Compile *c) {
     arena_init(&arena, &world->engine->memory);
     Program *program = ARENA_NEW(&arena, Program);
     program->arena = arena;
+    world->made = program; /* from here on it is dropped whatever happens */
     program->module = *c->lowering.module;
-    if (!bind_module(world, c, &program->arena, &program->module, &program->binding)) {
-        program_destroy(program);
-        return false;
-    }
+    if (!bind_module(world, c, &program->arena, &program->module, &program->binding)) return false;
     program->classes = classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
     program->binding.classes = (const RtClass *const *)program->classes;
     ExecOptions options = {.mode = exec_mode(desc->exec), .level = world->engine->level,
                            .width = desc->width, .cache_dir = desc->cache_dir};
     program->exec = exec_create(&world->engine->memory, &options, program->binding);
-    world->made = program;
-    return true;
+    return check_machine_code(c, desc, program->exec);
 }
 
 void program_destroy(Program *program) {
@@ -78,19 +85,46 @@ void program_destroy(Program *program) {
 
 /* -- growths -- */
 
+void program_destroy_growth(Growth *growth) {
+    if (growth == NULL) return;
+    interp_destroy(growth->interp);
+    Arena arena = growth->arena; /* the Growth lies in its own arena */
+    arena_fini(&arena);
+}
+
+static Growth *growth_create(World *world) {
+    Arena arena;
+    arena_init(&arena, &world->engine->memory);
+    Growth *growth = ARENA_NEW(&arena, Growth);
+    growth->arena = arena;
+    growth->module = *world->compile->lowering.module;
+    return growth;
+}
+
+/* The newest growth runs what all before it ran, so those are given up, but for a pinned one. */
 bool program_grow(World *world) {
     Compile *c = world->compile;
-    int before = c->lowering.module->funcs.count;
+    Growth *old = world->growth;
     if (!compile_more(c)) return false;
-    if (c->lowering.module->funcs.count == before && world->growth) return true;
-    Growth *growth = ARENA_NEW(&world->arena, Growth);
-    growth->module = *c->lowering.module;
-    if (!bind_module(world, c, &world->arena, &growth->module, &growth->binding)) return false;
+    if (old && old->interp && old->module.funcs.count == c->lowering.module->funcs.count) return true;
+    Growth *growth = growth_create(world);
+    if (old != world->pinned) program_destroy_growth(old);
+    world->growth = growth;
+    if (!bind_module(world, c, &growth->arena, &growth->module, &growth->binding)) return false;
     growth->binding.classes = world->program->binding.classes;
     growth->interp = interp_create(&world->engine->memory, growth->binding);
-    growth->older = world->growth;
-    world->growth = growth;
     return true;
+}
+
+void program_pin_growth(World *world) {
+    Growth *old = world->pinned;
+    world->pinned = world->growth;
+    if (old != world->pinned) program_destroy_growth(old);
+}
+
+static const Interp *interp_for(const World *world, int func) {
+    const Growth *pinned = world->pinned;
+    return pinned && func < pinned->module.funcs.count ? pinned->interp : world->growth->interp;
 }
 
 void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
@@ -98,5 +132,5 @@ void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *
     if (func < world->program->module.funcs.count)
         exec_run(world->program->exec, rt, func, n, uniform, in, out);
     else
-        interp_run(world->growth->interp, rt, func, n, uniform, in, out);
+        interp_run(interp_for(world, func), rt, func, n, uniform, in, out);
 }

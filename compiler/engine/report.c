@@ -24,6 +24,7 @@ WorldStatus report_status(const DiagList *diags) {
         DiagId id = diags->items.items[i]->id;
         if (id == DIAG_E_LIMIT) return WORLD_ERROR_LIMIT;
         if (id == DIAG_E_LIMIT_MEMORY) return WORLD_ERROR_MEMORY;
+        if (id == DIAG_E_NO_MACHINE_CODE) return WORLD_ERROR_NOT_FOUND;
         if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
         if (id == DIAG_E_INTERNAL) return WORLD_ERROR_INTERNAL;
     }

@@ -102,10 +102,23 @@ static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot
     return value;
 }
 
+/* NULL when there is no memory. */
+static WorldValue *make_guarded(World *world, Arena *arena, const Type *type, const Slot *slots) {
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return NULL;
+    WorldValue *value = make(world, arena, type, slots);
+    memory_end_try(&recover);
+    return value;
+}
+
 WorldValue *value_create(World *world, const Type *type, const Slot *slots) {
     Arena arena;
     arena_init(&arena, &world->engine->memory);
-    WorldValue *value = make(world, &arena, type, slots);
+    WorldValue *value = make_guarded(world, &arena, type, slots);
+    if (value == NULL) {
+        arena_fini(&arena);
+        memory_fail();
+    }
     value->arena = arena;
     return value;
 }

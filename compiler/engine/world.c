@@ -22,14 +22,14 @@ static CompileInput input_of(World *world) {
     return input;
 }
 
-static World *world_allocate(WorldEngine *engine, const WorldDesc *desc, Str name) {
+/* All that needs no further memory; fill_world does the rest. */
+static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     Arena arena;
     arena_init(&arena, &engine->memory);
     World *world = ARENA_NEW(&arena, World);
     world->arena = arena;
     world->engine = engine;
     world->desc = *desc;
-    world->name = (Str){arena_strndup(&world->arena, name.ptr, name.len), name.len};
     world->working = "";
     world->host = (RtHost){program_run, entry_poll};
     arena_init(&world->scratch, &engine->memory);
@@ -43,20 +43,15 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc, Str nam
 typedef struct Loaded {
     Compile *compile;
     Program *program;
-    Growth *growth;
+    Growth *growth, *pinned;
     RtWorld *parts;
 } Loaded;
 
-static void destroy_growths(Growth *growth) {
-    for (; growth; growth = growth->older)
-        if (growth->interp) interp_destroy(growth->interp);
-}
-
 static Loaded take_loaded(World *world) {
-    Loaded loaded = {world->compile, world->program, world->growth, world->parts};
+    Loaded loaded = {world->compile, world->program, world->growth, world->pinned, world->parts};
     world->compile = NULL;
     world->program = NULL;
-    world->growth = NULL;
+    world->growth = world->pinned = NULL;
     world->parts = NULL;
     return loaded;
 }
@@ -64,7 +59,8 @@ static Loaded take_loaded(World *world) {
 static void drop_loaded(World *world) {
     Loaded loaded = take_loaded(world);
     if (loaded.parts) rt_world_destroy(loaded.parts);
-    destroy_growths(loaded.growth);
+    if (loaded.pinned != loaded.growth) program_destroy_growth(loaded.pinned);
+    program_destroy_growth(loaded.growth);
     program_destroy(loaded.program);
     compile_destroy(loaded.compile);
 }
@@ -73,6 +69,7 @@ static void put_loaded(World *world, Loaded loaded) {
     world->compile = loaded.compile;
     world->program = loaded.program;
     world->growth = loaded.growth;
+    world->pinned = loaded.pinned;
     world->parts = loaded.parts;
 }
 
@@ -111,6 +108,7 @@ static WorldStatus load(World *world) {
     world->report.shown = &world->compile->diags;
     if (!good) return report_status(&world->compile->diags);
     world->program = world->made;
+    world->made = NULL;
     world->parts = rt_world_create(&world->engine->memory, world->program->binding.classes,
                                    world->program->class_count);
     apply_seed(world);
@@ -126,6 +124,8 @@ static WorldStatus load_guarded(World *world) {
     } else {
         status = WORLD_ERROR_MEMORY;
     }
+    program_destroy(world->made); /* it did not get into service */
+    world->made = NULL;
     return status;
 }
 
@@ -168,19 +168,33 @@ typedef struct Opening {
     const Str *text;
 } Opening;
 
-static World *make_world(const Opening *opening) {
+static Str copy_text(Arena *arena, Str text) {
+    return (Str){arena_strndup(arena, text.ptr, text.len), text.len};
+}
+
+static bool fill_world(World *world, const Opening *opening) {
     Recover recover;
-    World *volatile world = NULL;
-    if (MEMORY_TRY(&recover)) {
-        World *made = world_allocate(opening->engine, opening->desc, opening->name);
-        made->from_file = opening->text == NULL;
-        if (opening->text)
-            made->text = (Str){arena_strndup(&made->arena, opening->text->ptr, opening->text->len),
-                               opening->text->len};
-        world = made;
-        memory_end_try(&recover);
-    }
+    if (!MEMORY_TRY(&recover)) return false;
+    world->name = copy_text(&world->arena, opening->name);
+    world->from_file = opening->text == NULL;
+    if (opening->text) world->text = copy_text(&world->arena, *opening->text);
+    memory_end_try(&recover);
+    return true;
+}
+
+static World *allocate_guarded(const Opening *opening) {
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return NULL;
+    World *world = world_allocate(opening->engine, opening->desc);
+    memory_end_try(&recover);
     return world;
+}
+
+static World *make_world(const Opening *opening) {
+    World *world = allocate_guarded(opening);
+    if (world == NULL || fill_world(world, opening)) return world;
+    world_free(world);
+    return NULL;
 }
 
 WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc, World **out) {

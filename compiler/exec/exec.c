@@ -53,8 +53,14 @@ Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding)
     *exec = (Exec){.memory = memory, .binding = binding, .options = *options};
     arena_init(&exec->arena, memory);
     pthread_mutex_init(&exec->lock, NULL);
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) {
+        exec_destroy(exec);
+        memory_fail();
+    }
     exec->funcs = arena_alloc(&exec->arena, funcs_size(exec));
     exec->interp = interp_create(memory, binding);
+    memory_end_try(&recover);
     if (options->mode == EXEC_INTERPRET) exec->width = -1;
     return exec;
 }

@@ -229,8 +229,14 @@ const Range *range_call(Ranges *ranges, int index, const Range *args) {
 }
 
 const Range *ranges_enter(Ranges *ranges, int func, const Range *args) {
+    Recover recover;
     arena_init(&ranges->scratch, ranges->input.arena->memory);
+    if (!MEMORY_TRY(&recover)) {
+        arena_fini(&ranges->scratch);
+        memory_fail();
+    }
     const Range *results = range_call(ranges, func, args);
+    memory_end_try(&recover);
     arena_fini(&ranges->scratch);
     return results;
 }

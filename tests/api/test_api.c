@@ -301,6 +301,61 @@ static void test_seed_and_limits(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
+typedef struct Scarce {
+    long wishes, limit, held;
+} Scarce;
+
+static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t new_size) {
+    Scarce *scarce = user;
+    if (new_size == 0) {
+        scarce->held -= pointer != NULL;
+        free(pointer);
+        return NULL;
+    }
+    if (__atomic_add_fetch(&scarce->wishes, 1, __ATOMIC_RELAXED) > scarce->limit) return NULL;
+    void *fresh = malloc(new_size);
+    if (pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+    else __atomic_add_fetch(&scarce->held, 1, __ATOMIC_RELAXED);
+    free(pointer);
+    return fresh;
+}
+
+static WorldStatus live_in_scarcity(Scarce *scarce) {
+    Host host = {0};
+    WorldValue *value = NULL;
+    const WorldScene *scene;
+    WorldEngineDesc desc = {.allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    WorldStatus status = world_engine_create(&desc, &host.engine);
+    if (status == WORLD_OK)
+        status = world_register(host.engine, "tide(at: seconds, strength: number = 2) seconds",
+                                (void (*)(void))tide, NULL);
+    if (status == WORLD_OK)
+        status = world_open_file(host.engine, getenv("SMALL_WORLD"), &(WorldDesc){0}, &host.world);
+    if (status == WORLD_OK) status = world_ask(host.world, "yard.stake", &value);
+    world_value_destroy(value);
+    if (status == WORLD_OK) status = world_build(host.world);
+    if (status == WORLD_OK) status = world_set(host.world, "base", "5 m");
+    if (status == WORLD_OK) status = world_scene(host.world, &scene);
+    if (status == WORLD_OK) status = world_reload(host.world);
+    world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN);
+    world_engine_destroy(host.engine);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state) {
+    (void)state;
+    WorldStatus status = WORLD_ERROR_MEMORY;
+    long limit = 0;
+    for (; status != WORLD_OK && limit < 10000000; limit += 1 + limit / 40) {
+        Scarce scarce = {.limit = limit};
+        status = live_in_scarcity(&scarce);
+        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
+        if (scarce.held != 0) fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
+    }
+    assert_true(limit > 50);
+}
+
 static bool stop_at_once(void *user, const char *what, double seconds) {
     (void)what;
     (void)seconds;
@@ -372,7 +427,7 @@ int main(void) {
         SMALL(test_answers), SMALL(test_value_tree), SMALL(test_calls), SMALL(test_call_expression),
         SMALL(test_wrong_calls), SMALL(test_set), SMALL(test_parts), SMALL(test_build_and_hash),
         SMALL(test_inspect), cmocka_unit_test(test_one_hash), cmocka_unit_test(test_host_functions),
-        cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_every_allocation_may_fail), cmocka_unit_test(test_stop),
         cmocka_unit_test(test_reload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,9 @@ TreeProgram *check_program(Checker *checker);
  * after an error. */
 TreeFn *check_question(Checker *checker, const AstNode *expression, int cls);
 
+/* A function like `fn`, with the same parameters, captures and locals, that answers another body: a part of fn's own. */
+TreeFn *check_variant(Checker *checker, const TreeFn *fn, Tree *body);
+
 /* A function by its dotted name from the root ("land.height", "smoothstep"): NULL when there is none; an error when
  * it is generic. For a method, *object is the tree of the part it belongs to. */
 TreeFn *check_find_function(Checker *checker, Str dotted, Tree **object);

@@ -21,6 +21,15 @@ TreeFn *check_question(Checker *c, const AstNode *expression, int cls) {
     return fn;
 }
 
+TreeFn *check_variant(Checker *c, const TreeFn *fn, Tree *body) {
+    TreeFn *variant = ARENA_NEW(c->arena, TreeFn);
+    *variant = *fn;
+    variant->body = body;
+    variant->result = body->type;
+    fn_finish(c, variant);
+    return variant;
+}
+
 /* -- functions by name -- */
 
 static Str take_name(Str *dotted) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/engine/engine.h"
+#include "runtime/scatter/scatter.h"
 
 static const double slow_ms = 1.0; /* a cell that takes longer gets a row in the timings */
 
@@ -48,9 +49,14 @@ static bool build_part(void *user, const PartVisit *visit) {
 static WorldStatus build(World *world, Rt *rt, void *args) {
     (void)args;
     Build b = {world, rt};
+    ScatterReport report = {.arena = rt->arena};
     RtPart *root = rt_world_root(world->parts);
+    rt->observer = &report;
     if (build_fields(&b, root)) parts_walk(world, rt, root, build_part, &b);
-    return entry_fault(world, rt);
+    rt->observer = NULL;
+    WorldStatus status = entry_fault(world, rt);
+    if (status == WORLD_OK) stats_warn(world, &report);
+    return status;
 }
 
 WorldStatus world_build(World *world) {

@@ -130,6 +130,14 @@ static WorldStatus find_holder(World *world, Rt *rt, Str path, RtPart **part, St
     return *part ? WORLD_OK : WORLD_ERROR_NOT_FOUND;
 }
 
+WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *field) {
+    Str name;
+    WorldStatus status = find_holder(world, rt, path, part, &name);
+    if (status != WORLD_OK) return status;
+    *field = parts_field(parts_class(world, *part), &world->compile->symbols, name);
+    return *field < 0 ? WORLD_ERROR_NOT_FOUND : WORLD_OK;
+}
+
 /* The value must have the field's type; a fraction is a number, and a whole number written for one is converted. */
 static bool fits(const Type *field, const Type *value) {
     if (field == value) return true;
@@ -157,19 +165,16 @@ static const char *type_words(World *world, const Type *type, Arena *arena) {
 static WorldStatus set_field(World *world, Rt *rt, void *args) {
     const SetCall *call = args;
     RtPart *part;
-    Str name;
-    WorldStatus status = find_holder(world, rt, str_of(call->path), &part, &name);
+    int field;
+    WorldStatus status = data_find_field(world, rt, str_of(call->path), &part, &field);
     if (status != WORLD_OK) return status;
-    const TreeClass *cls = parts_class(world, part);
-    int field = parts_field(cls, &world->compile->symbols, name);
-    if (field < 0) return WORLD_ERROR_NOT_FOUND;
     Question question;
     Arena *arena = rt->arena;
     rt->arena = &world->arena; /* the cell may keep the objects */
     status = ask_path(world, rt, call->expression, &question);
     rt->arena = arena;
     if (status != WORLD_OK) return status;
-    const Type *type = cls->fields.items[field].type;
+    const Type *type = parts_class(world, part)->fields.items[field].type;
     if (!convert(type, question.type, question.slots)) {
         diag_add(&world->report.diags, DIAG_E_TYPE_MISMATCH, question.fn->span,
                  type_words(world, type, arena), type_words(world, question.type, arena));

@@ -89,6 +89,8 @@ struct World {
     Arena arena;            /* of the world: handles, paths handed out */
     Arena scratch;          /* of what world_complete handed out last */
     Arena dumped;           /* of what world_dump and world_doc did */
+    Arena explained;        /* of the last explanation */
+    VEC(const struct KeepParts *) keeps; /* conditions taken apart (explain_keep.c) */
     WorldDesc desc;
     Str name;
     bool from_file;
@@ -191,6 +193,27 @@ typedef struct PlacedShape {
 } PlacedShape;
 /* False: the type is no List[placed]. */
 bool placed_shape(const World *world, const Type *type, PlacedShape *shape);
+
+/* The part and field of a dotted path: "island.vegetation.layout". */
+WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *field);
+
+/* -- stats.c: what scatters did, told by working their fields out once more under an observer -- */
+typedef struct ScatterReport ScatterReport;
+/* Runs `each` for the field, or for every field that holds placed things when the path is empty. The report is of that
+ * field alone; what it points at lives while `each` runs. */
+typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterReport *report, void *user);
+typedef struct LayoutVisit {
+    Str path;
+    bool trace;
+    double x, z, radius; /* of the trace */
+    LayoutFn each;
+    void *user;
+} LayoutVisit;
+WorldStatus layouts_visit(World *world, Rt *rt, const LayoutVisit *visit);
+/* Warns of rules that place nothing, met their cap, or draw what another draws. */
+void stats_warn(World *world, const ScatterReport *report);
+/* The text of a function value, as checked; NULL when it is none of the world's. */
+const TreeFn *closure_fn(const World *world, const RtClosure *closure);
 
 /* -- scene.c -- */
 void scene_drop(World *world);

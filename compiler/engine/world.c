@@ -34,6 +34,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     world->host = (RtHost){program_run, entry_poll};
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
+    arena_init(&world->explained, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
     pthread_mutex_init(&world->lock, NULL);
     return world;
@@ -80,6 +81,7 @@ static void world_free(World *world) {
     report_fini(&world->report);
     arena_fini(&world->scratch);
     arena_fini(&world->dumped);
+    arena_fini(&world->explained);
     pthread_mutex_destroy(&world->lock);
     Arena arena = world->arena; /* the World lies in its own arena */
     arena_fini(&arena);
@@ -234,6 +236,7 @@ WorldStatus world_reload(World *world) {
         drop_loaded(world);
         put_loaded(world, fresh);
         world->functions.count = 0;
+        world->keeps.count = 0;
         world->timings.count = 0;
     } else {
         keep_old(world, old);

@@ -51,13 +51,21 @@ static bool room_inside(Walk *walk, int index) {
     return walk->rooms[index] == ROOM_STATED;
 }
 
+/* Its path, where the set's names lie. */
+static Str path_of(const ClearSet *set, const RtPart *part) {
+    StrBuf path = {.arena = set->discs.arena};
+    rt_part_path(&path, part);
+    return strbuf_take(&path);
+}
+
 static void add_footprints(ClearSet *set, const RtPart *part, const Frame *frame, const RtList *rectangles,
                            double clearance) {
+    Str path = path_of(set, part);
     for (int64_t i = 0; i < rt_list_length(rectangles); i++) {
         const Slot *r = rt_list_item(rectangles, i); /* record rectangle: x0, x1, z0, z1 */
         Footprint footprint = {.x = frame->at.x, .z = frame->at.z, .cos = frame->cos, .sin = frame->sin,
                                .x0 = r[0].f * frame->scale, .x1 = r[1].f * frame->scale, .z0 = r[2].f * frame->scale,
-                               .z1 = r[3].f * frame->scale, .clearance = clearance, .part = part->name};
+                               .z1 = r[3].f * frame->scale, .clearance = clearance, .part = path};
         VEC_PUSH(set->discs.arena, &set->footprints, footprint);
     }
 }
@@ -70,7 +78,7 @@ static void add_room(Walk *walk, RtPart *part, const Frame *frame) {
         add_footprints(set, part, frame, footprint, clearance);
     } else if (clearance > 0) {
         discs_add(&set->clearances, frame->at.x, frame->at.z, clearance, set->names.count);
-        VEC_PUSH(set->discs.arena, &set->names, part->name);
+        VEC_PUSH(set->discs.arena, &set->names, path_of(set, part));
     }
 }
 

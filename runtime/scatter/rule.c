@@ -29,7 +29,9 @@ typedef struct Run {
     int64_t made;      /* spots numbered so far */
 } Run;
 
-static void fill_ask(Slot *ask, const Slot *spot, int64_t k) {
+_Static_assert((int)ASK_SIZE == (int)SCATTER_ASK_SLOTS, "what every expression is given comes first");
+
+void scatter_ask(Slot *ask, const Slot *spot, int64_t k) {
     memcpy(ask, spot + SPOT_X, 3 * sizeof(Slot));
     ask[ASK_K] = slot_i(k);
     memcpy(ask + ASK_SPOT, spot, SPOT_SLOTS * sizeof(Slot));
@@ -62,8 +64,9 @@ static int note_trial(Run *run, const Slot *spot, int64_t k, ScatterOutcome outc
     if (report == NULL || !report->trace) return -1;
     double dx = spot[SPOT_X].f - report->x, dz = spot[SPOT_Z].f - report->z;
     if (!(dx * dx + dz * dz <= report->radius * report->radius)) return -1;
-    ScatterTrial trial = {.rule = run->index, .k = k, .outcome = outcome, .size = NAN, .spacing = NAN,
-                          .test = NAN, .room = NAN, .state = run->stream ? run->stream->state : 0};
+    ScatterTrial trial = {.run = report->runs.count, .rule = report->stats.count + run->index, .k = k,
+                          .outcome = outcome, .size = NAN, .spacing = NAN, .test = NAN, .room = NAN,
+                          .state = run->stream ? run->stream->state : 0};
     memcpy(trial.spot, spot, sizeof trial.spot);
     VEC_PUSH(report->arena, &report->trials, trial);
     return report->trials.count - 1;
@@ -75,9 +78,9 @@ static void count_outcome(Run *run, ScatterOutcome outcome) {
 
 /* -- placing -- */
 
-static Str thing_id(Run *run, const Slot *spot) {
-    StrBuf id = {.arena = run->rt->arena};
-    strbuf_printf(&id, "%.*s/", STR_ARG(run->rule->name));
+Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
+    StrBuf id = {.arena = arena};
+    strbuf_printf(&id, "%.*s/", STR_ARG(rule));
     const RtText *of = spot[SPOT_OF].r;
     if (of && of->text.len) {
         strbuf_str(&id, of->text);
@@ -112,7 +115,7 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     row[PLACED_ROOM] = slot_f(room);
     row[PLACED_RULE] = slot_r(run->scatter->rule_names[run->index]);
     row[PLACED_K] = slot_i(kept->k);
-    row[PLACED_ID] = slot_r(rt_text(run->rt, thing_id(run, spot)));
+    row[PLACED_ID] = slot_r(rt_text(run->rt, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
     for (int i = PLACED_X; i <= PLACED_ROOM; i++)
         if (!isfinite(row[i].f)) {
             rt_fault(run->rt, RT_FAULT_NAN, "rule '%.*s' placed a thing that is not a number at spot %lld",
@@ -136,7 +139,7 @@ static const ScatterOutcome outcome_of_clash[] = {
 static void try_kept(Run *run, const Kept *kept) {
     const ScatterRule *rule = run->rule;
     Slot ask[ASK_SLOTS];
-    fill_ask(ask, kept->spot, kept->k);
+    scatter_ask(ask, kept->spot, kept->k);
     begin_spot(run, kept->state);
     double size = ask_number(run, rule->size, ask);
     ask[ASK_SIZE] = slot_f(isnan(size) ? 1 : size);
@@ -164,9 +167,12 @@ static void try_kept(Run *run, const Kept *kept) {
 
 static void refuse_capped(Run *run, const Kept *kept, int64_t count) {
     run->stats->outcomes[SCATTER_CAP] += count;
-    for (int64_t i = 0; i < count; i++)
-        if (kept[i].trial >= 0)
-            run->scatter->report->trials.items[kept[i].trial].outcome = SCATTER_CAP;
+    for (int64_t i = 0; i < count; i++) {
+        if (kept[i].trial < 0) continue;
+        ScatterTrial *trial = &run->scatter->report->trials.items[kept[i].trial];
+        trial->outcome = SCATTER_CAP;
+        trial->past_cap = i + 1;
+    }
 }
 
 static void place_all(Run *run, const Kept *kept, int64_t count) {
@@ -192,7 +198,7 @@ static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots,
     for (int c = 0; c < results; c++) out[c] = columns + (ASK_SIZE + c) * n;
     for (int64_t i = 0; i < n; i++) {
         Slot ask[ASK_SLOTS];
-        fill_ask(ask, rt_list_item(spots, i), first_k + i);
+        scatter_ask(ask, rt_list_item(spots, i), first_k + i);
         for (int c = 0; c < ASK_SIZE; c++) columns[c * n + i] = ask[c];
     }
     rt_call_batch(run->rt, closure, n, in, out);
@@ -218,7 +224,7 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
         Slot ask[ASK_SLOTS], pass = slot_b(true);
         begin_spot(run, (uint32_t)spot[SPOT_STATE].w);
         int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
-        fill_ask(ask, spot, first_k + i);
+        scatter_ask(ask, spot, first_k + i);
         if (passes) pass = passes[0][i];
         else if (rule->keep) rt_call(run->rt, rule->keep, run->stream, ask, &pass);
         if (!pass.w) {
@@ -263,7 +269,10 @@ static RtList *make_group(Run *run, const RtClosure *group, int64_t g) {
 /* Groups taken one at a time: the cap is looked at before each is made. */
 static void run_taken(Run *run, const RtClosure *group, int64_t groups, Arena *scratch) {
     for (int64_t g = 0; g < groups && !rt_failed(run->rt) && !run->rt->stop; g++) {
-        if (capped(run)) return;
+        if (capped(run)) {
+            run->stats->groups_left = groups - g;
+            return;
+        }
         ArenaMark mark = arena_mark(scratch);
         run_listed(run, make_group(run, group, g), scratch);
         arena_release(scratch, mark);
@@ -302,7 +311,7 @@ static void run_rule(Run *run, Arena *scratch) {
 }
 
 void rule_run(Scatter *scatter, int index) {
-    Run run = {.scatter = scatter, .rt = scatter->rt, .rule = &scatter->input->rules[index], .index = index,
+    Run run = {.scatter = scatter, .rt = scatter->rt, .rule = &scatter->rules[index], .index = index,
                .stats = &scatter->stats[index]};
     begin_stream(&run);
     uint64_t drawn = run.stream ? run.stream->drawn : 0;

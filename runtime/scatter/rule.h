@@ -7,6 +7,7 @@
 typedef struct Scatter {
     Rt *rt;
     const ScatterInput *input;
+    const ScatterRule *rules; /* with streams of their own, begun anew */
     RtList *placed;          /* all so far */
     DiscIndex rooms;         /* of what blocks; tag: index in placed */
     int64_t *group_counts;

@@ -21,8 +21,32 @@ uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
                       stream_pcg(stream_pcg((uint32_t)j)));
 }
 
+/* The rules with copies of the authors' streams, each back at its start, one for the rules that share one. So a scatter
+ * that is worked out again draws the same numbers, whoever drew before. */
+static const ScatterRule *begin_streams(Rt *rt, const ScatterInput *input) {
+    ScatterRule *rules = ARENA_ARRAY(rt->arena, ScatterRule, input->rule_count);
+    for (int i = 0; i < input->rule_count; i++) {
+        const RtStream *stream = input->rules[i].stream;
+        rules[i] = input->rules[i];
+        if (stream == NULL) continue;
+        int first = 0;
+        while (input->rules[first].stream != stream) first++;
+        rules[i].stream = first < i ? rules[first].stream : stream_create(rt, stream->start, RT_STREAM_SHARED);
+    }
+    return rules;
+}
+
+static void report_run(ScatterReport *report, const Scatter *scatter) {
+    const ScatterInput *input = scatter->input;
+    ScatterRun run = {.rules = input->rules, .first_rule = report->stats.count, .rule_count = input->rule_count,
+                      .placed = scatter->placed, .fixed = *input->fixed};
+    for (int i = 0; i < input->rule_count; i++) VEC_PUSH(report->arena, &report->stats, scatter->stats[i]);
+    VEC_PUSH(report->arena, &report->runs, run);
+}
+
 RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     Scatter scatter = {.rt = rt, .input = input, .report = rt->observer};
+    scatter.rules = begin_streams(rt, input);
     scatter.placed = rt_list_create(rt, PLACED_SLOTS, 64);
     discs_init(&scatter.rooms, rt->arena);
     scatter.group_counts = ARENA_ARRAY(rt->arena, int64_t, input->group_count);
@@ -33,8 +57,6 @@ RtList *scatter_run(Rt *rt, const ScatterInput *input) {
         scatter.rule_names[i] = rt_text(rt, input->rules[i].name);
     }
     for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++) rule_run(&scatter, i);
-    if (scatter.report)
-        for (int i = 0; i < input->rule_count; i++)
-            VEC_PUSH(scatter.report->arena, &scatter.report->stats, scatter.stats[i]);
+    if (scatter.report) report_run(scatter.report, &scatter);
     return scatter.placed;
 }

@@ -55,26 +55,37 @@ typedef struct ScatterStats {
     int64_t outcomes[SCATTER_OUTCOME_COUNT];
     uint64_t draws;               /* numbers taken from a shared stream */
     int64_t cap;                  /* -1 none */
+    int64_t groups_left;          /* of spots, never made because of the cap */
 } ScatterStats;
 
 /* One spot as it was decided, for `explain`. */
 typedef struct ScatterTrial {
-    int rule;
+    int run, rule;                /* of the report's runs and stats */
     int64_t k;
     Slot spot[SPOT_SLOTS];
     uint32_t state;               /* of the rule's stream just before keep was asked */
     ScatterOutcome outcome;
     double size, spacing, test, room; /* NAN: not asked or none */
     Clash clash;                  /* of CIRCLE to FOOTPRINT */
+    int64_t past_cap;             /* of CAP: 1 for the first spot the cap refused */
 } ScatterTrial;
 
-/* Given through Rt.observer: filled while a scatter runs. Trials only of spots within `radius` of (x, z). */
+/* One scatter that ran: what its trials name by number. It lies where the scatter worked, and no longer. */
+typedef struct ScatterRun {
+    const ScatterRule *rules;
+    int first_rule, rule_count;   /* first_rule: of the report's stats */
+    const RtList *placed;         /* Clash.index of CIRCLE */
+    ClearSet fixed;               /* and of the others */
+} ScatterRun;
+
+/* Given through Rt.observer: filled while scatters run. Trials only of spots within `radius` of (x, z). */
 typedef struct ScatterReport {
     Arena *arena;
     bool trace;
     double x, z, radius;
     VEC(ScatterStats) stats;
     VEC(ScatterTrial) trials;
+    VEC(ScatterRun) runs;
 } ScatterReport;
 
 typedef struct ScatterInput {
@@ -86,8 +97,14 @@ typedef struct ScatterInput {
     uint32_t seed;                /* of the world, for the stable streams */
 } ScatterInput;
 
-/* List[placed]; after a fault, what stood by then. */
+/* List[placed]; every shared stream is drawn from its start. After a fault, what stood by then. */
 RtList *scatter_run(Rt *rt, const ScatterInput *input);
+
+/* What the expressions of a rule are given before size and spacing: here, k, spot. Row of SCATTER_ASK_SLOTS. */
+enum { SCATTER_ASK_SLOTS = 4 + SPOT_SLOTS };
+void scatter_ask(Slot *ask, const Slot *spot, int64_t k);
+/* The stable id of what stands on a spot: "forest/3,-7". */
+Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot);
 
 /* The stable streams' starts, published in lang/REFERENCE.md:
  * own:     pcg(seed ^ fnv1a(rule))

@@ -172,7 +172,8 @@ static void test_every_part_draws(void **state) {
     Fixture f;
     begin(&f);
     all_draw(&f);
-    RtList *placed = scatter(&f, NULL);
+    ScatterReport report;
+    RtList *placed = scatter(&f, &report);
     uint32_t start = stream_start(20260520, 1);
     uint64_t k = 0;
 #define NEXT() stream_number(start, ++k)
@@ -215,7 +216,7 @@ static void test_every_part_draws(void **state) {
     }
 #undef NEXT
     assert_int_equal(placed->length, stands);
-    assert_int_equal(f.stream->drawn, k);
+    assert_int_equal(report.stats.items[0].draws, k);
     assert_in_range(stands, 5, 30);
     end(&f);
 }
@@ -231,14 +232,14 @@ static void test_cap_stops_drawing(void **state) {
     RtList *placed = scatter(&f, &report);
     assert_int_equal(placed->length, 3);
     /* Two groups were made (two draws each), three things placed (three draws each); the third group never. */
-    assert_int_equal(f.stream->drawn, 2 * 2 + 3 * 3);
+    assert_int_equal(report.stats.items[0].draws, 2 * 2 + 3 * 3);
     assert_int_equal(report.stats.items[0].outcomes[SCATTER_CAP], 1);
     end(&f);
     begin(&f);
     f.rule.place = fn(&f, FN_PLACE, 16, 8, true);
     f.rule.at_most = 0;
     assert_int_equal(scatter(&f, &report)->length, 0);
-    assert_int_equal(f.stream->drawn, 0);
+    assert_int_equal(report.stats.items[0].draws, 0);
     assert_int_equal(report.stats.items[0].outcomes[SCATTER_CAP], 40);
     end(&f);
 }
@@ -246,13 +247,14 @@ static void test_cap_stops_drawing(void **state) {
 static void test_order_lists_groups(void **state) {
     (void)state;
     Fixture f;
+    ScatterReport report;
     begin(&f);
     f.rule.candidates = fn(&f, FN_GROUPS, 1, 3, false);
     f.rule.order = fn(&f, FN_ORDER, 14, 2, true);
     f.rule.place = fn(&f, FN_PLACE, 16, 8, true);
     f.rule.at_most = 3;
-    scatter(&f, NULL);
-    assert_int_equal(f.stream->drawn, 5 * 2 + 10 + 3 * 3);
+    scatter(&f, &report);
+    assert_int_equal(report.stats.items[0].draws, 5 * 2 + 10 + 3 * 3);
     end(&f);
 }
 

@@ -228,6 +228,77 @@ typedef struct WorldPlaced {
 /* items may be NULL to ask for the count; at most `capacity` are written; `count` is how many there are. */
 WORLD_API WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items, size_t *count);
 
+/* -- why each thing stands, or does not ----------------------------------------------------------- */
+
+/* What became of a spot that a rule tried. */
+typedef enum WorldOutcome {
+    WORLD_PLACED,
+    WORLD_REFUSED_KEEP,      /* the rule's own condition */
+    WORLD_REFUSED_CIRCLE,    /* the room of a thing placed before */
+    WORLD_REFUSED_DISC,      /* one of keepClearOf */
+    WORLD_REFUSED_CLEARANCE, /* of a part */
+    WORLD_REFUSED_FOOTPRINT, /* of a part */
+    WORLD_REFUSED_CAP,
+    WORLD_OUTCOME_COUNT
+} WorldOutcome;
+/* "placed", "keep", "circle"...; static. */
+WORLD_API const char *world_outcome_text(WorldOutcome outcome);
+
+typedef struct WorldRuleStats {
+    const char *path, *rule; /* "island.vegetation.layout", "forest" */
+    int64_t candidates, kept; /* spots made; those that passed keep */
+    int64_t outcomes[WORLD_OUTCOME_COUNT]; /* they sum to the candidates */
+    uint64_t draws;          /* numbers taken from the rule's stream */
+    int64_t cap;             /* -1: none */
+} WorldRuleStats;
+/* A row a rule, in order, of a field that holds what scatters placed; path "": of every such field of the world. `rows`
+ * may be NULL to ask for the count. Rules that place nothing, met their cap or share a stream's numbers become warnings. */
+WORLD_API WorldStatus world_stats(World *world, const char *path, size_t capacity, WorldRuleStats *rows, size_t *count);
+
+typedef struct WorldAnswer { /* of an expression of the text, or of one of the land's functions */
+    const char *text;        /* "land.slope(here)", "slope" */
+    const char *value;       /* as its author would write it: "0.43"; "" when there is none */
+    double number;           /* NAN when it is no number */
+} WorldAnswer;
+
+typedef struct WorldEdit {   /* of the author's text; text NULL: none */
+    const char *file;
+    int line, column, end_line, end_column; /* from 1, in characters; the end is past the last */
+    const char *text;        /* what to write there */
+} WorldEdit;
+
+typedef struct WorldTrial {  /* one spot, as a rule decided it */
+    const char *path, *rule, *id;
+    int64_t k;
+    double x, z, distance;   /* distance: from the place asked about; meters */
+    WorldOutcome outcome;
+    double size, spacing, test, room; /* NAN: not asked, or none */
+    /* KEEP: the first part of the condition that does not hold; a comparison has sides, and others left.text NULL */
+    const char *condition;
+    WorldAnswer left, right;
+    /* CIRCLE to FOOTPRINT: what is in the way. distance is between centers and needed the least that would do; of a
+     * footprint, how deep in the grown rectangle, and by how much it is grown. */
+    const char *other;
+    double other_distance, needed;
+    double test_allowed;     /* the largest test that is clear of it; NAN: none is, or the rule has no test */
+    double move_x, move_z;   /* the nearest place that is clear of it; NAN: not asked */
+    int64_t past_cap;        /* CAP: how much larger a cap would surely do */
+    const char *advice;      /* the least change that would have let it stand, in words; "" when nothing is known */
+    WorldEdit edit;          /* the same as a change of the text, where one literal decides */
+} WorldTrial;
+
+typedef struct WorldExplanation {
+    double x, z, radius;
+    const WorldAnswer *answers; /* of the land's functions of a point, there */
+    size_t answer_count;
+    const WorldTrial *trials;   /* of the spots within the radius, in the order in which they were tried */
+    size_t trial_count;
+} WorldExplanation;
+/* Works the layout (path as in world_stats) out once more, watching a place; nothing of the world changes. Lives until
+ * the next explanation. */
+WORLD_API WorldStatus world_explain(World *world, const char *path, double x, double z, double radius,
+                                    const WorldExplanation **explanation);
+
 /* -- the tree of parts ----------------------------------------------------------------------------- */
 
 typedef struct WorldPartInfo {

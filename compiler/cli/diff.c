@@ -1,0 +1,277 @@
+/* diff: what moved, rule by rule, between two worlds. A thing is the same when its field and its id are. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/cli/cli.h"
+
+static const double degrees = 57.295779513082320877;
+
+typedef struct Thing {
+    const char *path;
+    WorldPlaced placed;
+    const WorldPlaced *twin; /* in the other world; NULL: none */
+} Thing;
+
+typedef struct Layouts { /* everything a world's scatters placed, in order */
+    World *world;
+    Thing *things;
+    size_t count;
+} Layouts;
+
+typedef struct RuleDiff {
+    const char *path, *rule;
+    int before, after, added, removed, moved, changed;
+    double farthest; /* meters */
+} RuleDiff;
+
+typedef struct Diff {
+    Layouts before, after;
+    RuleDiff *rules;
+    int rule_count;
+} Diff;
+
+/* -- reading -- */
+
+static WorldStatus add_layout(Layouts *layouts, const char *path) {
+    size_t count;
+    WorldStatus status = world_placed(layouts->world, path, 0, NULL, &count);
+    if (status != WORLD_OK) return status;
+    WorldPlaced *placed = calloc(count + 1, sizeof *placed);
+    Thing *things = realloc(layouts->things, (layouts->count + count + 1) * sizeof *things);
+    if (things) layouts->things = things;
+    status = placed && things ? world_placed(layouts->world, path, count, placed, &count) : WORLD_ERROR_MEMORY;
+    for (size_t i = 0; status == WORLD_OK && i < count; i++)
+        layouts->things[layouts->count++] = (Thing){path, placed[i], NULL};
+    free(placed);
+    return status;
+}
+
+/* `path` "": every field that a scatter fills. */
+static WorldStatus read_layouts(Layouts *layouts, const char *path) {
+    size_t count;
+    if (path[0]) return add_layout(layouts, path);
+    WorldStatus status = world_stats(layouts->world, "", 0, NULL, &count);
+    if (status != WORLD_OK) return status;
+    WorldRuleStats *rows = calloc(count + 1, sizeof *rows);
+    status = rows ? world_stats(layouts->world, "", count, rows, &count) : WORLD_ERROR_MEMORY;
+    for (size_t i = 0; status == WORLD_OK && i < count; i++)
+        if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0) status = add_layout(layouts, rows[i].path);
+    free(rows);
+    return status;
+}
+
+/* -- comparing -- */
+
+static int compare(const void *a, const void *b) {
+    const Thing *const *x = a, *const *y = b;
+    int by_path = strcmp((*x)->path, (*y)->path);
+    return by_path ? by_path : strcmp((*x)->placed.id, (*y)->placed.id);
+}
+
+static Thing **sort_things(const Layouts *layouts) {
+    Thing **sorted = calloc(layouts->count + 1, sizeof *sorted);
+    for (size_t i = 0; sorted && i < layouts->count; i++) sorted[i] = &layouts->things[i];
+    if (sorted && layouts->count) qsort(sorted, layouts->count, sizeof *sorted, compare);
+    return sorted;
+}
+
+static bool match(Diff *diff) {
+    Thing **a = sort_things(&diff->before), **b = sort_things(&diff->after);
+    for (size_t i = 0, j = 0; a && b && i < diff->before.count && j < diff->after.count;) {
+        int order = compare(&a[i], &b[j]);
+        if (order == 0) {
+            a[i]->twin = &b[j]->placed;
+            b[j]->twin = &a[i]->placed;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    bool good = a && b;
+    free(a);
+    free(b);
+    return good;
+}
+
+static double distance(const WorldPlaced *a, const WorldPlaced *b) {
+    double dx = b->at[0] - a->at[0], dy = b->at[1] - a->at[1], dz = b->at[2] - a->at[2];
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+static bool differs(const WorldPlaced *a, const WorldPlaced *b) {
+    return strcmp(a->kind, b->kind) != 0 || a->variant != b->variant || a->turn != b->turn || a->size != b->size ||
+           a->sink != b->sink || a->room != b->room;
+}
+
+static RuleDiff *rule_of(Diff *diff, const Thing *thing) {
+    for (int i = 0; i < diff->rule_count; i++)
+        if (strcmp(diff->rules[i].path, thing->path) == 0 && strcmp(diff->rules[i].rule, thing->placed.rule) == 0)
+            return &diff->rules[i];
+    diff->rules[diff->rule_count] = (RuleDiff){.path = thing->path, .rule = thing->placed.rule};
+    return &diff->rules[diff->rule_count++];
+}
+
+static bool count_rules(Diff *diff) {
+    diff->rules = calloc(diff->before.count + diff->after.count + 1, sizeof *diff->rules);
+    if (diff->rules == NULL) return false;
+    for (size_t i = 0; i < diff->before.count; i++) {
+        const Thing *thing = &diff->before.things[i];
+        RuleDiff *rule = rule_of(diff, thing);
+        rule->before++;
+        rule->removed += thing->twin == NULL;
+        if (thing->twin == NULL) continue;
+        double far = distance(&thing->placed, thing->twin);
+        rule->moved += far > 0;
+        rule->changed += far <= 0 && differs(&thing->placed, thing->twin);
+        if (far > rule->farthest) rule->farthest = far;
+    }
+    for (size_t i = 0; i < diff->after.count; i++) {
+        RuleDiff *rule = rule_of(diff, &diff->after.things[i]);
+        rule->after++;
+        rule->added += diff->after.things[i].twin == NULL;
+    }
+    return true;
+}
+
+/* -- text -- */
+
+static void print_alone(char sign, const Thing *thing) {
+    const WorldPlaced *t = &thing->placed;
+    printf("%c %-28s %s %" PRId64 " at (%.3f, %.3f, %.3f)\n", sign, t->id, t->kind, t->variant, t->at[0], t->at[1],
+           t->at[2]);
+}
+
+static void print_pair(const WorldPlaced *a, const WorldPlaced *b) {
+    double far = distance(a, b);
+    printf("~ %-28s", a->id);
+    if (far > 0) printf(" moved %.3f m to (%.3f, %.3f, %.3f)", far, b->at[0], b->at[1], b->at[2]);
+    if (strcmp(a->kind, b->kind) != 0 || a->variant != b->variant)
+        printf(" %s %" PRId64 " -> %s %" PRId64, a->kind, a->variant, b->kind, b->variant);
+    if (a->turn != b->turn) printf(" turn %.3f -> %.3f deg", a->turn * degrees, b->turn * degrees);
+    if (a->size != b->size) printf(" size %.3f -> %.3f", a->size, b->size);
+    if (a->sink != b->sink) printf(" sink %.3f -> %.3f", a->sink, b->sink);
+    if (a->room != b->room) printf(" room %.3f -> %.3f m", a->room, b->room);
+    putchar('\n');
+}
+
+static void print_text(const Diff *diff) {
+    const char *path = "";
+    for (int i = 0; i < diff->rule_count; i++) {
+        const RuleDiff *r = &diff->rules[i];
+        if (strcmp(path, r->path) != 0)
+            printf("%s\n  %-16s %7s %7s %7s %7s %7s %7s %9s\n", r->path, "rule", "before", "after", "added", "removed",
+                   "moved", "changed", "farthest");
+        path = r->path;
+        printf("  %-16s %7d %7d %7d %7d %7d %7d %7.3f m\n", r->rule, r->before, r->after, r->added, r->removed,
+               r->moved, r->changed, r->farthest);
+    }
+    for (size_t i = 0; i < diff->before.count; i++) {
+        const Thing *thing = &diff->before.things[i];
+        if (thing->twin == NULL) print_alone('-', thing);
+        else if (distance(&thing->placed, thing->twin) > 0 || differs(&thing->placed, thing->twin))
+            print_pair(&thing->placed, thing->twin);
+    }
+    for (size_t i = 0; i < diff->after.count; i++)
+        if (diff->after.things[i].twin == NULL) print_alone('+', &diff->after.things[i]);
+    if (diff->rule_count == 0) puts("nothing placed in either");
+}
+
+/* -- JSON -- */
+
+static void print_side(const char *name, const WorldPlaced *t) {
+    printf(", \"%s\": ", name);
+    if (t == NULL) {
+        fputs("null", stdout);
+        return;
+    }
+    fputs("{\"kind\": ", stdout);
+    output_json_text(stdout, t->kind);
+    printf(", \"variant\": %" PRId64 ", \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"size\": %.17g, "
+           "\"sink\": %.17g, \"room\": %.17g}",
+           t->variant, t->at[0], t->at[1], t->at[2], t->turn, t->size, t->sink, t->room);
+}
+
+static void print_thing_json(const Thing *thing, const WorldPlaced *before, const WorldPlaced *after, bool *first) {
+    fputs(*first ? "{\"path\": " : ",\n  {\"path\": ", stdout);
+    *first = false;
+    output_json_text(stdout, thing->path);
+    fputs(", \"id\": ", stdout);
+    output_json_text(stdout, thing->placed.id);
+    if (before && after) printf(", \"moved\": %.17g", distance(before, after));
+    print_side("before", before);
+    print_side("after", after);
+    putchar('}');
+}
+
+static void print_rule_json(const RuleDiff *r) {
+    fputs("{\"path\": ", stdout);
+    output_json_text(stdout, r->path);
+    fputs(", \"rule\": ", stdout);
+    output_json_text(stdout, r->rule);
+    printf(", \"before\": %d, \"after\": %d, \"added\": %d, \"removed\": %d, \"moved\": %d, \"changed\": %d, "
+           "\"farthest\": %.17g}",
+           r->before, r->after, r->added, r->removed, r->moved, r->changed, r->farthest);
+}
+
+static void print_json(const Diff *diff) {
+    bool first = true;
+    fputs("{\"rules\": [", stdout);
+    for (int i = 0; i < diff->rule_count; i++) {
+        if (i) fputs(",\n  ", stdout);
+        print_rule_json(&diff->rules[i]);
+    }
+    fputs("],\n \"things\": [", stdout);
+    for (size_t i = 0; i < diff->before.count; i++) {
+        const Thing *thing = &diff->before.things[i];
+        if (thing->twin && distance(&thing->placed, thing->twin) <= 0 && !differs(&thing->placed, thing->twin)) continue;
+        print_thing_json(thing, &thing->placed, thing->twin, &first);
+    }
+    for (size_t i = 0; i < diff->after.count; i++)
+        if (diff->after.things[i].twin == NULL)
+            print_thing_json(&diff->after.things[i], NULL, &diff->after.things[i].placed, &first);
+    puts("]}");
+}
+
+/* -- the verb -- */
+
+/* Opens the first word's world and reads its layouts; the world stays open, for its texts. */
+static int open_side(Cli *cli, Layouts *side, const char *path) {
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    side->world = cli->world;
+    WorldStatus status = read_layouts(side, path);
+    if (status == WORLD_OK) return EXIT_FINE;
+    if (status != WORLD_ERROR_NOT_FOUND) return session_report(cli, status);
+    fprintf(stderr, "worldc: '%s' of '%s' holds no placed things\n", path, cli->words[0]);
+    return EXIT_WORLD;
+}
+
+static int compare_worlds(Cli *cli, Diff *diff) {
+    const char *path = cli->word_count > 2 ? cli->words[2] : "";
+    int code = open_side(cli, &diff->before, path);
+    if (code != EXIT_FINE) return code;
+    cli->world = NULL;
+    cli->words++;
+    cli->word_count--;
+    code = open_side(cli, &diff->after, path);
+    cli->words--;
+    cli->word_count++;
+    if (code != EXIT_FINE) return code;
+    if (!match(diff) || !count_rules(diff)) return session_report(cli, WORLD_ERROR_MEMORY);
+    session_clear_progress(cli);
+    if (cli->has[OPTION_JSON]) print_json(diff);
+    else print_text(diff);
+    return EXIT_FINE;
+}
+
+int command_diff(Cli *cli) {
+    Diff diff = {0};
+    if (cli->word_count < 2) return usage_error(cli, "which two worlds?");
+    int code = compare_worlds(cli, &diff);
+    if (diff.before.world != cli->world) world_close(diff.before.world);
+    free(diff.before.things);
+    free(diff.after.things);
+    free(diff.rules);
+    return code;
+}

@@ -1,0 +1,53 @@
+/* Explanations, from inside: one that is being written, and the parts of a rule's condition. */
+#ifndef WORLD_COMPILER_ENGINE_EXPLAIN_H
+#define WORLD_COMPILER_ENGINE_EXPLAIN_H
+
+#include "compiler/engine/engine.h"
+#include "runtime/scatter/scatter.h"
+
+/* One part of a condition that is joined by &&, and what it compares. The functions take what the whole takes, and do
+ * first what stands before the part, so that they draw the same numbers. */
+typedef struct KeepPart {
+    const Tree *tree;
+    const TreeFn *whole;
+    const TreeFn *left, *right; /* NULL: no comparison */
+} KeepPart;
+
+typedef struct KeepParts {
+    int func;                   /* the condition's */
+    VEC(KeepPart) parts;
+} KeepParts;
+
+typedef struct Explain {
+    World *world;
+    Rt *rt;
+    Arena *arena;               /* of the explanation */
+    VEC(WorldAnswer) answers;
+    VEC(WorldTrial) trials;
+} Explain;
+
+/* A number of the text that must become another for something to hold: `op` says how it must compare with `bound`. */
+typedef struct Threshold {
+    const Tree *tree;           /* the expression that gives it */
+    const Type *type;
+    double now, bound;          /* inner units */
+    TreeOp op;                  /* LT, LE, GT, GE */
+} Threshold;
+
+/* -- explain_keep.c -- */
+/* Takes a condition apart; its functions run after program_grow. NULL: it is none of the text's. */
+const KeepParts *keep_parts_get(World *world, const RtClosure *keep);
+void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out);
+
+/* -- explain_change.c -- */
+/* The least change: advice in words, and the edit when the expression is a literal. */
+void explain_change(Explain *explain, const Threshold *threshold, WorldTrial *out);
+/* The literal that a tree comes down to, or NULL. */
+const Tree *explain_literal(const Tree *tree);
+const char *explain_text(Explain *explain, Str text);
+
+/* -- explain_clash.c -- */
+void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule, const ScatterTrial *trial,
+                   WorldTrial *out);
+
+#endif

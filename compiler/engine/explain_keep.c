@@ -1,0 +1,160 @@
+/* The failing part of a rule's condition, with the values of its sides.
+ *
+ * The condition's checked body is split at && (through blocks and lets). Each part becomes functions of the same
+ * parameters and captures; asked one after the other with the spot and the stream's state as they were, the first that
+ * answers false is the reason. What is not a comparison (||, if, a call) is reported as a whole.
+ */
+#include <math.h>
+
+#include "compiler/engine/explain.h"
+
+/* -- taking apart -- */
+
+typedef struct Split {
+    World *world;
+    const TreeFn *fn;
+    TreeList before; /* statements and parts that come first */
+    KeepParts *parts;
+} Split;
+
+static Arena *arena_of(const Split *split) {
+    return &split->world->compile->arena;
+}
+
+/* All that comes before, then `tree`. */
+static const TreeFn *make_fn(const Split *split, Tree *tree) {
+    Tree *body = tree;
+    if (split->before.count) {
+        body = ARENA_NEW(arena_of(split), Tree);
+        *body = (Tree){.kind = TREE_BLOCK, .type = tree->type, .span = tree->span};
+        for (int i = 0; i < split->before.count; i++)
+            VEC_PUSH(arena_of(split), &body->items, split->before.items[i]);
+        VEC_PUSH(arena_of(split), &body->items, tree);
+    }
+    return check_variant(split->world->compile->checker, split->fn, body);
+}
+
+static bool compares_numbers(const Tree *tree) {
+    if (tree->kind != TREE_OP || tree->op.op < TREE_OP_EQ || tree->op.op > TREE_OP_GE) return false;
+    TypeKind kind = tree->op.left->type->kind;
+    return kind == TYPE_NUMBER || kind == TYPE_INT || kind == TYPE_U32;
+}
+
+static void add_part(Split *split, Tree *tree) {
+    KeepPart part = {.tree = tree, .whole = make_fn(split, tree)};
+    if (compares_numbers(tree)) {
+        part.left = make_fn(split, tree->op.left);
+        int before = split->before.count; /* the left side draws before the right */
+        VEC_PUSH(arena_of(split), &split->before, tree->op.left);
+        part.right = make_fn(split, tree->op.right);
+        split->before.count = before;
+    }
+    VEC_PUSH(&split->world->arena, &split->parts->parts, part);
+    VEC_PUSH(arena_of(split), &split->before, tree);
+}
+
+static void split_tree(Split *split, Tree *tree) {
+    if (tree->kind == TREE_AND) {
+        split_tree(split, tree->op.left);
+        split_tree(split, tree->op.right);
+    } else if (tree->kind == TREE_BLOCK && tree->items.count) {
+        for (int i = 0; i < tree->items.count - 1; i++)
+            VEC_PUSH(arena_of(split), &split->before, tree->items.items[i]);
+        split_tree(split, tree->items.items[tree->items.count - 1]);
+    } else {
+        add_part(split, tree);
+    }
+}
+
+const KeepParts *keep_parts_get(World *world, const RtClosure *keep) {
+    for (int i = 0; i < world->keeps.count; i++)
+        if (world->keeps.items[i]->func == keep->func) return world->keeps.items[i];
+    const TreeFn *fn = closure_fn(world, keep);
+    if (fn == NULL || fn->body == NULL) return NULL;
+    KeepParts *parts = ARENA_NEW(&world->arena, KeepParts);
+    parts->func = keep->func;
+    Split split = {.world = world, .fn = fn, .parts = parts};
+    split_tree(&split, fn->body);
+    VEC_PUSH(&world->arena, &world->keeps, parts);
+    return parts;
+}
+
+/* -- asking -- */
+
+typedef struct Asking {
+    Explain *explain;
+    const ScatterRule *rule;
+    const ScatterTrial *trial;
+} Asking;
+
+/* A part's answer at the trial's spot, from the stream's state when the condition was asked. */
+static Slot ask(const Asking *asking, const TreeFn *fn) {
+    Rt *rt = asking->explain->rt;
+    const RtClosure *keep = asking->rule->keep;
+    int32_t func = asking->explain->world->compile->lowering.ir_index.items[fn->index];
+    RtClosure *closure = rt_closure(rt, func, keep->capture_count, keep->param_count, 1, keep->draws);
+    RtStream stream = {.head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};
+    Slot row[SCATTER_ASK_SLOTS], answer = {0};
+    memcpy(closure->captures, keep->captures, sizeof(Slot) * (size_t)keep->capture_count);
+    scatter_ask(row, asking->trial->spot, asking->trial->k);
+    rt_call(rt, closure, asking->rule->draws == SCATTER_DRAWS_NONE ? NULL : &stream, row, &answer);
+    return answer;
+}
+
+static double number_of(const Type *type, Slot slot) {
+    if (type->kind == TYPE_INT) return (double)slot.i;
+    return type->kind == TYPE_U32 ? (double)slot.w : slot.f;
+}
+
+static WorldAnswer side(const Asking *asking, const Tree *tree, const TreeFn *fn) {
+    Explain *e = asking->explain;
+    Slot slot = ask(asking, fn);
+    StrBuf value = {.arena = e->arena};
+    value_print(&(ValuePrinter){e->world, &value}, tree->type, &slot);
+    return (WorldAnswer){.text = explain_text(e, sources_text(&e->world->compile->sources, tree->span)),
+                         .value = explain_text(e, strbuf_take(&value)), .number = number_of(tree->type, slot)};
+}
+
+/* -- the least change -- */
+
+/* A field of a part that is named, not worked out: the author can find it. */
+static bool is_setting(const Tree *tree) {
+    return explain_literal(tree) || tree->kind == TREE_FIELD;
+}
+
+static TreeOp mirrored(TreeOp op) {
+    switch ((int)op) {
+    case TREE_OP_LT: return TREE_OP_GT;
+    case TREE_OP_LE: return TREE_OP_GE;
+    case TREE_OP_GT: return TREE_OP_LT;
+    case TREE_OP_GE: return TREE_OP_LE;
+    default: return op;
+    }
+}
+
+static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+    const Tree *left = part->tree->op.left, *right = part->tree->op.right;
+    TreeOp op = part->tree->op.op;
+    if (op == TREE_OP_EQ || op == TREE_OP_NE || part->tree->op.left->type->kind == TYPE_U32) return;
+    bool from_left = is_setting(left) && !is_setting(right);
+    Threshold threshold = {.tree = from_left ? left : right, .type = left->type,
+                           .now = from_left ? out->left.number : out->right.number,
+                           .bound = from_left ? out->right.number : out->left.number,
+                           .op = from_left ? op : mirrored(op)};
+    explain_change(asking->explain, &threshold, out);
+}
+
+void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out) {
+    const KeepParts *keep = keep_parts_get(e->world, rule->keep);
+    Asking asking = {e, rule, trial};
+    for (int i = 0; keep && i < keep->parts.count; i++) {
+        const KeepPart *part = &keep->parts.items[i];
+        if (ask(&asking, part->whole).w) continue;
+        out->condition = explain_text(e, sources_text(&e->world->compile->sources, part->tree->span));
+        if (part->left == NULL) return;
+        out->left = side(&asking, part->tree->op.left, part->left);
+        out->right = side(&asking, part->tree->op.right, part->right);
+        advise(&asking, part, out);
+        return;
+    }
+}

@@ -45,7 +45,7 @@ static void print_all(FILE *out) {
     fprintf(out, "worldc builds, asks and shows worlds written in the world language.\n\n"
                  "  worldc FILE                           build and view\n");
 #define COMMAND(name, arguments, summary, example)                                                 \
-    fprintf(out, "  worldc %-6s %-23s %s\n", #name, arguments, summary);
+    fprintf(out, "  worldc %-7s %-23s %s\n", #name, arguments, summary);
 #include "compiler/cli/command.def"
 #undef COMMAND
     fprintf(out, "\nExample:\n  worldc ask examples/island.world 'land.height((0, 0, 330))'\n\nOptions:\n");

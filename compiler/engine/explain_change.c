@@ -1,7 +1,7 @@
 /* The least change of a number that would let a spot stand: "raise 0.42 to 0.431".
  *
  * The new number is written with the fewest decimals, in the author's unit, that hold and go past the bound by at most a
- * quarter of the way to it; it is read back exactly as the checker reads it before it is proposed.
+ * twentieth of the way to it; it is read back exactly as the checker reads it before it is proposed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static double try_decimals(const Threshold *t, const Unit *unit, int decimals, c
 }
 
 static bool find_number(const Threshold *t, const Unit *unit, char text[64]) {
-    double enough = 0.25 * fabs(t->now - t->bound), least = 1e-6 * (1 + fabs(t->bound));
+    double enough = 0.05 * fabs(t->now - t->bound), least = 1e-6 * (1 + fabs(t->bound));
     int most = t->type->kind == TYPE_INT ? 0 : 12;
     if (!isfinite(t->bound) || fabs(t->bound) > 1e12) return false;
     for (int decimals = 0; decimals <= most; decimals++) {

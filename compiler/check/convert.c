@@ -42,8 +42,11 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
         for (int i = 0; i < type->item_count; i++)
             if (!convert_type_fits(c, type->items[i], from->items[i])) return false;
         return convert_type_fits(c, from->element, type->element);
-    case TYPE_LIST: /* a list of parts of one design is a list of parts */
-        return from->kind == TYPE_LIST && from->element->kind == TYPE_PART &&
+    case TYPE_LIST: /* a list of parts of one design is a list of parts; of whole numbers, of
+                       numbers */
+        if (from->kind != TYPE_LIST) return false;
+        if (type->element == c->types.number) return from->element == c->types.integer;
+        return from->element->kind == TYPE_PART &&
                (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
                convert_type_fits(c, from->element, type->element);
     case TYPE_POISON:
@@ -160,6 +163,18 @@ static Tree *into(Ctx *x, Tree *tree, const Type *type) {
     return made;
 }
 
+/* A written list item by item; whole numbers by the core package's numbers(list). */
+static Tree *to_list(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    if (tree->kind == TREE_LIST) return into(x, tree, type);
+    if (type->element != c->types.number || !type_is(tree->type->element, TYPE_INT))
+        return tree_retype(c, tree, type);
+    Package *core = package_find(c, symbols_find(c->symbols, STR_LIT("core")));
+    Decl *numbers =
+        core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("numbers"))) : NULL;
+    return numbers ? call_trees(x, numbers, &tree, 1, tree->span) : tree_poison(c, tree->span);
+}
+
 static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     Checker *c = x->c;
     const Type *from = tree->type;
@@ -184,8 +199,7 @@ static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     case TYPE_FN:
         return value_adapt_fn(x, tree, type);
     case TYPE_LIST:
-        return tree->kind == TREE_LIST && !direct ? into(x, tree, type)
-                                                  : tree_retype(c, tree, type);
+        return to_list(x, tree, type);
     case TYPE_TUPLE:
         return into(x, tree, type);
     default:

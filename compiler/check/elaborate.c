@@ -43,8 +43,8 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     Class *cls = x->making ? line_class(x->making, ast) : NULL;
     Tree *make = tree_new(c, TREE_PART_MAKE, c->types.unit, ast->span);
     if (!cls) {
-        diag_add(c->diags, DIAG_E_NOT_VALUE, ast->span);
-        return make;
+        diag_add(c->diags, DIAG_E_PART_HERE, ast->span);
+        return tree_poison(c, ast->span);
     }
     make->part_make.site = cls->tree;
     make->part_make.family = cls->decl->index;

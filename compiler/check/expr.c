@@ -60,7 +60,7 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
     case AST_MEMBER:
         return member_check(x, ast, expected);
     case AST_INDEX:
-        return member_index(x, ast);
+        return member_index(x, ast, expected);
     case AST_CALL:
         return call_check(x, ast, expected);
     case AST_LAMBDA:

@@ -186,10 +186,11 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
 }
 
 /* A family's member by number or by the stable id of what it was made from; a list's item by its
- * place. */
-Tree *member_index(Ctx *x, const AstNode *ast) {
+ * place. What is expected of an item of a written list is expected of them all. */
+Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    Tree *object = expr_check(x, ast->index.object, NULL);
+    bool written = expected && ast->index.object->kind == AST_LIST;
+    Tree *object = expr_check(x, ast->index.object, written ? type_list(c, expected) : NULL);
     Tree *key = expr_check(x, ast->index.index, NULL);
     if (type_poisoned(object->type) || type_poisoned(key->type)) return tree_poison(c, ast->span);
     bool family = object->kind == TREE_FAMILY;

@@ -182,7 +182,7 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span);
 Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The member of a value, or NULL when it has none of that name. */
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);
-Tree *member_index(Ctx *x, const AstNode *ast);
+Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
 Package *member_package(Ctx *x, const AstNode *object);
 /* Errors about a name that is not there, with the nearest; poison. */

@@ -78,16 +78,17 @@ static void count_outcome(Run *run, ScatterOutcome outcome) {
 
 /* -- placing -- */
 
+/* "forest/-7:73", "ferns/forest/-7:73/2": the rule, what it goes round, where its spot came from. */
 Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
     StrBuf id = {.arena = arena};
     strbuf_printf(&id, "%.*s/", STR_ARG(rule));
     const RtText *of = spot[SPOT_OF].r;
     if (of && of->text.len) {
         strbuf_str(&id, of->text);
-        strbuf_char(&id, ':');
+        strbuf_char(&id, '/');
     }
     strbuf_printf(&id, "%lld", (long long)spot[SPOT_I].i);
-    if (spot[SPOT_J].i != -1) strbuf_printf(&id, ",%lld", (long long)spot[SPOT_J].i);
+    if (spot[SPOT_J].i != -1) strbuf_printf(&id, ":%lld", (long long)spot[SPOT_J].i);
     return strbuf_take(&id);
 }
 

@@ -158,8 +158,13 @@ static uint32_t pcg(uint32_t v) {
     return (w >> 22) ^ w;
 }
 
+/* The trees round the cottage; the groves on the far slopes are another matter. */
 static bool is_tree(const WorldPlaced *thing) {
-    return strcmp(thing->kind, "conifer") == 0 || strstr(thing->kind, "Maple") != NULL;
+    return (strcmp(thing->kind, "conifer") == 0 || strstr(thing->kind, "Maple") != NULL) && strcmp(thing->rule, "groves") != 0;
+}
+
+static bool ruled(const WorldPlaced *thing, const char *rule) {
+    return strcmp(thing->rule, rule) == 0;
 }
 
 /* The forest's grid on open ground, every spot kept: one thing in each of its squares, a row of x at a time. */
@@ -243,6 +248,113 @@ static void test_trees_keep_their_distance(void **state) {
     free(things);
 }
 
+/* The counts this build gives: a change of meaning shows here first. */
+static void test_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *rule;
+        int count;
+    } expected[] = {{"specimens", 2},
+                    {"pines", 7},
+                    {"forest", 90},
+                    {"shoreRocks", 22},
+                    {"forestRocks", 76},
+                    {"pathRocks", 5},
+                    {"foundationHostas", 12},
+                    {"pathHostas", 6},
+                    {"flowerBed", 4},
+                    {"amphoraFlowers", 11},
+                    {"pathFlowers", 8},
+                    {"ferns", 68},
+                    {"laneFerns", 31},
+                    {"leftEdging", 143},
+                    {"rightEdging", 151},
+                    {"brookStones", 74},
+                    {"brookFerns", 36},
+                    {"ringExtras", 14},
+                    {"groves", 440}};
+    size_t count;
+    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    for (size_t r = 0; r < sizeof expected / sizeof *expected; r++) {
+        int found = 0;
+        for (size_t i = 0; i < count; i++) found += ruled(&things[i], expected[r].rule);
+        if (found != expected[r].count) fail_msg("%s: %d things, expected %d", expected[r].rule, found, expected[r].count);
+    }
+    free(things);
+}
+
+/* Where the vegetation may stand, and how many of a kind: caps count a group wherever its things were placed. */
+static void test_vegetation_keeps_its_places(void **state) {
+    (void)state;
+    size_t count;
+    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    WorldFunction distance = function("land.pathDistance", "fn(point) meters"), dressed = function("land.dressed", "fn(point) bool");
+    WorldFunction height = function("land.height", "fn(point) meters");
+    int ferns = 0, rocks = 0, hostas = 0, flowers = 0;
+    for (size_t i = 0; i < count; i++) {
+        const WorldPlaced *thing = &things[i];
+        double p[3] = {thing->at[0], 0, thing->at[2]};
+        uint64_t inside = 0;
+        ferns += strcmp(thing->kind, "fern") == 0 && !ruled(thing, "ringExtras");
+        rocks += strcmp(thing->kind, "rock") == 0;
+        hostas += strcmp(thing->kind, "hosta") == 0 && !ruled(thing, "ringExtras");
+        flowers += strcmp(thing->kind, "flower") == 0;
+        assert_true(at(height, p[0], p[2]) > 0);
+        if (strstr(thing->rule, "Edging")) assert_true(at(distance, p[0], p[2]) <= 1.3);
+        if (ruled(thing, "groves")) continue;
+        assert_int_equal(world_call(shared.world, dressed, p, &inside), WORLD_OK);
+        assert_true(inside == 1);
+    }
+    assert_true(rocks <= 120 && hostas <= 60 && flowers <= 120 && ferns <= 290);
+    free(things);
+}
+
+/* -- the brook -- */
+
+static void test_brook(void **state) {
+    (void)state;
+    double length = number("land.brook.length()"), before = INFINITY;
+    assert_true(length > 428 && length < 440);
+    assert_true(number("island.vegetation.brookDiscs.length()") == 145);
+    for (int along = 0; along <= 430; along += 5) {
+        char text[160];
+        snprintf(text, sizeof text, "land.brook.waterLevelAt(%d m)", along);
+        double level = number(text);
+        assert_true(level <= before); /* it never rises */
+        snprintf(text, sizeof text, "land.pressed.heightAt(land.brook.planAt(%d m)) - land.brook.waterLevelAt(%d m)", along, along);
+        assert_true(number(text) >= 0.3 - 1e-3);
+        snprintf(text, sizeof text, "land.brook.indexAt(%d m)", along);
+        double index = number(text);
+        if (index > 9.5 && index < 16.5) assert_true(before - level >= 0.003 * 5 - 1e-9); /* it flows in the yard */
+        snprintf(text, sizeof text, "land.brook.waterSpeedAt(%d m)", along);
+        double speed = number(text);
+        assert_true(speed >= 0.15 && speed <= 3);
+        snprintf(text, sizeof text, "land.brook.bedWidthAt(%d m)", along);
+        assert_true(number(text) >= 0.7 - 1e-9 && number(text) <= 3 + 1e-9);
+        before = level;
+    }
+    assert_true(number("land.brookDistance((300, 0, 300))") == 8);
+    assert_true(number("land.walkway.nearest(land.brook.planAt(land.brook.crossing), within: 16 m).distance") < 0.6);
+}
+
+/* A stone in the bed stands by the water: its top 5 cm above it. */
+static void test_brook_stones(void **state) {
+    (void)state;
+    size_t count;
+    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    int stones = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!ruled(&things[i], "brookStones")) continue;
+        char text[160];
+        snprintf(text, sizeof text, "land.brook.waterLevelAt(land.brook.nearest((%.17g, 0, %.17g), within: 8 m).along)", things[i].at[0], things[i].at[2]);
+        double top = things[i].at[1] + (0.467 - 0.2) * things[i].size;
+        assert_true(fabs(top - number(text) - 0.05) < 0.02);
+        stones++;
+    }
+    assert_true(stones > 20);
+    free(things);
+}
+
 /* -- one world -- */
 
 static uint64_t hash_with(const WorldEngineDesc *desc) {
@@ -270,7 +382,9 @@ int main(void) {
         cmocka_unit_test(test_pad_is_flat),   cmocka_unit_test(test_walkway),
         cmocka_unit_test(test_path_distance_stops), cmocka_unit_test(test_lanterns),
         cmocka_unit_test(test_candidates),    cmocka_unit_test(test_anchors),
-        cmocka_unit_test(test_trees_keep_their_distance), cmocka_unit_test(test_one_hash),
+        cmocka_unit_test(test_trees_keep_their_distance), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_vegetation_keeps_its_places), cmocka_unit_test(test_brook),
+        cmocka_unit_test(test_brook_stones),  cmocka_unit_test(test_one_hash),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -72,6 +72,16 @@ struct Growth {
     Interp *interp;
 };
 
+typedef struct AskedQuestion {
+    Symbol text; /* in the Compile's table */
+    const TreeFn *fn;
+} AskedQuestion;
+
+typedef struct AskedList {
+    AskedQuestion *items;
+    int count, capacity;
+} AskedList;
+
 typedef struct FunctionHandle {
     Str name;
     const TreeFn *fn;       /* NULL: `closure` is called */
@@ -100,6 +110,7 @@ struct World {
     Program *program, *made; /* made: by the pass that is running */
     Growth *growth;         /* the newest; NULL: none. Used under `lock` only */
     Growth *pinned;         /* the newest whose functions a set field may hold; it stays, and is used without the lock */
+    AskedList asked;        /* questions compiled before, found by text; in the Compile's arena */
     RtWorld *parts;
     RtHost host;
     VEC(FunctionHandle *) functions;

@@ -28,9 +28,12 @@ static bool bind_natives(Compile *c, const WorldEngine *engine, Arena *arena, co
     return true;
 }
 
-static RtText *const *make_texts(Arena *arena, const IrModule *module) {
+/* A growth shares the texts of the module it grew from. */
+static RtText *const *make_texts(Arena *arena, const IrModule *module, const IrBinding *base) {
     RtText **texts = ARENA_ARRAY(arena, RtText *, module->texts.count + 1);
-    for (int i = 0; i < module->texts.count; i++) {
+    int known = base ? base->module->texts.count : 0;
+    if (known) memcpy(texts, base->texts, sizeof *texts * (size_t)known);
+    for (int i = known; i < module->texts.count; i++) {
         texts[i] = ARENA_NEW(arena, RtText);
         *texts[i] = (RtText){{RT_TEXT}, module->texts.items[i]};
     }
@@ -38,8 +41,8 @@ static RtText *const *make_texts(Arena *arena, const IrModule *module) {
 }
 
 static bool bind_module(World *world, Compile *c, Arena *arena, const IrModule *module,
-                        IrBinding *binding) {
-    *binding = (IrBinding){.module = module, .texts = make_texts(arena, module)};
+                        const IrBinding *base, IrBinding *binding) {
+    *binding = (IrBinding){.module = module, .texts = make_texts(arena, module, base)};
     return bind_natives(c, world->engine, arena, module, binding);
 }
 
@@ -67,7 +70,7 @@ bool program_execute(void *user, Compile *c) {
     program->arena = arena;
     world->made = program; /* from here on it is dropped whatever happens */
     program->module = *c->lowering.module;
-    if (!bind_module(world, c, &program->arena, &program->module, &program->binding)) return false;
+    if (!bind_module(world, c, &program->arena, &program->module, NULL, &program->binding)) return false;
     program->classes = classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
     program->binding.classes = (const RtClass *const *)program->classes;
     ExecOptions options = {.mode = exec_mode(desc->exec), .level = world->engine->level,
@@ -110,9 +113,10 @@ bool program_grow(World *world) {
     Growth *growth = growth_create(world);
     if (old != world->pinned) program_destroy_growth(old);
     world->growth = growth;
-    if (!bind_module(world, c, &growth->arena, &growth->module, &growth->binding)) return false;
+    if (!bind_module(world, c, &growth->arena, &growth->module, &world->program->binding, &growth->binding)) return false;
     growth->binding.classes = world->program->binding.classes;
-    growth->interp = interp_create(&world->engine->memory, growth->binding);
+    growth->interp =
+        interp_create_more(&world->engine->memory, growth->binding, exec_interp(world->program->exec));
     return true;
 }
 

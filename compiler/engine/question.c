@@ -17,8 +17,27 @@ static void take_diags(World *world, int before) {
     from->dropped = 0;
 }
 
+/* A question asked before is not compiled again, so that a host may ask one for ever. */
+static const TreeFn *find_asked(const World *world, Str text) {
+    Symbol symbol = symbols_find(&world->compile->symbols, text);
+    for (int i = world->asked.count; symbol && i-- > 0;)
+        if (world->asked.items[i].text == symbol) return world->asked.items[i].fn;
+    return NULL;
+}
+
+static void found(World *world, Question *question, const TreeFn *fn) {
+    question->fn = fn;
+    question->func = world->compile->lowering.ir_index.items[fn->index];
+    question->type = fn->result;
+}
+
 WorldStatus question_compile(World *world, Question *question) {
     Compile *c = world->compile;
+    const TreeFn *asked = find_asked(world, question->text);
+    if (asked) {
+        found(world, question, asked);
+        return WORLD_OK;
+    }
     int before = c->diags.items.count;
     uint32_t file = sources_add(&c->sources, STR_LIT("<ask>"), question->text);
     AstNode *ast = parse_expression(&c->arena, &c->symbols, &c->diags, file, c->input.limits);
@@ -29,8 +48,9 @@ WorldStatus question_compile(World *world, Question *question) {
         WorldStatus status = report_status(&world->report.diags);
         return status == WORLD_OK ? WORLD_ERROR_WORLD : status;
     }
-    question->func = c->lowering.ir_index.items[question->fn->index];
-    question->type = question->fn->result;
+    AskedQuestion known = {symbols_intern(&c->symbols, question->text), question->fn};
+    VEC_PUSH(&c->arena, &world->asked, known);
+    found(world, question, question->fn);
     return WORLD_OK;
 }
 

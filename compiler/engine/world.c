@@ -46,14 +46,16 @@ typedef struct Loaded {
     Program *program;
     Growth *growth, *pinned;
     RtWorld *parts;
+    AskedList asked;
 } Loaded;
 
 static Loaded take_loaded(World *world) {
-    Loaded loaded = {world->compile, world->program, world->growth, world->pinned, world->parts};
+    Loaded loaded = {world->compile, world->program, world->growth, world->pinned, world->parts, world->asked};
     world->compile = NULL;
     world->program = NULL;
     world->growth = world->pinned = NULL;
     world->parts = NULL;
+    world->asked = (AskedList){0};
     return loaded;
 }
 
@@ -72,6 +74,7 @@ static void put_loaded(World *world, Loaded loaded) {
     world->growth = loaded.growth;
     world->pinned = loaded.pinned;
     world->parts = loaded.parts;
+    world->asked = loaded.asked;
 }
 
 static void world_free(World *world) {

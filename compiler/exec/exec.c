@@ -312,3 +312,7 @@ Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     pthread_mutex_unlock(&exec->lock);
     return text;
 }
+
+const Interp *exec_interp(const Exec *exec) {
+    return exec->interp;
+}

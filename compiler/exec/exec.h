@@ -58,4 +58,8 @@ ExecStats exec_stats(Exec *exec);
 /* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
 
+/* The interpreter it falls back on: what questions add builds on its plans. */
+struct Interp;
+const struct Interp *exec_interp(const Exec *exec);
+
 #endif

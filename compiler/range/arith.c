@@ -1,4 +1,5 @@
-/* Plain operations in a function: the table's answer, made narrower by what the operands have in common. */
+/* Plain operations in a function: the table's answer, made narrower by what the operands have in
+ * common. */
 #include <math.h>
 
 #include "compiler/range/walk.h"
@@ -13,9 +14,12 @@ static bool is_finite(Range range) {
 static bool as_poly(const Walk *walk, IrValue value, Poly *out) {
     Range range = walk->env[value];
     if (!is_finite(range)) return false;
-    if (walk->polys[value]) *out = *walk->polys[value];
-    else if (range.lo == range.hi) *out = poly_constant(range.lo);
-    else *out = poly_of(value, range);
+    if (walk->polys[value])
+        *out = *walk->polys[value];
+    else if (range.lo == range.hi)
+        *out = poly_constant(range.lo);
+    else
+        *out = poly_of(value, range);
     return true;
 }
 
@@ -24,7 +28,8 @@ static bool combine(IrOp op, const Poly *a, const Poly *b, Poly *out) {
     return poly_add(a, b, op == IR_SUB_F ? -1 : 1, out);
 }
 
-/* When two polynomials of different values meet, one of the operands may still be a value of its own. */
+/* When two polynomials of different values meet, one of the operands may still be a value of its
+ * own. */
 static bool combine_values(Walk *walk, const IrIns *ins, Poly *out) {
     Poly a, b;
     if (!as_poly(walk, ins->args[0], &a) || !as_poly(walk, ins->args[1], &b)) return false;
@@ -47,7 +52,7 @@ static Range narrow_by_poly(Walk *walk, const IrIns *ins, Range plain) {
     Poly poly;
     if (!is_finite(plain) || !combine_values(walk, ins, &poly) || poly.base < 0) return plain;
     Poly **kept = &walk->polys[ins->results[0]];
-    *kept = ARENA_NEW(&walk->ranges->scratch, Poly);
+    *kept = ARENA_NEW(walk->ranges->input.scratch, Poly);
     **kept = poly;
     if (poly.degree < 2 && plain.lo == plain.hi) return plain;
     return meet(plain, poly_range(&poly, walk->env[poly.base]));
@@ -128,7 +133,8 @@ static Range against_itself(const IrIns *ins, Range x, Range plain) {
 
 Range walk_apply(Walk *walk, const IrIns *ins) {
     Range args[4];
-    for (int i = 0; i < ins->arg_count && i < 4; i++) args[i] = walk->env[ins->args[i]];
+    for (int i = 0; i < ins->arg_count && i < 4; i++)
+        args[i] = walk->env[ins->args[i]];
     bool twice = ins->arg_count == 2 && ins->args[0] == ins->args[1];
     if (ins->op == IR_MUL_F && twice) return narrow_by_poly(walk, ins, range_square(args[0]));
     Range out = range_apply(ins->op, args, ins->arg_count);

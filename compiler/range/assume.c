@@ -1,5 +1,5 @@
-/* Narrowing by conditions. A condition is a comparison, or made of others: by not, and, or, or as an `if` of which one
- * side yields the other answer, which is what && and || become.
+/* Narrowing by conditions. A condition is a comparison, or made of others: by not, and, or, or as
+ * an `if` of which one side yields the other answer, which is what && and || become.
  */
 #include "compiler/range/walk.h"
 
@@ -8,7 +8,7 @@ enum { MAX_TERMS = 64 }; /* how deep conditions of conditions are looked into */
 static void narrow(Walk *walk, IrValue value, Range range) {
     if (range_equal(walk_type(walk, value), walk->env[value], range)) return;
     Narrowed was = {value, walk->env[value]};
-    VEC_PUSH(&walk->ranges->scratch, &walk->trail, was);
+    VEC_PUSH(walk->ranges->input.scratch, &walk->trail, was);
     walk->env[value] = range;
 }
 
@@ -27,8 +27,10 @@ static void assume_is_number(Walk *walk, const IrIns *ins, bool truth) {
     if (ins->op == IR_NE_F) truth = !truth;
     if (ins->op != IR_EQ_F && ins->op != IR_NE_F) return;
     Range none = range_empty(IR_F);
-    if (!truth) range.lo = none.lo, range.hi = none.hi;
-    else range.nan = false;
+    if (!truth)
+        range.lo = none.lo, range.hi = none.hi;
+    else
+        range.nan = false;
     narrow(walk, ins->args[0], range);
 }
 
@@ -51,7 +53,8 @@ static bool can_be(const Walk *walk, IrValue value, bool truth) {
 /* The result of an `if`: when only one side can have yielded this, that side was taken. */
 static void assume_yield(Walk *walk, const IrIns *ins, IrValue result, bool truth, int depth) {
     int k = 0;
-    while (ins->results[k] != result) k++;
+    while (ins->results[k] != result)
+        k++;
     IrValue yields[2] = {ins->regions[0].yields.items[k], ins->regions[1].yields.items[k]};
     bool first = can_be(walk, yields[0], truth), second = can_be(walk, yields[1], truth);
     if (first == second) return;
@@ -73,11 +76,13 @@ static void assume(Walk *walk, IrValue condition, bool truth, int depth) {
     range.least = range.most = truth;
     narrow(walk, condition, range);
     if (ins == NULL) return;
-    if (ins->op == IR_IF) assume_yield(walk, ins, condition, truth, depth + 1);
+    if (ins->op == IR_IF)
+        assume_yield(walk, ins, condition, truth, depth + 1);
     else if (ins->arg_count == 2 && ir_op_info(ins->op)->effect == IR_PURE &&
              walk_type(walk, ins->args[0]) != IR_B)
         assume_comparison(walk, ins, truth);
-    else assume_parts(walk, ins, truth, depth + 1);
+    else
+        assume_parts(walk, ins, truth, depth + 1);
 }
 
 void walk_assume(Walk *walk, IrValue condition, bool truth) {

@@ -129,7 +129,8 @@ static void differ_ints(Range *a, Range other) {
     if (a->most == other.least && a->least < a->most) a->most--;
 }
 
-/* !(a < b) is b <= a, or one of the two is NaN: a side narrows only when the other is surely a number. */
+/* !(a < b) is b <= a, or one of the two is NaN: a side narrows only when the other is surely a
+ * number. */
 static void assume_floats(bool strict, bool truth, Range *a, Range *b) {
     Range was_a = *a, was_b = *b;
     if (truth) {
@@ -160,12 +161,16 @@ void range_assume(IrOp op, bool truth, Range *a, Range *b) {
         if (truth == (op == IR_EQ_F)) meet_floats(a, b);
     } else if (op == IR_LT_I || op == IR_LE_I || op == IR_LT_W) {
         bool strict = op != IR_LE_I;
-        if (truth) narrow_ints(strict, a, b);
-        else narrow_ints(!strict, b, a);
+        if (truth)
+            narrow_ints(strict, a, b);
+        else
+            narrow_ints(!strict, b, a);
     } else if (op == IR_EQ_I || op == IR_NE_I || op == IR_EQ_W) {
         Range was_a = *a;
-        if (truth == (op != IR_NE_I)) meet_ints(a, b);
-        else differ_ints(a, *b), differ_ints(b, was_a);
+        if (truth == (op != IR_NE_I))
+            meet_ints(a, b);
+        else
+            differ_ints(a, *b), differ_ints(b, was_a);
     }
     tidy(type, a);
     tidy(type, b);

@@ -1,9 +1,11 @@
-/* The walks over a world, and which of their findings are worth a warning. The words are lint_say.c's. */
+/* The walks over a world, and which of their findings are worth a warning. The words are
+ * lint_say.c's. */
 #include "compiler/range/lint.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "compiler/range/lint_noise.h"
 #include "compiler/range/lint_say.h"
 #include "compiler/range/range.h"
 
@@ -15,6 +17,7 @@ typedef struct Lint {
     const LintInput *input;
     Ranges *ranges;
     ClassList *derived; /* by class: those made directly from it */
+    LintFills fills;
 } Lint;
 
 static int ir_of(const Lint *lint, const TreeFn *fn) {
@@ -36,13 +39,16 @@ static void add_inits(const Lint *lint, const TreeClass *cls, int field, Inits *
     if (inits->open) return;
     if (func >= 0 && !known) inits->funcs[inits->count++] = func;
     const ClassList *derived = &lint->derived[cls->index];
-    for (int i = 0; i < derived->count; i++) add_inits(lint, derived->items[i], field, inits);
+    for (int i = 0; i < derived->count; i++)
+        add_inits(lint, derived->items[i], field, inits);
 }
 
-/* Fields that every part has (at, turn) may be set by a part line whose design is known only when it runs. */
+/* Fields that every part has (at, turn) may be set by a part line whose design is known only when
+ * it runs. */
 static bool is_everyones(const TreeClass *cls, int field) {
     const TreeClass *first = cls;
-    while (first->base) first = first->base;
+    while (first->base)
+        first = first->base;
     return first != cls && field < first->fields.count;
 }
 
@@ -52,8 +58,10 @@ static const LoweredTree *find_tree(const Lint *lint, int func, IrValue value) {
         int middle = (low + high) / 2;
         const LoweredTree *at = &lint->input->lowering->trees.items[middle];
         if (at->func == func && at->value == value) return at;
-        if (at->func < func || (at->func == func && at->value < value)) low = middle + 1;
-        else high = middle;
+        if (at->func < func || (at->func == func && at->value < value))
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
 }
@@ -75,25 +83,39 @@ static RangeCell cell_of(void *user, int func, const IrIns *ins) {
 
 /* -- the walks -- */
 
+static void note_call(void *user, int func, const IrIns *ins, const Range *args) {
+    Lint *lint = user;
+    lint_note_fill(lint->input, &lint->fills, func, ins, args);
+}
+
 static void enter(Lint *lint, const TreeFn *fn) {
     int func = ir_of(lint, fn);
     if (func >= 0) ranges_enter(lint->ranges, func, NULL);
 }
 
 static void walk_class(Lint *lint, const TreeClass *cls) {
-    for (int i = 0; i < cls->fields.count; i++) enter(lint, cls->fields.items[i].init);
-    for (int i = 0; i < cls->elaborates.count; i++) enter(lint, cls->elaborates.items[i]);
+    for (int i = 0; i < cls->fields.count; i++)
+        enter(lint, cls->fields.items[i].init);
+    for (int i = 0; i < cls->elaborates.count; i++)
+        enter(lint, cls->elaborates.items[i]);
 }
 
 static bool is_authors(const Lint *lint, const TreeFn *fn) {
     return fn->span.file == lint->input->file && ir_of(lint, fn) >= 0;
 }
 
+static bool has_cells(void *user, int func) {
+    const Lint *lint = user;
+    return lint_has_cells(lint->input, func);
+}
+
 /* What nobody in the world calls is for whoever asks: for any argument. */
 static void walk_world(Lint *lint) {
     const TreeProgram *program = lint->input->program;
-    for (int i = 0; i < program->classes.count; i++) walk_class(lint, program->classes.items[i]);
-    for (int i = 0; i < program->checks.count; i++) enter(lint, program->checks.items[i].condition);
+    for (int i = 0; i < program->classes.count; i++)
+        walk_class(lint, program->classes.items[i]);
+    for (int i = 0; i < program->checks.count; i++)
+        enter(lint, program->checks.items[i].condition);
     for (int i = 0; i < program->fns.count; i++) {
         const TreeFn *fn = program->fns.items[i];
         if (is_authors(lint, fn) && !ranges_entered(lint->ranges, ir_of(lint, fn))) enter(lint, fn);
@@ -109,8 +131,10 @@ typedef struct Finding {
 
 static int compare_findings(const void *a, const void *b) {
     const Finding *x = a, *y = b;
-    if (x->tree->span.start != y->tree->span.start) return x->tree->span.start < y->tree->span.start ? -1 : 1;
-    if (x->tree->span.end != y->tree->span.end) return x->tree->span.end < y->tree->span.end ? -1 : 1;
+    if (x->tree->span.start != y->tree->span.start)
+        return x->tree->span.start < y->tree->span.start ? -1 : 1;
+    if (x->tree->span.end != y->tree->span.end)
+        return x->tree->span.end < y->tree->span.end ? -1 : 1;
     return (x->verdict.func > y->verdict.func) - (x->verdict.func < y->verdict.func);
 }
 
@@ -151,7 +175,8 @@ static void judge_conditions(Lint *lint) {
         Finding finding = {tree->tree, found[i]};
         VEC_PUSH(lint->input->scratch, &findings, finding);
     }
-    if (findings.count) qsort(findings.items, (size_t)findings.count, sizeof(Finding), compare_findings);
+    if (findings.count)
+        qsort(findings.items, (size_t)findings.count, sizeof(Finding), compare_findings);
     for (int i = 0; i < findings.count; i++) {
         Finding sum = findings.items[i];
         Span span = sum.tree->span;
@@ -169,14 +194,16 @@ static void judge_conditions(Lint *lint) {
 /* What is not bounded at all says more of what is not known than of the author's function. */
 static bool leaves_unit(Range range) {
     const double slack = 1e-9;
-    return range.varies && ((range.lo < -slack && range.lo > -INFINITY) || (range.hi > 1 + slack && range.hi < INFINITY));
+    return range.varies && ((range.lo < -slack && range.lo > -INFINITY) ||
+                            (range.hi > 1 + slack && range.hi < INFINITY));
 }
 
 static void judge_fractions(Lint *lint) {
     const TreeProgram *program = lint->input->program;
     for (int i = 0; i < program->fns.count; i++) {
         const TreeFn *fn = program->fns.items[i];
-        if (!is_authors(lint, fn) || fn->result->kind != TYPE_NUMBER || !fn->result->fraction) continue;
+        if (!is_authors(lint, fn) || fn->result->kind != TYPE_NUMBER || !fn->result->fraction)
+            continue;
         Range range = ranges_answer(lint->ranges, ir_of(lint, fn), 0);
         if (leaves_unit(range)) lint_say_fraction(lint->input, fn, range);
     }
@@ -194,10 +221,16 @@ static void list_derived(Lint *lint) {
 void lint_ranges(const LintInput *input) {
     Lint lint = {.input = input};
     list_derived(&lint);
-    RangeInput range_input = {.arena = input->scratch, .module = input->lowering->module,
-                              .cell = cell_of, .user = &lint};
+    RangeInput range_input = {.arena = input->scratch,
+                              .scratch = input->diags->arena,
+                              .module = input->lowering->module,
+                              .cell = cell_of,
+                              .has_cells = has_cells,
+                              .called = note_call,
+                              .user = &lint};
     lint.ranges = ranges_create(&range_input);
     walk_world(&lint);
     judge_conditions(&lint);
     judge_fractions(&lint);
+    lint_judge_noise(input, lint.ranges, &lint.fills);
 }

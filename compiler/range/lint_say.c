@@ -11,7 +11,8 @@ static bool is_space(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* A tree begins and ends where its outermost operands do, so brackets round these lie outside of it: they are taken in. */
+/* A tree begins and ends where its outermost operands do, so brackets round these lie outside of
+ * it: they are taken in. */
 static Str whole_text(const LintInput *input, Span span) {
     Str text = sources_get(input->diags->sources, span.file)->text;
     int open = 0, lacking = 0;
@@ -20,7 +21,9 @@ static Str whole_text(const LintInput *input, Span span) {
         if (text.ptr[i] == ')' && open-- == 0) open = 0, lacking++;
     }
     size_t start = span.start, end = span.end;
-    for (; lacking > 0 && start > 0 && (is_space(text.ptr[start - 1]) || text.ptr[start - 1] == '('); start--)
+    for (;
+         lacking > 0 && start > 0 && (is_space(text.ptr[start - 1]) || text.ptr[start - 1] == '(');
+         start--)
         lacking -= text.ptr[start - 1] == '(';
     for (; open > 0 && end < text.len && (is_space(text.ptr[end]) || text.ptr[end] == ')'); end++)
         open -= text.ptr[end] == ')';
@@ -36,19 +39,25 @@ static const char *quote(const LintInput *input, Span span) {
             strbuf_str(&out, STR_LIT("..."));
             break;
         }
-        if (!is_space(text.ptr[i])) strbuf_char(&out, text.ptr[i]);
-        else if (out.len && out.ptr[out.len - 1] != ' ') strbuf_char(&out, ' ');
+        if (!is_space(text.ptr[i]))
+            strbuf_char(&out, text.ptr[i]);
+        else if (out.len && out.ptr[out.len - 1] != ' ')
+            strbuf_char(&out, ' ');
     }
-    while (out.len && out.ptr[out.len - 1] == ' ') out.ptr[--out.len] = '\0';
+    while (out.len && out.ptr[out.len - 1] == ' ')
+        out.ptr[--out.len] = '\0';
     return out.len ? out.ptr : "";
 }
 
 static void say_unit(const LintInput *input, const Type *type, StrBuf *out) {
     Dims d = type->dims;
     if (type->kind != TYPE_NUMBER || (d.length == 0 && d.angle == 0 && d.time == 0)) return;
-    if (d.length == 6 && d.angle == 0 && d.time == 0) strbuf_str(out, STR_LIT(" m"));
-    else if (d.length == 0 && d.angle == 6 && d.time == 0) strbuf_str(out, STR_LIT(" deg"));
-    else if (d.length == 0 && d.angle == 0 && d.time == 6) strbuf_str(out, STR_LIT(" s"));
+    if (d.length == 6 && d.angle == 0 && d.time == 0)
+        strbuf_str(out, STR_LIT(" m"));
+    else if (d.length == 0 && d.angle == 6 && d.time == 0)
+        strbuf_str(out, STR_LIT(" deg"));
+    else if (d.length == 0 && d.angle == 0 && d.time == 6)
+        strbuf_str(out, STR_LIT(" s"));
     else {
         Str name = type_name(type, input->program->symbols, input->scratch);
         strbuf_printf(out, " %.*s", STR_ARG(name));
@@ -56,7 +65,8 @@ static void say_unit(const LintInput *input, const Type *type, StrBuf *out) {
 }
 
 static void say_number(const LintInput *input, const Type *type, double value, StrBuf *out) {
-    bool angle = type->kind == TYPE_NUMBER && type->dims.angle == 6 && type->dims.length == 0 && type->dims.time == 0;
+    bool angle = type->kind == TYPE_NUMBER && type->dims.angle == 6 && type->dims.length == 0 &&
+                 type->dims.time == 0;
     strbuf_printf(out, "%.6g", angle ? value * (180 / 3.141592653589793) : value);
     say_unit(input, type, out);
 }
@@ -82,8 +92,12 @@ static void say_side(const LintInput *input, Side side, bool upper, StrBuf *out)
 }
 
 static const char *operator_text(TreeOp op) {
-    return op == TREE_OP_LT ? "<" : op == TREE_OP_LE ? "<=" : op == TREE_OP_GT ? ">" : op == TREE_OP_GE ? ">="
-         : op == TREE_OP_EQ ? "==" : "!=";
+    return op == TREE_OP_LT   ? "<"
+           : op == TREE_OP_LE ? "<="
+           : op == TREE_OP_GT ? ">"
+           : op == TREE_OP_GE ? ">="
+           : op == TREE_OP_EQ ? "=="
+                              : "!=";
 }
 
 /* The comparison without a side that was just spoken of: "< 70 m", "70 m >", "a < b". */
@@ -107,13 +121,15 @@ void lint_say_condition(const LintInput *input, const Tree *tree, const RangeVer
     if (right.varies) say_side(input, right, !below, &why);
     bool both = left.varies && right.varies;
     const char *what = judged(input, tree, both || !left.varies, both || !right.varies);
-    diag_add(input->diags, holds ? DIAG_W_ALWAYS : DIAG_W_NEVER, tree->span, strbuf_take(&why).ptr, what);
+    diag_add(input->diags, holds ? DIAG_W_ALWAYS : DIAG_W_NEVER, tree->span, strbuf_take(&why).ptr,
+             what);
 }
 
 /* -- fractions -- */
 
 static const Tree *last_value(const Tree *tree) {
-    while (tree->kind == TREE_BLOCK && tree->items.count) tree = tree->items.items[tree->items.count - 1];
+    while (tree->kind == TREE_BLOCK && tree->items.count)
+        tree = tree->items.items[tree->items.count - 1];
     return tree;
 }
 
@@ -126,5 +142,6 @@ void lint_say_fraction(const LintInput *input, const TreeFn *fn, Range range) {
         say_number(input, fn->result, range.hi, &ends);
     }
     Span span = fn->body ? last_value(fn->body)->span : fn->span;
-    diag_add(input->diags, DIAG_W_FRACTION_RANGE, span.file == input->file ? span : fn->span, strbuf_take(&ends).ptr);
+    diag_add(input->diags, DIAG_W_FRACTION_RANGE, span.file == input->file ? span : fn->span,
+             strbuf_take(&ends).ptr);
 }

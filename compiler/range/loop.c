@@ -1,6 +1,6 @@
-/* Loops. One with known ends and few rounds is walked round by round, so fbm's octaves add up to their exact sum. Of any
- * other, the carried values are joined over rounds until they hold still; what still moves after two
- * rounds is widened, after eight given up.
+/* Loops. One with known ends and few rounds is walked round by round, so fbm's octaves add up to
+ * their exact sum. Of any other, the carried values are joined over rounds until they hold still;
+ * what still moves after two rounds is widened, after eight given up.
  */
 #include "compiler/range/walk.h"
 
@@ -37,7 +37,8 @@ static void walk_rounds(Walk *walk, Loop *loop) {
         Range counter = range_int(i);
         counter.varies = true;
         walk_round(walk, loop, counter);
-        for (int k = 0; k < loop->count; k++) loop->carried[k] = yielded(walk, loop, k);
+        for (int k = 0; k < loop->count; k++)
+            loop->carried[k] = yielded(walk, loop, k);
     }
     walk->ranges->unrolled--;
 }
@@ -55,7 +56,8 @@ static bool absorb(Walk *walk, Loop *loop, int i, int round) {
 
 /* When the steps are used up, one more round must do, whatever it yields. */
 static void give_up(Walk *walk, Loop *loop) {
-    for (int i = 0; i < loop->count; i++) loop->carried[i] = range_full(carried_type(walk, loop, i));
+    for (int i = 0; i < loop->count; i++)
+        loop->carried[i] = range_full(carried_type(walk, loop, i));
 }
 
 static void walk_until_still(Walk *walk, Loop *loop) {
@@ -65,7 +67,8 @@ static void walk_until_still(Walk *walk, Loop *loop) {
         if (ranges_spent(walk->ranges)) give_up(walk, loop);
         walk_round(walk, loop, counter);
         still = true;
-        for (int i = 0; i < loop->count; i++) still &= absorb(walk, loop, i, round);
+        for (int i = 0; i < loop->count; i++)
+            still &= absorb(walk, loop, i, round);
     }
 }
 
@@ -75,21 +78,27 @@ static void answer(Walk *walk, const Loop *loop) {
     bool varies = loop->from.varies || loop->to.varies;
     for (int i = 0; i < loop->count; i++) {
         Range out = yielded(walk, loop, i);
-        if (!surely) out = range_join(carried_type(walk, loop, i), out, walk->env[loop->ins->args[i + 2]]);
+        if (!surely)
+            out = range_join(carried_type(walk, loop, i), out, walk->env[loop->ins->args[i + 2]]);
         out.varies |= varies;
         walk_set(walk, loop->ins->results[i], out);
     }
 }
 
 static void take_carried(Walk *walk, const Loop *loop) {
-    for (int i = 0; i < loop->count; i++) walk_set(walk, loop->ins->results[i], loop->carried[i]);
+    for (int i = 0; i < loop->count; i++)
+        walk_set(walk, loop->ins->results[i], loop->carried[i]);
 }
 
 void walk_for(Walk *walk, const IrIns *ins) {
-    Loop loop = {.ins = ins, .body = &ins->regions[0], .count = ins->result_count,
-                 .from = walk->env[ins->args[0]], .to = walk->env[ins->args[1]]};
-    loop.carried = ARENA_ARRAY(&walk->ranges->scratch, Range, loop.count);
-    for (int i = 0; i < loop.count; i++) loop.carried[i] = walk->env[ins->args[i + 2]];
+    Loop loop = {.ins = ins,
+                 .body = &ins->regions[0],
+                 .count = ins->result_count,
+                 .from = walk->env[ins->args[0]],
+                 .to = walk->env[ins->args[1]]};
+    loop.carried = ARENA_ARRAY(walk->ranges->input.scratch, Range, loop.count);
+    for (int i = 0; i < loop.count; i++)
+        loop.carried[i] = walk->env[ins->args[i + 2]];
 
     bool known = range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
                  walk->ranges->unrolled < MAX_UNROLLED && !ranges_spent(walk->ranges);

@@ -1,11 +1,13 @@
-/* Sums and products with their errors, and the Bernstein form (Cargo and Shisha, "The Bernstein form of a
- * polynomial", 1966): over [0, 1] a polynomial lies between its smallest and largest Bernstein coefficient.
+/* Sums and products with their errors, and the Bernstein form (Cargo and Shisha, "The Bernstein
+ * form of a polynomial", 1966): over [0, 1] a polynomial lies between its smallest and largest
+ * Bernstein coefficient.
  */
 #include "compiler/range/poly.h"
 
 #include <math.h>
 
-/* Four units of the last place of 1: room for an operation's rounding and for that of these sums themselves. */
+/* Four units of the last place of 1: room for an operation's rounding and for that of these sums
+ * themselves. */
 #define ULPS 0x1p-50
 
 enum { PIECES = 4 }; /* the interval is cut: the coefficients come nearer to the true ends */
@@ -22,7 +24,8 @@ Poly poly_of(IrValue base, Range range) {
 /* No value of it, nor any partial sum, is larger. */
 static double magnitude(const Poly *p) {
     double sum = 0;
-    for (int i = p->degree; i >= 0; i--) sum = sum * p->reach + fabs(p->c[i]);
+    for (int i = p->degree; i >= 0; i--)
+        sum = sum * p->reach + fabs(p->c[i]);
     return sum + p->error;
 }
 
@@ -36,7 +39,8 @@ static bool same_base(const Poly *a, const Poly *b, Poly *out) {
 bool poly_add(const Poly *a, const Poly *b, double scale, Poly *out) {
     if (!same_base(a, b, out)) return false;
     out->degree = a->degree > b->degree ? a->degree : b->degree;
-    for (int i = 0; i <= out->degree; i++) out->c[i] = a->c[i] + scale * b->c[i];
+    for (int i = 0; i <= out->degree; i++)
+        out->c[i] = a->c[i] + scale * b->c[i];
     out->error = a->error + b->error + ULPS * (magnitude(a) + magnitude(b));
     return true;
 }
@@ -45,9 +49,11 @@ bool poly_multiply(const Poly *a, const Poly *b, Poly *out) {
     if (a->degree + b->degree > POLY_DEGREE || !same_base(a, b, out)) return false;
     out->degree = a->degree + b->degree;
     for (int i = 0; i <= a->degree; i++)
-        for (int j = 0; j <= b->degree; j++) out->c[i + j] += a->c[i] * b->c[j];
+        for (int j = 0; j <= b->degree; j++)
+            out->c[i + j] += a->c[i] * b->c[j];
     double size_a = magnitude(a), size_b = magnitude(b);
-    out->error = a->error * size_b + b->error * size_a + (POLY_DEGREE + 2) * ULPS * size_a * size_b +
+    out->error = a->error * size_b + b->error * size_a +
+                 (POLY_DEGREE + 2) * ULPS * size_a * size_b +
                  0x1p-1060; /* products next to 0 round by what no factor measures */
     return true;
 }
@@ -55,14 +61,17 @@ bool poly_multiply(const Poly *a, const Poly *b, Poly *out) {
 /* c becomes the coefficients of p(at + width * s). */
 static void shift(double *c, int degree, double at, double width) {
     for (int i = 0; i < degree; i++)
-        for (int j = degree - 1; j >= i; j--) c[j] += at * c[j + 1];
+        for (int j = degree - 1; j >= i; j--)
+            c[j] += at * c[j + 1];
     double power = 1;
-    for (int i = 0; i <= degree; i++, power *= width) c[i] *= power;
+    for (int i = 0; i <= degree; i++, power *= width)
+        c[i] *= power;
 }
 
 static double choose(int n, int k) {
     double out = 1;
-    for (int i = 1; i <= k; i++) out = out * (n - k + i) / i;
+    for (int i = 1; i <= k; i++)
+        out = out * (n - k + i) / i;
     return out;
 }
 
@@ -72,7 +81,8 @@ static void include_piece(const Poly *poly, double at, double width, Range *out)
     shift(c, poly->degree, at, width);
     for (int k = 0; k <= poly->degree; k++) {
         double corner = 0;
-        for (int i = 0; i <= k; i++) corner += choose(k, i) / choose(poly->degree, i) * c[i];
+        for (int i = 0; i <= k; i++)
+            corner += choose(k, i) / choose(poly->degree, i) * c[i];
         if (!(corner >= out->lo)) out->lo = corner;
         if (!(corner <= out->hi)) out->hi = corner;
     }
@@ -81,7 +91,8 @@ static void include_piece(const Poly *poly, double at, double width, Range *out)
 Range poly_range(const Poly *poly, Range base) {
     Range out = {.lo = INFINITY, .hi = -INFINITY, .varies = base.varies};
     double width = (base.hi - base.lo) / PIECES;
-    for (int i = 0; i < PIECES; i++) include_piece(poly, base.lo + i * width, width, &out);
+    for (int i = 0; i < PIECES; i++)
+        include_piece(poly, base.lo + i * width, width, &out);
     Poly shifted = *poly; /* what the shifts add up on the way */
     shifted.reach = fabs(base.lo) + (base.hi - base.lo);
     double error = poly->error + 16 * ULPS * magnitude(&shifted);

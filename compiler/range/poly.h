@@ -1,8 +1,9 @@
 /* Values as polynomials in one other value of the function.
  *
- * Intervals forget that two operands are one value: with t from 0 to 1, t * t * (3 - 2 * t) would be 0 to 3. As a
- * polynomial in t, kept with a bound on what rounding did to it, it is 0 to 1 but for a few last bits (the ends of its
- * Bernstein form hold it). So smoothstep, fade and x - x * x come out tight, however they are written.
+ * Intervals forget that two operands are one value: with t from 0 to 1, t * t * (3 - 2 * t) would
+ * be 0 to 3. As a polynomial in t, kept with a bound on what rounding did to it, it is 0 to 1 but
+ * for a few last bits (the ends of its Bernstein form hold it). So smoothstep, fade and x - x * x
+ * come out tight, however they are written.
  */
 #ifndef WORLD_COMPILER_RANGE_POLY_H
 #define WORLD_COMPILER_RANGE_POLY_H
@@ -12,7 +13,7 @@
 enum { POLY_DEGREE = 6 };
 
 typedef struct Poly {
-    IrValue base;              /* -1: a constant */
+    IrValue base; /* -1: a constant */
     int degree;
     double c[POLY_DEGREE + 1]; /* by power of the base */
     double reach;              /* the base is between -reach and reach, finite */

@@ -4,8 +4,9 @@
 #include "runtime/rt/rt.h"
 
 enum {
-    MAX_CONTEXTS = 10, /* argument sets of one function; past these it is walked once for any argument */
-    MAX_DEPTH = 400    /* of calls and regions; past it a call answers anything */
+    MAX_CONTEXTS =
+        10, /* argument sets of one function; past these it is walked once for any argument */
+    MAX_DEPTH = 400 /* of calls and regions; past it a call answers anything */
 };
 
 /* -- the analysis -- */
@@ -21,8 +22,10 @@ Ranges *ranges_create(const RangeInput *input) {
 static void find_defs(const IrRegion *region, const IrIns **defs) {
     for (int i = 0; i < region->body.count; i++) {
         const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->result_count; k++) defs[ins->results[k]] = ins;
-        for (int k = 0; k < ins->region_count; k++) find_defs(&ins->regions[k], defs);
+        for (int k = 0; k < ins->result_count; k++)
+            defs[ins->results[k]] = ins;
+        for (int k = 0; k < ins->region_count; k++)
+            find_defs(&ins->regions[k], defs);
     }
 }
 
@@ -46,64 +49,87 @@ static Range constant(const IrIns *ins) {
     return ins->op == IR_CONST_F ? range_float(ins->imm.f) : range_int(ins->imm.i);
 }
 
-static void add_yields(Walk *walk, const IrIns *ins, const IrRegion *region, Range *answers) {
-    for (int i = 0; i < ins->result_count; i++) {
-        IrType type = walk_type(walk, ins->results[i]);
-        answers[i] = range_join(type, answers[i], walk->env[region->yields.items[i]]);
-    }
+typedef struct Answer {
+    Range range;
+    Linear linear;
+} Answer;
+
+static void add_answer(const Walk *walk, IrValue value, Answer *sum) {
+    sum->range = range_join(walk_type(walk, value), sum->range, walk->env[value]);
+    sum->linear = linear_join(sum->linear, walk->linear[value]);
+}
+
+static Answer no_answer(IrType type) {
+    return (Answer){range_empty(type), {.param = -1}};
+}
+
+static void set_answer(Walk *walk, IrValue value, Answer answer, bool open) {
+    answer.range.varies |= open;
+    walk_set(walk, value, answer.range);
+    walk->linear[value] = answer.linear;
 }
 
 static void walk_if(Walk *walk, const IrIns *ins) {
     Range condition = walk->env[ins->args[0]];
-    Range *answers = ARENA_ARRAY(&walk->ranges->scratch, Range, ins->result_count);
+    Answer *answers = ARENA_ARRAY(walk->ranges->input.scratch, Answer, ins->result_count);
     bool open = condition.varies && condition.least < condition.most;
-    for (int i = 0; i < ins->result_count; i++) answers[i] = range_empty(walk_type(walk, ins->results[i]));
+    for (int i = 0; i < ins->result_count; i++)
+        answers[i] = no_answer(walk_type(walk, ins->results[i]));
     for (int side = 0; side < 2; side++) {
         bool truth = side == 0;
         if (condition.least > truth || condition.most < truth) continue;
         int mark = walk->trail.count;
         walk_assume(walk, ins->args[0], truth);
         walk_region(walk, &ins->regions[side]);
-        add_yields(walk, ins, &ins->regions[side], answers);
+        for (int i = 0; i < ins->result_count; i++)
+            add_answer(walk, ins->regions[side].yields.items[i], &answers[i]);
         walk_undo(walk, mark);
     }
-    for (int i = 0; i < ins->result_count; i++) {
-        answers[i].varies |= open;
-        walk_set(walk, ins->results[i], answers[i]);
-    }
+    for (int i = 0; i < ins->result_count; i++)
+        set_answer(walk, ins->results[i], answers[i], open);
 }
 
-/* Like an `if` whose sides are worked out already: each is what it is when the condition picks it. */
+/* Like an `if` whose sides are worked out already: each is what it is when the condition picks it.
+ */
 static void walk_select(Walk *walk, const IrIns *ins) {
     Range condition = walk->env[ins->args[0]];
-    IrType type = walk_type(walk, ins->results[0]);
-    Range out = range_empty(type);
+    Answer out = no_answer(walk_type(walk, ins->results[0]));
     for (int side = 0; side < 2; side++) {
         bool truth = side == 0;
         if (condition.least > truth || condition.most < truth) continue;
         int mark = walk->trail.count;
         walk_assume(walk, ins->args[0], truth);
-        out = range_join(type, out, walk->env[ins->args[1 + side]]);
+        add_answer(walk, ins->args[1 + side], &out);
         walk_undo(walk, mark);
     }
-    out.varies |= condition.varies && condition.least < condition.most;
-    walk_set(walk, ins->results[0], out);
+    set_answer(walk, ins->results[0], out, condition.varies && condition.least < condition.most);
+}
+
+static const Range *arguments(Walk *walk, const IrIns *ins) {
+    const RangeInput *input = &walk->ranges->input;
+    Range *args = ARENA_ARRAY(walk->ranges->input.scratch, Range, ins->arg_count);
+    for (int i = 0; i < ins->arg_count; i++)
+        args[i] = walk->env[ins->args[i]];
+    if (input->called) input->called(input->user, walk->func->index, ins, args);
+    return args;
 }
 
 static void walk_call(Walk *walk, const IrIns *ins) {
-    Range *args = ARENA_ARRAY(&walk->ranges->scratch, Range, ins->arg_count);
-    for (int i = 0; i < ins->arg_count; i++) args[i] = walk->env[ins->args[i]];
-    const Range *results = range_call(walk->ranges, (int)ins->imm.i, args);
-    for (int i = 0; i < ins->result_count; i++) walk_set(walk, ins->results[i], results[i]);
+    const RangeContext *callee = range_call(walk->ranges, (int)ins->imm.i, arguments(walk, ins));
+    for (int i = 0; i < ins->result_count; i++)
+        walk_set(walk, ins->results[i], callee->results[i]);
+    walk_linear_call(walk, ins, callee);
 }
 
 /* Whoever calls it, calls it with anything; what it captured is known. */
 static void walk_closure(Walk *walk, const IrIns *ins) {
     const IrFunc *target = walk->ranges->input.module->funcs.items[ins->imm.i];
-    Range *args = ARENA_ARRAY(&walk->ranges->scratch, Range, target->params.count);
+    Range *args = ARENA_ARRAY(walk->ranges->input.scratch, Range, target->params.count);
     for (int i = 0; i < target->params.count; i++) {
-        if (i < ins->arg_count) args[i] = walk->env[ins->args[i]];
-        else args[i] = range_full(target->types.items[target->params.items[i]]);
+        if (i < ins->arg_count)
+            args[i] = walk->env[ins->args[i]];
+        else
+            args[i] = range_full(target->types.items[target->params.items[i]]);
     }
     range_call(walk->ranges, target->index, args);
     set_full(walk, ins);
@@ -115,11 +141,12 @@ static void walk_cell(Walk *walk, const IrIns *ins) {
     if (input->cell) cell = input->cell(input->user, walk->func->index, ins);
     set_full(walk, ins);
     for (int i = 0; i < cell.init_count; i++) {
-        const Range *results = range_call(walk->ranges, cell.inits[i], NULL);
+        const Range *results = range_call(walk->ranges, cell.inits[i], NULL)->results;
         for (int k = 0; k < ins->result_count; k++) {
             IrType type = walk_type(walk, ins->results[k]);
             Range one = results[cell.first + k];
-            walk_set(walk, ins->results[k], i ? range_join(type, walk->env[ins->results[k]], one) : one);
+            walk_set(walk, ins->results[k],
+                     i ? range_join(type, walk->env[ins->results[k]], one) : one);
         }
     }
 }
@@ -135,39 +162,59 @@ static bool is_plain(const IrIns *ins) {
 }
 
 static void walk_ins(Walk *walk, const IrIns *ins) {
-    if (ins->op == IR_IF) walk_if(walk, ins);
-    else if (ins->op == IR_FOR) walk_for(walk, ins);
-    else if (ins->op == IR_SELECT) walk_select(walk, ins);
-    else if (ins->op == IR_CALL) walk_call(walk, ins);
-    else if (ins->op == IR_CLOSURE) walk_closure(walk, ins);
-    else if (ins->op == IR_FIELD_GET) walk_cell(walk, ins);
-    else if (ins->op == IR_FAULT_IF) walk_assume(walk, ins->args[0], false);
-    else if (is_constant(ins->op)) walk_set(walk, ins->results[0], constant(ins));
+    if (ins->op == IR_IF)
+        walk_if(walk, ins);
+    else if (ins->op == IR_FOR)
+        walk_for(walk, ins);
+    else if (ins->op == IR_SELECT)
+        walk_select(walk, ins);
+    else if (ins->op == IR_CALL)
+        walk_call(walk, ins);
+    else if (ins->op == IR_CLOSURE)
+        walk_closure(walk, ins);
+    else if (ins->op == IR_FIELD_GET)
+        walk_cell(walk, ins);
+    else if (ins->op == IR_FAULT_IF)
+        walk_assume(walk, ins->args[0], false);
+    else if (is_constant(ins->op))
+        walk_set(walk, ins->results[0], constant(ins));
     else if (is_plain(ins)) {
         walk->polys[ins->results[0]] = NULL;
         walk->env[ins->results[0]] = walk_apply(walk, ins);
-    } else set_full(walk, ins);
+        walk_linear(walk, ins);
+    } else {
+        if (ins->op == IR_CALL_EXTERN) arguments(walk, ins);
+        set_full(walk, ins);
+    }
 }
 
 void walk_region(Walk *walk, const IrRegion *region) {
     walk->ranges->depth++;
     walk->ranges->input.steps -= region->body.count + 1;
-    for (int i = 0; i < region->body.count; i++) walk_ins(walk, region->body.items[i]);
+    for (int i = 0; i < region->body.count; i++)
+        walk_ins(walk, region->body.items[i]);
     walk->ranges->depth--;
 }
 
 /* -- functions -- */
 
 static void walk_func(Ranges *ranges, const IrFunc *func, RangeContext *context) {
-    ArenaMark mark = arena_mark(&ranges->scratch);
-    Walk walk = {.ranges = ranges, .func = func, .facts = get_facts(ranges, func)};
-    walk.env = ARENA_ARRAY(&ranges->scratch, Range, func->types.count + 1);
-    walk.polys = ARENA_ARRAY(&ranges->scratch, Poly *, func->types.count + 1);
-    for (int i = 0; i < func->params.count; i++) walk.env[func->params.items[i]] = context->args[i];
+    ArenaMark mark = arena_mark(ranges->input.scratch);
+    Walk walk = {
+        .ranges = ranges, .func = func, .facts = get_facts(ranges, func), .context = context};
+    walk.env = ARENA_ARRAY(ranges->input.scratch, Range, func->types.count + 1);
+    walk.polys = ARENA_ARRAY(ranges->input.scratch, Poly *, func->types.count + 1);
+    walk.linear = ARENA_ARRAY(ranges->input.scratch, Linear, func->types.count + 1);
+    for (int i = 0; i < func->params.count; i++) {
+        walk.env[func->params.items[i]] = context->args[i];
+        walk.linear[func->params.items[i]] = (Linear){i, 1};
+    }
     walk_region(&walk, &func->body);
-    for (int i = 0; i < func->results.count; i++)
+    for (int i = 0; i < func->results.count; i++) {
         context->results[i] = walk.env[func->body.yields.items[i]];
-    arena_release(&ranges->scratch, mark);
+        context->linear[i] = walk.linear[func->body.yields.items[i]];
+    }
+    arena_release(ranges->input.scratch, mark);
 }
 
 static IrType param_type(const IrFunc *func, int i) {
@@ -186,9 +233,10 @@ static RangeContext *find_context(const RangeFunc *facts, const IrFunc *func, co
     return NULL;
 }
 
-/* Words are seeds and hashes: nobody compares them, and as arguments they would make every call another one. */
+/* Words are seeds and hashes: nobody compares them, and as arguments they would make every call
+ * another one. */
 static Range *make_key(Ranges *ranges, const IrFunc *func, const Range *args) {
-    Range *key = ARENA_ARRAY(&ranges->scratch, Range, func->params.count);
+    Range *key = ARENA_ARRAY(ranges->input.scratch, Range, func->params.count);
     for (int i = 0; i < func->params.count; i++) {
         IrType type = param_type(func, i);
         key[i] = args == NULL || type == IR_R ? range_full(type) : args[i];
@@ -206,13 +254,18 @@ static RangeContext *add_context(Ranges *ranges, RangeFunc *facts, const IrFunc 
     context->args = ARENA_ARRAY(ranges->input.arena, Range, func->params.count);
     if (func->params.count) memcpy(context->args, args, sizeof *args * (size_t)func->params.count);
     context->results = ARENA_ARRAY(ranges->input.arena, Range, func->results.count);
-    for (int i = 0; i < func->results.count; i++) context->results[i] = range_full(func->results.items[i]);
+    context->linear = ARENA_ARRAY(ranges->input.arena, Linear, func->results.count);
+    for (int i = 0; i < func->results.count; i++) {
+        context->results[i] = range_full(func->results.items[i]);
+        context->linear[i].param = -1;
+    }
     VEC_PUSH(ranges->input.arena, &facts->contexts, context);
     return context;
 }
 
-/* A context that is asked for while it is walked (a field that is read on the way to itself) is anything. */
-const Range *range_call(Ranges *ranges, int index, const Range *args) {
+/* A context that is asked for while it is walked (a field that is read on the way to itself) is
+ * anything. */
+const RangeContext *range_call(Ranges *ranges, int index, const Range *args) {
     const IrFunc *func = ranges->input.module->funcs.items[index];
     RangeFunc *facts = &ranges->funcs[index];
     Range *key = make_key(ranges, func, args);
@@ -221,23 +274,19 @@ const Range *range_call(Ranges *ranges, int index, const Range *args) {
         key = make_key(ranges, func, NULL);
         context = find_context(facts, func, key);
     }
-    if (context) return context->results;
+    if (context) return context;
     context = add_context(ranges, facts, func, key);
-    if (ranges_spent(ranges) || ranges->depth > MAX_DEPTH) facts->late = true;
-    else walk_func(ranges, func, context);
-    return context->results;
+    if (ranges_spent(ranges) || ranges->depth > MAX_DEPTH)
+        facts->late = true;
+    else
+        walk_func(ranges, func, context);
+    return context;
 }
 
 const Range *ranges_enter(Ranges *ranges, int func, const Range *args) {
-    Recover recover;
-    arena_init(&ranges->scratch, ranges->input.arena->memory);
-    if (!MEMORY_TRY(&recover)) {
-        arena_fini(&ranges->scratch);
-        memory_fail();
-    }
-    const Range *results = range_call(ranges, func, args);
-    memory_end_try(&recover);
-    arena_fini(&ranges->scratch);
+    ArenaMark mark = arena_mark(ranges->input.scratch);
+    const Range *results = range_call(ranges, func, args)->results;
+    arena_release(ranges->input.scratch, mark);
     return results;
 }
 
@@ -260,7 +309,8 @@ Range ranges_answer(const Ranges *ranges, int func, int result) {
 static void spread_late(Ranges *ranges, const IrRegion *region) {
     for (int i = 0; i < region->body.count; i++) {
         const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->region_count; k++) spread_late(ranges, &ins->regions[k]);
+        for (int k = 0; k < ins->region_count; k++)
+            spread_late(ranges, &ins->regions[k]);
         if (ins->op != IR_CALL && ins->op != IR_CLOSURE) continue;
         RangeFunc *callee = &ranges->funcs[ins->imm.i];
         if (callee->late) continue;

@@ -1,24 +1,27 @@
 /* The range of every value of a module: abstract interpretation of the IR over intervals.
  *
  *     enter(func, intervals) ── walks its body: straight lines by transfer.c
- *          │                    if:  each side with its operands narrowed by the condition, answers joined
- *          │                    for: a few known rounds one by one, else carried values widened until they hold still
- *          └─ a call walks the callee for these arguments (once for each set of them), so `nearest(here, within: 16 m)`
- *             answers 0 to 16 there and 0 to 40 elsewhere
+ *          │                    if:  each side with its operands narrowed by the condition, answers
+ * joined │                    for: a few known rounds one by one, else carried values widened until
+ * they hold still └─ a call walks the callee for these arguments (once for each set of them), so
+ * `nearest(here, within: 16 m)` answers 0 to 16 there and 0 to 40 elsewhere
  *
- * What every comparison met on all these walks is kept: one whose outcome was always the same is a verdict.
+ * What every comparison met on all these walks is kept: one whose outcome was always the same is a
+ * verdict.
  *
- * Everything ends: a step count bounds the work of one analysis, and when it is used up, calls answer "anything" and
- * loops are walked once. Comparisons inside functions called that late are no longer judged.
- * Not done: objects (a list's items, a closure that is called, are anything), relations between two values, except that
- * a polynomial of one value (poly.h), a + (b - a) * t and x - floor(x) are known.
+ * Everything ends: a step count bounds the work of one analysis, and when it is used up, calls
+ * answer "anything" and loops are walked once. Comparisons inside functions called that late are no
+ * longer judged. Not done: objects (a list's items, a closure that is called, are anything),
+ * relations between two values, except that a polynomial of one value (poly.h), a + (b - a) * t and
+ * x - floor(x) are known.
  */
 #ifndef WORLD_COMPILER_RANGE_RANGE_H
 #define WORLD_COMPILER_RANGE_RANGE_H
 
 #include "compiler/range/interval.h"
 
-/* The functions that can have worked out a cell, and the slot of their answer that is read first. */
+/* The functions that can have worked out a cell, and the slot of their answer that is read first.
+ */
 typedef struct RangeCell {
     const int *inits;
     int init_count; /* 0: anything may be in it */
@@ -26,10 +29,16 @@ typedef struct RangeCell {
 } RangeCell;
 
 typedef struct RangeInput {
-    Arena *arena;
+    Arena *arena;           /* of the analysis and what it finds */
+    Arena *scratch;         /* another one, left as it was */
     const IrModule *module; /* verified */
     /* What a field.get reads; NULL: nothing is known of any. */
     RangeCell (*cell)(void *user, int func, const IrIns *ins);
+    /* Whether the floors that a function takes cut its parameters into cells, as noises do; NULL:
+     * none does. */
+    bool (*has_cells)(void *user, int func);
+    /* Told of every call of a function or a native that is walked, with its arguments; or NULL. */
+    void (*called)(void *user, int func, const IrIns *ins, const Range *args);
     void *user;
     int64_t steps; /* instructions walked, about; 0: RANGE_STEPS */
 } RangeInput;
@@ -54,8 +63,8 @@ typedef struct RangeVerdict {
     Range left, right; /* of its operands, over all walks; one of them varies */
 } RangeVerdict;
 
-/* Every comparison that was met, undecided ones too (a generic function may be in the module many times over);
- * by function, then by value. */
+/* Every comparison that was met, undecided ones too (a generic function may be in the module many
+ * times over); by function, then by value. */
 int ranges_comparisons(Ranges *ranges, Arena *arena, RangeVerdict **found);
 
 #endif

@@ -1,5 +1,6 @@
-/* What each operation makes of its operands' intervals: a function a row, in the table at the end. An operation
- * without a row answers anything of its type. Operands that are worked out never (empty) are dealt with there. */
+/* What each operation makes of its operands' intervals: a function a row, in the table at the end.
+ * An operation without a row answers anything of its type. Operands that are worked out never
+ * (empty) are dealt with there. */
 #include "compiler/ir/eval.h"
 #include "compiler/range/interval.h"
 #include "runtime/rt/rt.h"
@@ -35,7 +36,8 @@ static bool has_infinity(Range a) {
 
 static Range start_float(const Range *a, int count) {
     Range out = no_number;
-    for (int i = 0; i < count; i++) out.nan |= a[i].nan;
+    for (int i = 0; i < count; i++)
+        out.nan |= a[i].nan;
     return out;
 }
 
@@ -127,7 +129,8 @@ static Range exponent_f(const Range *a) {
     return range_join(IR_I, out, known);
 }
 
-/* Where an answer is next to 0, its three roundings may differ from one exponent to the next by the last bit. */
+/* Where an answer is next to 0, its three roundings may differ from one exponent to the next by the
+ * last bit. */
 static Range scale_f(const Range *a) {
     enum { PAST = 2201 }; /* beyond, eval_scale holds the exponent */
     Range out = start_float(a, 1);
@@ -308,7 +311,8 @@ static Range div_w(const Range *a) {
 
 static int64_t all_bits(int64_t most) {
     int64_t bits = 0;
-    while (bits < most) bits = bits << 1 | 1;
+    while (bits < most)
+        bits = bits << 1 | 1;
     return bits;
 }
 
@@ -371,20 +375,56 @@ static Range grid_points(const Range *a) {
 typedef Range (*Transfer)(const Range *args);
 
 static const Transfer transfers[IR_OP_COUNT] = {
-    [IR_ADD_F] = add_f, [IR_SUB_F] = sub_f, [IR_MUL_F] = mul_f, [IR_DIV_F] = div_f,
-    [IR_NEG_F] = neg_f, [IR_ABS_F] = abs_f, [IR_SQRT_F] = sqrt_f, [IR_FLOOR_F] = floor_f,
-    [IR_ROUND_F32] = round_f32, [IR_EXPONENT_F] = exponent_f, [IR_SCALE_F] = scale_f,
-    [IR_LT_F] = lt_f, [IR_LE_F] = le_f, [IR_EQ_F] = eq_f, [IR_NE_F] = ne_f,
-    [IR_ADD_I] = add_i, [IR_SUB_I] = sub_i, [IR_MUL_I] = mul_i, [IR_DIV_I] = div_i,
-    [IR_MOD_I] = mod_i, [IR_NEG_I] = neg_i,
-    [IR_LT_I] = lt_i, [IR_LE_I] = le_i, [IR_EQ_I] = eq_i, [IR_NE_I] = ne_i,
-    [IR_ADD_W] = add_w, [IR_SUB_W] = sub_w, [IR_MUL_W] = mul_w, [IR_DIV_W] = div_w,
-    [IR_MOD_W] = mod_i, [IR_AND_W] = and_w, [IR_OR_W] = or_w, [IR_XOR_W] = xor_w,
-    [IR_SHL_W] = shl_w, [IR_SHR_W] = shr_w, [IR_LT_W] = lt_i, [IR_EQ_W] = eq_i,
-    [IR_AND_B] = and_b, [IR_OR_B] = or_b, [IR_XOR_B] = ne_i, [IR_NOT_B] = not_b,
-    [IR_I_TO_F] = int_to_float, [IR_W_TO_F] = int_to_float, [IR_W_TO_I] = same,
-    [IR_I_TO_W] = int_to_word, [IR_B_TO_I] = same, [IR_F_TO_I] = float_to_int,
-    [IR_LIST_LENGTH] = list_length, [IR_GRID_COLUMNS] = grid_points, [IR_GRID_ROWS] = grid_points,
+    [IR_ADD_F] = add_f,
+    [IR_SUB_F] = sub_f,
+    [IR_MUL_F] = mul_f,
+    [IR_DIV_F] = div_f,
+    [IR_NEG_F] = neg_f,
+    [IR_ABS_F] = abs_f,
+    [IR_SQRT_F] = sqrt_f,
+    [IR_FLOOR_F] = floor_f,
+    [IR_ROUND_F32] = round_f32,
+    [IR_EXPONENT_F] = exponent_f,
+    [IR_SCALE_F] = scale_f,
+    [IR_LT_F] = lt_f,
+    [IR_LE_F] = le_f,
+    [IR_EQ_F] = eq_f,
+    [IR_NE_F] = ne_f,
+    [IR_ADD_I] = add_i,
+    [IR_SUB_I] = sub_i,
+    [IR_MUL_I] = mul_i,
+    [IR_DIV_I] = div_i,
+    [IR_MOD_I] = mod_i,
+    [IR_NEG_I] = neg_i,
+    [IR_LT_I] = lt_i,
+    [IR_LE_I] = le_i,
+    [IR_EQ_I] = eq_i,
+    [IR_NE_I] = ne_i,
+    [IR_ADD_W] = add_w,
+    [IR_SUB_W] = sub_w,
+    [IR_MUL_W] = mul_w,
+    [IR_DIV_W] = div_w,
+    [IR_MOD_W] = mod_i,
+    [IR_AND_W] = and_w,
+    [IR_OR_W] = or_w,
+    [IR_XOR_W] = xor_w,
+    [IR_SHL_W] = shl_w,
+    [IR_SHR_W] = shr_w,
+    [IR_LT_W] = lt_i,
+    [IR_EQ_W] = eq_i,
+    [IR_AND_B] = and_b,
+    [IR_OR_B] = or_b,
+    [IR_XOR_B] = ne_i,
+    [IR_NOT_B] = not_b,
+    [IR_I_TO_F] = int_to_float,
+    [IR_W_TO_F] = int_to_float,
+    [IR_W_TO_I] = same,
+    [IR_I_TO_W] = int_to_word,
+    [IR_B_TO_I] = same,
+    [IR_F_TO_I] = float_to_int,
+    [IR_LIST_LENGTH] = list_length,
+    [IR_GRID_COLUMNS] = grid_points,
+    [IR_GRID_ROWS] = grid_points,
 };
 
 static IrType result_type(IrOp op) {
@@ -439,7 +479,8 @@ Range range_apply(IrOp op, const Range *args, int arg_count) {
     Range out;
     if (points && fold_word(op, slot_i(args[0].least), slot_i(args[arg_count - 1].least), &folded))
         out = range_int((int64_t)folded.w);
-    else out = transfers[op](args);
+    else
+        out = transfers[op](args);
     out.varies |= varies;
     return out;
 }

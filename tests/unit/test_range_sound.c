@@ -1,5 +1,5 @@
-/* The range analysis is right: random programs, run by the interpreter on arguments inside the intervals they were analyzed
- * for, answer inside the intervals found. */
+/* The range analysis is right: random programs, run by the interpreter on arguments inside the
+ * intervals they were analyzed for, answer inside the intervals found. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,21 +46,26 @@ static Range *intervals(IrRun *run, const IrGenProgram *program, int func, uint6
 
 static bool holds(IrType type, Range range, Slot value) {
     if (type == IR_R) return true;
-    if (type == IR_F) return value.f != value.f ? range.nan : range.lo <= value.f && value.f <= range.hi;
+    if (type == IR_F)
+        return value.f != value.f ? range.nan : range.lo <= value.f && value.f <= range.hi;
     int64_t number = type == IR_I ? value.i : (int64_t)value.w;
     return range.least <= number && number <= range.most;
 }
 
-static void fail_with(const IrGenProgram *program, int func, uint64_t seed, int result, Range range, Slot value) {
+static void fail_with(const IrGenProgram *program, int func, uint64_t seed, int result, Range range,
+                      Slot value) {
     StrBuf text = {.arena = program->module->arena};
-    for (int i = 0; i <= func; i++) ir_print_func(&text, program->module, program->module->funcs.items[i]);
-    fail_msg("seed %llu, f%d, result %d: %a (%lld) is not in %a .. %a (%lld .. %lld)%s\n%s", (unsigned long long)seed, func,
-             result, value.f, (long long)value.i, range.lo, range.hi, (long long)range.least, (long long)range.most,
-             range.nan ? " or NaN" : "", text.ptr);
+    for (int i = 0; i <= func; i++)
+        ir_print_func(&text, program->module, program->module->funcs.items[i]);
+    fail_msg("seed %llu, f%d, result %d: %a (%lld) is not in %a .. %a (%lld .. %lld)%s\n%s",
+             (unsigned long long)seed, func, result, value.f, (long long)value.i, range.lo,
+             range.hi, (long long)range.least, (long long)range.most, range.nan ? " or NaN" : "",
+             text.ptr);
 }
 
 /* How many samples were compared, the others having met a fault. */
-static int check_func(IrRun *run, const IrGenProgram *program, Ranges *ranges, int func, uint64_t seed) {
+static int check_func(IrRun *run, const IrGenProgram *program, Ranges *ranges, int func,
+                      uint64_t seed) {
     const IrFunc *f = program->module->funcs.items[func];
     const Range *results = ranges_enter(ranges, func, intervals(run, program, func, seed));
     int compared = 0;
@@ -83,18 +88,26 @@ static void test_results_lie_in_their_ranges(void **state) {
     for (uint64_t seed = 1; seed <= programs; seed++) {
         IrRun run;
         irrun_init(&run);
-        IrGenOptions options = {.seed = seed, .funcs = 1 + (int)(seed % 4), .size = 5 + (int)(seed % 40)};
+        IrGenOptions options = {
+            .seed = seed, .funcs = 1 + (int)(seed % 4), .size = 5 + (int)(seed % 40)};
         IrGenProgram *program = irgen_create(&run.arena, options);
         Interp *interp = interp_create(&run.memory, irgen_binding(program));
         irrun_bind(&run, interp);
-        RangeInput input = {.arena = &run.arena, .module = program->module, .steps = seed % 5 ? 0 : 60};
+        Arena scratch;
+        arena_init(&scratch, &run.memory);
+        RangeInput input = {.arena = &run.arena,
+                            .scratch = &scratch,
+                            .module = program->module,
+                            .steps = seed % 5 ? 0 : 60};
         Ranges *ranges = ranges_create(&input);
         for (int func = 0; func < program->module->funcs.count; func++)
             compared += check_func(&run, program, ranges, func, seed);
+        arena_fini(&scratch);
         interp_destroy(interp);
         irrun_fini(&run);
     }
-    print_message("%llu programs, %ld runs without a fault\n", (unsigned long long)programs, compared);
+    print_message("%llu programs, %ld runs without a fault\n", (unsigned long long)programs,
+                  compared);
     assert_true(compared > (long)programs);
 }
 
@@ -103,9 +116,10 @@ static void test_polynomials(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         Memory memory;
-        Arena arena;
+        Arena arena, scratch;
         memory_init(&memory, NULL, NULL, 0);
         arena_init(&arena, &memory);
+        arena_init(&scratch, &memory);
         IrModule *module = ir_module_create(&arena);
         IrFunc *func = ir_func_create(module, STR_LIT("f"));
         IrBuilder builder = {.module = module, .func = func, .region = &func->body};
@@ -124,8 +138,9 @@ static void test_polynomials(void **state) {
         }
         VEC_PUSH(&arena, &func->results, IR_F);
         ir_yield(&builder, &func->body, value);
-        double lo = irgen_double(irgen_hash(seed, 90) | 2), width = (double)(irgen_hash(seed, 91) % 1000) * 0.01;
-        RangeInput input = {.arena = &arena, .module = module};
+        double lo = irgen_double(irgen_hash(seed, 90) | 2),
+               width = (double)(irgen_hash(seed, 91) % 1000) * 0.01;
+        RangeInput input = {.arena = &arena, .scratch = &scratch, .module = module};
         Range arg = {.lo = lo, .hi = lo + width};
         Range found = *ranges_enter(ranges_create(&input), 0, &arg);
         for (int k = 0; k <= 64; k++) {
@@ -134,8 +149,11 @@ static void test_polynomials(void **state) {
                 double b = right[i] == x ? at : constants[i];
                 y = op[i] == IR_MUL_F ? y * b : op[i] == IR_ADD_F ? y + b : y - b;
             }
-            if (!(found.lo <= y && y <= found.hi)) fail_msg("seed %llu: %a not in %a .. %a", (unsigned long long)seed, y, found.lo, found.hi);
+            if (!(found.lo <= y && y <= found.hi))
+                fail_msg("seed %llu: %a not in %a .. %a", (unsigned long long)seed, y, found.lo,
+                         found.hi);
         }
+        arena_fini(&scratch);
         arena_fini(&arena);
     }
 }

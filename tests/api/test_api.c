@@ -1,4 +1,5 @@
 /* The public interface as a host uses it. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -301,6 +302,51 @@ static void test_seed_and_limits(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- many threads -- */
+
+enum { THREADS = 4, PLACES = 3000 };
+
+typedef struct Asking {
+    const Host *host;
+    WorldFunction height;
+    int number;
+    double sum;
+    int wrong;
+} Asking;
+
+static void *ask_much(void *user) {
+    Asking *asking = user;
+    for (int i = 0; i < PLACES; i++) {
+        double place[3] = {i % 250 - 100, 0, -(i % 190)}, y = 0;
+        asking->wrong += world_call(asking->host->world, asking->height, place, &y) != WORLD_OK;
+        asking->sum += y;
+        if (i % 500 != asking->number) continue;
+        WorldValue *value;
+        if (world_ask(asking->host->world, "doubled", &value) != WORLD_OK) asking->wrong++;
+        else asking->wrong += strcmp(world_value_text(value), "9.2 m") != 0;
+        world_value_destroy(value);
+    }
+    return NULL;
+}
+
+/* All begin while nothing is worked out yet. */
+static void test_many_threads(void **state) {
+    const Host *host = *state;
+    Asking asking[THREADS];
+    pthread_t threads[THREADS];
+    WorldFunction height;
+    must(host, world_function(host->world, "land.stored", "fn(point) meters", &height));
+    for (int i = 0; i < THREADS; i++) {
+        asking[i] = (Asking){.host = host, .height = height, .number = i};
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_much, &asking[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(asking[i].wrong, 0);
+        assert_true(asking[i].sum == asking[0].sum);
+    }
+}
+
 /* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
 typedef struct Scarce {
     long wishes, limit, held;
@@ -426,7 +472,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SMALL(test_answers), SMALL(test_value_tree), SMALL(test_calls), SMALL(test_call_expression),
         SMALL(test_wrong_calls), SMALL(test_set), SMALL(test_parts), SMALL(test_build_and_hash),
-        SMALL(test_inspect), cmocka_unit_test(test_one_hash), cmocka_unit_test(test_host_functions),
+        SMALL(test_inspect), SMALL(test_many_threads), cmocka_unit_test(test_one_hash), cmocka_unit_test(test_host_functions),
         cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_every_allocation_may_fail), cmocka_unit_test(test_stop),
         cmocka_unit_test(test_reload),
     };

@@ -182,6 +182,7 @@ static WorldStatus set_field(World *world, Rt *rt, void *args) {
     }
     rt_cell_set(rt, part, field, question.slots);
     if (type->kind != TYPE_NUMBER) program_pin_growth(world);
+    world->was_set = true;
     scene_drop(world);
     return entry_fault(world, rt);
 }

@@ -115,6 +115,8 @@ struct World {
     RtHost host;
     VEC(FunctionHandle *) functions;
     Report report;
+    struct Recall *recall;  /* while a reload gives values back */
+    bool was_set;           /* since it was read: then nothing is recalled from it */
     struct SceneStore *scene;
     VEC(WorldTiming) timings;
     double started;         /* seconds, of the operation under way: for progress and the time limit */

@@ -1,5 +1,5 @@
 /* Worlds: opening, reloading, closing. */
-#include "compiler/engine/engine.h"
+#include "compiler/engine/recall.h"
 
 /* -- opening -- */
 
@@ -31,7 +31,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     world->engine = engine;
     world->desc = *desc;
     world->working = "";
-    world->host = (RtHost){program_run, entry_poll};
+    world->host = (RtHost){program_run, entry_poll, recall_cell};
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
     arena_init(&world->explained, &engine->memory);
@@ -227,6 +227,24 @@ static void keep_old(World *world, Loaded old) {
     put_loaded(world, old);
 }
 
+/* What did not change keeps its value, when parts and fields stand where they stood. */
+static void recall_from(World *world, const Loaded *old) {
+    Arena scratch;
+    Recover recover;
+    arena_init(&scratch, &world->engine->memory);
+    if (!world->was_set && old->program && MEMORY_TRY(&recover)) {
+        const TreeProgram *before = old->compile->program;
+        if (recall_hash_layout(before, &scratch) == recall_hash_layout(world->compile->program, &scratch)) {
+            RecallSide side = {old->program, before, old->parts,
+                               recall_hash_functions(&old->program->module, &scratch)};
+            recall_values(world, &side);
+        }
+        memory_end_try(&recover);
+    }
+    world->was_set = false;
+    arena_fini(&scratch);
+}
+
 WorldStatus world_reload(World *world) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&world->lock);
@@ -234,6 +252,7 @@ WorldStatus world_reload(World *world) {
     Loaded old = take_loaded(world);
     WorldStatus status = load_guarded(world);
     if (status == WORLD_OK) {
+        recall_from(world, &old);
         Loaded fresh = take_loaded(world);
         put_loaded(world, old);
         drop_loaded(world);

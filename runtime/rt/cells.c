@@ -231,7 +231,8 @@ static bool evaluate_field(Rt *rt, RtCell *cell) {
     Slot *slots = rt_scratch_push(rt, sizeof *slots * (size_t)field->slot_count);
     Slot *old = cell->part->slots + field->slot;
     memset(slots, 0, sizeof *slots * (size_t)field->slot_count);
-    run_init(rt, cell, slots);
+    const RtHost *host = rt->host;
+    if (!host->recall || !host->recall(rt, cell->part, cell->field, slots)) run_init(rt, cell, slots);
     if (rt_failed(rt)) return true;
     bool differs =
         cell->current == NULL || !value_equal(field->slot_types, old, slots, field->slot_count);

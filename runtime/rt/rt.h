@@ -146,6 +146,8 @@ typedef struct RtHost {
     void (*run)(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
     /* The progress and stop hook: true means stop now. Called between chunks. */
     bool (*poll)(Rt *rt);
+    /* May be NULL. Asked before a cell is worked out: true when `slots` have been given the value it is known to have. */
+    bool (*recall)(Rt *rt, struct RtPart *part, int32_t field, Slot *slots);
 } RtHost;
 
 /* Working storage of executors and natives: a stack that keeps its blocks, so that a call costs no allocation.

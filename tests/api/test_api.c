@@ -440,6 +440,12 @@ static void test_inspect(void **state) {
     assert_int_equal(world_dump(host->world, "nothing", NULL, &text), WORLD_ERROR_NOT_FOUND);
 }
 
+static int64_t counted(void *user, int64_t n) {
+    *(int *)user += 1;
+    return n + 4;
+}
+
+/* Only what changed is worked out again: the host's function knows how often it was asked. */
 static void test_reload(void **state) {
     (void)state;
     Host host = {0};
@@ -447,16 +453,23 @@ static void test_reload(void **state) {
     int file = mkstemp(path);
     assert_true(file >= 0);
     FILE *out = fdopen(file, "w");
-    fputs("field a: meters = 1 m\nfield b: meters = a * 2\nfield c: number = 7\n", out);
+    fputs("field a: meters = 1 m\nfield b: meters = a * 2\nfield c: number = 7\n"
+          "field count: int = counted(3) + 4\n", out);
     fclose(out);
+    int calls = 0;
     must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
+    must(&host, world_register(host.engine, "counted(n: int) int", (void (*)(void))counted, &calls));
     must(&host, world_open_file(host.engine, path, &(WorldDesc){0}, &host.world));
     must(&host, world_build(host.world));
+    assert_int_equal(calls, 1);
     out = fopen(path, "w");
-    fputs("field a: meters = 1 m\nfield b: meters = a * 3\nfield c: number = 7\n", out);
+    fputs("// a line more\nfield a: meters = 1 m\nfield b: meters = a * 3\nfield c: number = 7\n"
+          "field count: int = counted(3) + 4\n", out);
     fclose(out);
     must(&host, world_reload(host.world));
     assert_answer(&host, "b", "3 m");
+    assert_answer(&host, "count", "11");
+    assert_int_equal(calls, 1);
     out = fopen(path, "w");
     fputs("field a: meters = 1 s\n", out);
     fclose(out);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double far_pixels = 1.6; /* of a cell: what looks smaller may be drawn coarser */
+
 /* The uniform block of ground.glsl and land.vert, laid out as std140. */
 typedef struct LandBlock {
     float to_eye[3][4], from_eye[3][4];
@@ -164,28 +166,36 @@ static Vec chunk_ball(const Land *land, const LandChunk *chunk, const Eye *eye, 
     return vec_sub(middle, eye->at);
 }
 
+static bool looks_far(const Land *land, const LandView *what, Vec middle, double radius) {
+    if (what->height == 0) return false;
+    Vec nearest = vec_sub(middle, vec_scale(what->eye->forward, radius));
+    return eye_pixels(what->eye, nearest, land->cell / 2, what->height) < far_pixels;
+}
+
 /* Lists the visible chunks as runs of triangles, neighbours joined. */
-static int list_runs(Land *land, const Eye *eye, double above) {
+static int list_runs(Land *land, const LandView *what) {
     int runs = 0;
     uint32_t end = 0;
     for (int i = 0; i < land->chunk_count; i++) {
         const LandChunk *chunk = &land->chunks[i];
         double radius, top;
-        Vec middle = chunk_ball(land, chunk, eye, &radius, &top);
-        if (top < above || !eye_sees_ball(eye, middle, radius)) continue;
-        if (runs && end == chunk->first) {
-            land->counts[runs - 1] += (GLsizei)chunk->count;
+        Vec middle = chunk_ball(land, chunk, what->eye, &radius, &top);
+        if (top < what->above || !eye_sees_ball(what->eye, middle, radius)) continue;
+        bool far = looks_far(land, what, middle, radius);
+        uint32_t first = far ? chunk->far_first : chunk->first, count = far ? chunk->far_count : chunk->count;
+        if (runs && end == first) {
+            land->counts[runs - 1] += (GLsizei)count;
         } else {
-            land->counts[runs] = (GLsizei)chunk->count;
-            land->firsts[runs++] = (const void *)((size_t)chunk->first * sizeof(uint32_t));
+            land->counts[runs] = (GLsizei)count;
+            land->firsts[runs++] = (const void *)((size_t)first * sizeof(uint32_t));
         }
-        end = chunk->first + chunk->count;
+        end = first + count;
     }
     return runs;
 }
 
-void land_draw(Land *land, State *state, const Eye *eye, const Pipe *pipe, double above) {
-    int runs = list_runs(land, eye, above);
+void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe) {
+    int runs = list_runs(land, what);
     if (runs == 0) return;
     Pipe own = *pipe;
     own.vertices = land->vertices;
@@ -211,7 +221,7 @@ void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program,
     state_storage(2, land->indices);
     state_storage(3, land->heights);
     state_pipe(state, &(Pipe){.program = program, .vertices = land->vertices, .depth = PIPE_DEPTH_WRITE, .cull = true});
-    int runs = list_runs(land, eye, -INFINITY);
+    int runs = list_runs(land, &(LandView){.eye = eye, .above = -INFINITY});
     for (int i = 0; i < runs; i++) {
         glProgramUniform1i(program, 0, (GLint)((size_t)land->firsts[i] / (3 * sizeof(uint32_t))));
         glDrawElements(GL_TRIANGLES, land->counts[i], GL_UNSIGNED_INT, land->firsts[i]);

@@ -32,8 +32,13 @@ void land_set(Land *land, const WorldScene *scene);
 
 /* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the shaders. */
 void land_use(const Land *land, const Eye *eye);
-/* Draws the chunks that the eye may see and that reach above `above` meters (world; -INFINITY for all) with a program. */
-void land_draw(Land *land, State *state, const Eye *eye, const Pipe *pipe, double above);
+/* What of a land is drawn. */
+typedef struct LandView {
+    const Eye *eye;
+    double above; /* chunks that do not reach so high are left out; meters, -INFINITY for all */
+    int height;   /* pixels of the picture: chunks whose cells look smaller than one are drawn coarser; 0: none is */
+} LandView;
+void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe);
 /* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */
 void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width, int height);
 /* The box of the land in the world, from `floor` up. */

@@ -48,17 +48,24 @@ static bool outline_meets_box(const Builder *b, const double low[2], const doubl
 
 /* -- which blocks are fine ---------------------------------------------------------------------------------- */
 
+static bool exists(const Builder *b, int column, int row) {
+    return column >= 0 && row >= 0 && column < b->block_columns && row < b->block_rows;
+}
+
 /* Past the border nothing is drawn, so nothing there asks for fine edges. */
 static bool is_fine(const Builder *b, int column, int row) {
-    if (column < 0 || row < 0 || column >= b->block_columns || row >= b->block_rows) return false;
-    return b->fine[row * b->block_columns + column];
+    return exists(b, column, row) && b->fine[row * b->block_columns + column];
+}
+
+/* By the grid's border; such a block is fine in every case. */
+static bool is_cut_short(const Builder *b, int column, int row) {
+    return (column + 1) * LAND_BLOCK > b->grid->columns - 1 || (row + 1) * LAND_BLOCK > b->grid->rows - 1;
 }
 
 static bool choose_fine(const Builder *b, int column, int row) {
     const WorldGridView *grid = b->grid;
     int i = column * LAND_BLOCK, j = row * LAND_BLOCK;
-    bool cut_short = i + LAND_BLOCK > grid->columns - 1 || j + LAND_BLOCK > grid->rows - 1;
-    if (b->corners == 0 || cut_short) return true;
+    if (b->corners == 0 || is_cut_short(b, column, row)) return true;
     double low[2] = {grid->x0 + (i - 1) * grid->cell, grid->z0 + (j - 1) * grid->cell};
     double side = (LAND_BLOCK + 2) * grid->cell;
     return outline_meets_box(b, low, (double[2]){low[0] + side, low[1] + side});
@@ -140,13 +147,26 @@ static void add_half(Builder *b, Side first, Side second) {
     }
 }
 
-static void add_coarse_block(Builder *b, int column, int row) {
+/* Whether an edge between two blocks uses every sample. Inside a chunk that is drawn coarse as a whole only blocks cut short
+ * are fine; at its border, and everywhere else, what the blocks are by themselves decides. */
+static uint32_t edge_steps(const Builder *b, int column, int row, int beside_column, int beside_row, bool whole) {
+    if (!exists(b, beside_column, beside_row)) return 1;
+    bool same_chunk = column / LAND_CHUNK_BLOCKS == beside_column / LAND_CHUNK_BLOCKS
+                      && row / LAND_CHUNK_BLOCKS == beside_row / LAND_CHUNK_BLOCKS;
+    bool split = whole && same_chunk ? is_cut_short(b, beside_column, beside_row)
+                                     : is_fine(b, column, row) || is_fine(b, beside_column, beside_row);
+    return split ? LAND_BLOCK : 1;
+}
+
+static void add_coarse_block(Builder *b, int column, int row, bool whole) {
     int i = column * LAND_BLOCK, j = row * LAND_BLOCK;
     uint32_t down = (uint32_t)b->grid->columns;
     uint32_t west_north = sample_at(b, i, j), east_north = sample_at(b, i + LAND_BLOCK, j);
     uint32_t west_south = sample_at(b, i, j + LAND_BLOCK), east_south = sample_at(b, i + LAND_BLOCK, j + LAND_BLOCK);
-    uint32_t north = is_fine(b, column, row - 1) ? LAND_BLOCK : 1, south = is_fine(b, column, row + 1) ? LAND_BLOCK : 1;
-    uint32_t west = is_fine(b, column - 1, row) ? LAND_BLOCK : 1, east = is_fine(b, column + 1, row) ? LAND_BLOCK : 1;
+    uint32_t north = edge_steps(b, column, row, column, row - 1, whole);
+    uint32_t south = edge_steps(b, column, row, column, row + 1, whole);
+    uint32_t west = edge_steps(b, column, row, column - 1, row, whole);
+    uint32_t east = edge_steps(b, column, row, column + 1, row, whole);
     if ((column + row) % 2 == 0) {
         add_half(b, (Side){west_south, 1, south}, (Side){west_south, 0u - down, west});
         add_half(b, (Side){east_north, 0u - 1u, north}, (Side){east_north, down, east});
@@ -173,24 +193,44 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-static void add_chunk(Builder *b, int block_column, int block_row) {
+static void begin_chunk(Builder *b, int block_column, int block_row) {
     LandChunk *chunk = &b->mesh.chunks[b->mesh.chunk_count++];
-    int column_end = smaller(block_column + LAND_CHUNK_BLOCKS, b->block_columns);
-    int row_end = smaller(block_row + LAND_CHUNK_BLOCKS, b->block_rows);
-    *chunk = (LandChunk){.first = (uint32_t)b->mesh.index_count,
-                         .column = block_column * LAND_BLOCK,
-                         .row = block_row * LAND_BLOCK};
-    chunk->columns = smaller(column_end * LAND_BLOCK, b->grid->columns - 1) - chunk->column;
-    chunk->rows = smaller(row_end * LAND_BLOCK, b->grid->rows - 1) - chunk->row;
-    for (int row = block_row; row < row_end; row++)
-        for (int column = block_column; column < column_end; column++) {
-            if (is_fine(b, column, row))
-                add_fine_block(b, column, row);
-            else
-                add_coarse_block(b, column, row);
-        }
-    chunk->count = (uint32_t)b->mesh.index_count - chunk->first;
+    *chunk = (LandChunk){.column = block_column * LAND_BLOCK, .row = block_row * LAND_BLOCK};
+    int side = LAND_CHUNK_BLOCKS * LAND_BLOCK;
+    chunk->columns = smaller(side, b->grid->columns - 1 - chunk->column);
+    chunk->rows = smaller(side, b->grid->rows - 1 - chunk->row);
     measure_chunk(b, chunk);
+}
+
+/* The chunk's triangles; how many indices. */
+static uint32_t add_chunk_blocks(Builder *b, const LandChunk *chunk, bool whole) {
+    size_t before = b->mesh.index_count;
+    int column = chunk->column / LAND_BLOCK, row = chunk->row / LAND_BLOCK;
+    int column_end = smaller(column + LAND_CHUNK_BLOCKS, b->block_columns);
+    int row_end = smaller(row + LAND_CHUNK_BLOCKS, b->block_rows);
+    for (int j = row; j < row_end; j++)
+        for (int i = column; i < column_end; i++) {
+            bool fine = whole ? is_cut_short(b, i, j) : is_fine(b, i, j);
+            if (fine)
+                add_fine_block(b, i, j);
+            else
+                add_coarse_block(b, i, j, whole);
+        }
+    return (uint32_t)(b->mesh.index_count - before);
+}
+
+/* First all chunks as they are, then all again for far away: neighbours of a kind lie side by side. */
+static void add_chunks(Builder *b) {
+    for (int row = 0; row < b->block_rows; row += LAND_CHUNK_BLOCKS)
+        for (int column = 0; column < b->block_columns; column += LAND_CHUNK_BLOCKS) begin_chunk(b, column, row);
+    for (int i = 0; i < b->mesh.chunk_count; i++) {
+        b->mesh.chunks[i].first = (uint32_t)b->mesh.index_count;
+        b->mesh.chunks[i].count = add_chunk_blocks(b, &b->mesh.chunks[i], false);
+    }
+    for (int i = 0; i < b->mesh.chunk_count; i++) {
+        b->mesh.chunks[i].far_first = (uint32_t)b->mesh.index_count;
+        b->mesh.chunks[i].far_count = add_chunk_blocks(b, &b->mesh.chunks[i], true);
+    }
 }
 
 static int blocks_over(int samples, int size) {
@@ -205,7 +245,10 @@ static void begin(Builder *b, Arena *arena) {
     b->fine = ARENA_ARRAY(arena, uint8_t, b->block_columns * b->block_rows);
     b->mesh.heights = ARENA_ARRAY(arena, float, samples);
     memcpy(b->mesh.heights, grid->heights, samples * sizeof(float));
-    b->mesh.indices = ARENA_ARRAY(arena, uint32_t, samples * 6);
+    /* 6 indices a cell; for far away at most 14 triangles a block, and the cells of blocks cut short. */
+    size_t blocks = (size_t)b->block_columns * (size_t)b->block_rows;
+    size_t cut_short = (size_t)(b->block_columns + b->block_rows) * LAND_BLOCK * LAND_BLOCK;
+    b->mesh.indices = ARENA_ARRAY(arena, uint32_t, samples * 6 + blocks * 14 * 3 + cut_short * 6);
     int chunk_columns = blocks_over(grid->columns, LAND_BLOCK * LAND_CHUNK_BLOCKS);
     int chunk_rows = blocks_over(grid->rows, LAND_BLOCK * LAND_CHUNK_BLOCKS);
     b->mesh.chunks = ARENA_ARRAY(arena, LandChunk, chunk_columns * chunk_rows);
@@ -220,7 +263,6 @@ LandMesh land_mesh_build(Arena *arena, const WorldGridView *grid, const double *
     for (int row = 0; row < b.block_rows; row++)
         for (int column = 0; column < b.block_columns; column++)
             if (!is_fine(&b, column, row)) flatten_edges(&b, column, row);
-    for (int row = 0; row < b.block_rows; row += LAND_CHUNK_BLOCKS)
-        for (int column = 0; column < b.block_columns; column += LAND_CHUNK_BLOCKS) add_chunk(&b, column, row);
+    add_chunks(&b);
     return b.mesh;
 }

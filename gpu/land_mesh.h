@@ -10,7 +10,9 @@
  *     | /----o-+-+-        stays exact. Blocks cut short by the grid's border are always fine.
  *     +------+-+-+-
  *
- * Blocks are gathered in chunks, which are drawn or left out as a whole.
+ * Blocks are gathered in chunks, which are drawn or left out as a whole. A chunk so far away that its cells look smaller than
+ * a pixel may be drawn whole in coarse blocks. It keeps its border as it is, sample by sample, so any two chunks fit together,
+ * whichever way each is drawn.
  */
 #ifndef WORLD_GPU_LAND_MESH_H
 #define WORLD_GPU_LAND_MESH_H
@@ -22,6 +24,7 @@ enum { LAND_BLOCK = 4, LAND_CHUNK_BLOCKS = 8 };
 
 typedef struct LandChunk {
     uint32_t first, count;       /* indices */
+    uint32_t far_first, far_count; /* when it is drawn coarse as a whole */
     int column, row;             /* of its first sample */
     int columns, rows;           /* cells it spans */
     float low, high;             /* of its samples, meters */

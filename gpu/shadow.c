@@ -56,7 +56,7 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
     state_pipe(scene->state, &land);
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
-    land_draw(scene->land, scene->state, &map->eye, &land, scene->floor);
+    land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor}, &land);
     things_draw(scene->things, scene->state, &map->eye, &things, map->size, false);
     map->drawn = true;
 }

@@ -131,7 +131,8 @@ static void draw_scene(View *view, const Eye *eye) {
     Pipe things = land;
     things.program = view->programs.names[PROGRAM_THINGS];
     bool above_water = view->has_sea && eye->at.y > view->sea_level;
-    land_draw(&view->land, &view->state, eye, &land, above_water ? view->sea_level : -INFINITY);
+    LandView seen = {eye, above_water ? view->sea_level : -INFINITY, view->picture.height};
+    land_draw(&view->land, &view->state, &seen, &land);
     things_draw(&view->things, &view->state, eye, &things, view->picture.height, true);
     if (view->magenta) return;
     if (view->has_sea) scenery_draw_sea(&view->scenery, &view->state, &view->programs);

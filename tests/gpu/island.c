@@ -70,8 +70,8 @@ static void add_kinds(Plot *plot) {
     add_kind(plot, 12, kit_fern(arena, 7));
 }
 
-static void plant_forest(Plot *plot) {
-    for (uint32_t i = 0; i < 9000; i++) {
+static void plant_forest(Plot *plot, uint32_t tries) {
+    for (uint32_t i = 0; i < tries; i++) {
         double x = 1200 * mesh_random(1, i) - 600, z = 1200 * mesh_random(2, i) - 600, h = height_of(x, z);
         double clump = wave(x, z, 47, 3) + 0.5 * wave(x, z, 21, 4), pick = mesh_random(3, i);
         double steep = hypot(height_of(x + 1, z) - h, height_of(x, z + 1) - h);
@@ -79,7 +79,7 @@ static void plant_forest(Plot *plot) {
         uint32_t kind = (uint32_t)(mesh_random(4, i) * 3) + (pick < 0.2 + h / 45 ? 0 : 3);
         stand(plot, kind, x, z, 6.28 * mesh_random(5, i), 0.75 + 0.5 * mesh_random(6, i));
     }
-    for (uint32_t i = 0; i < 1500; i++) {
+    for (uint32_t i = 0; i < tries / 6; i++) {
         double x = 1240 * mesh_random(7, i) - 620, z = 1240 * mesh_random(8, i) - 620, h = height_of(x, z);
         double u = mesh_random(9, i);
         if (h > 0.1) stand(plot, 6 + i % 3, x, z, 40 * u, 0.4 + 2.2 * u * u * u);
@@ -100,11 +100,11 @@ static void dress_house(Plot *plot) {
     }
 }
 
-static void add_things(Arena *arena, WorldScene *scene) {
+static void add_things(Arena *arena, WorldScene *scene, uint32_t tries) {
     Plot plot = {.arena = arena, .meshes = ARENA_ARRAY(arena, WorldMesh, KINDS),
                  .groups = ARENA_ARRAY(arena, WorldInstances, KINDS)};
     add_kinds(&plot);
-    plant_forest(&plot);
+    plant_forest(&plot, tries);
     dress_house(&plot);
     scene->meshes = plot.meshes;
     scene->instances = plot.groups;
@@ -115,7 +115,7 @@ static void add_things(Arena *arena, WorldScene *scene) {
 static const double way_points[] = {-22, 498, -22, 476, -34, 450, -14, 424, -38, 400, -12, 378, -22, 354, -16, 340, -16, 333.6};
 static const WorldPath way = {sizeof way_points / sizeof way_points[0] / 2, way_points, 0.9};
 
-WorldScene island_scene(Arena *arena, int points, double cell) {
+WorldScene island_scene(Arena *arena, int points, double cell, uint32_t tries) {
     float *heights = ARENA_ARRAY(arena, float, points * points);
     WorldScene scene = island_bare(points, points, cell, heights);
     for (int j = 0; j < points; j++)
@@ -124,6 +124,6 @@ WorldScene island_scene(Arena *arena, int points, double cell) {
     scene.has_sea = true;
     scene.land_paths = &way;
     scene.land_path_count = 1;
-    add_things(arena, &scene);
+    add_things(arena, &scene, tries);
     return scene;
 }

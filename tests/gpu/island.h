@@ -5,8 +5,9 @@
 #include "runtime/base/memory.h"
 #include "world/world.h"
 
-/* points samples a side, `cell` meters apart, its middle at the origin. Everything lives in the arena. */
-WorldScene island_scene(Arena *arena, int points, double cell);
+/* points samples a side, `cell` meters apart, its middle at the origin; woods from so many tries, of which a fourth stands.
+ * Everything lives in the arena. */
+WorldScene island_scene(Arena *arena, int points, double cell, uint32_t tries);
 
 /* A grid over `heights`; the scene holds nothing else. */
 WorldScene island_bare(int columns, int rows, double cell, const float *heights);

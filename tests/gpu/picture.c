@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     Arena arena;
     memory_init(&memory, NULL, NULL, 0);
     arena_init(&arena, &memory);
-    WorldScene scene = island_scene(&arena, 1025, 2);
+    WorldScene scene = island_scene(&arena, 1025, 2, 9000);
     ViewDesc desc = {.width = 1280, .height = 720, .validate = true};
     double begin = seconds();
     View *view = view_create(&desc, error, sizeof error);

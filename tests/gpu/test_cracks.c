@@ -91,6 +91,30 @@ static void test_no_cracks(void **state) {
     free(rgba);
 }
 
+/* Chunks drawn as they are beside chunks drawn for far away: at 60 m a cell of 25 cm is a pixel and a half. */
+static void test_no_cracks_far(void **state) {
+    (void)state;
+    enum { FAR_POINTS = 1025 };
+    char error[512];
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
+    float *heights = malloc(sizeof(float) * FAR_POINTS * FAR_POINTS);
+    uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
+    uint32_t random = 5;
+    for (int i = 0; i < FAR_POINTS * FAR_POINTS; i++) heights[i] = rough(0, 0, next_random(&random)) / 9;
+    WorldScene scene = island_bare(FAR_POINTS, FAR_POINTS, 0.25, heights);
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    for (int i = 0; i < 16; i++) {
+        double heading = 2 * M_PI * next_random(&random), far = 45 + 30 * next_random(&random), pitch = 1.0;
+        ViewCamera camera = {.from = {far * cos(pitch) * cos(heading), far * sin(pitch), far * cos(pitch) * sin(heading)}};
+        view_draw(view, &camera);
+        view_read_color(view, rgba);
+        assert_int_equal(count_magenta(rgba), 0);
+    }
+    view_destroy(view);
+    free(heights);
+    free(rgba);
+}
+
 /* The test must be able to fail: past the grid's border there is magenta to be seen. */
 static void test_magenta_is_seen(void **state) {
     (void)state;
@@ -110,6 +134,7 @@ static void test_magenta_is_seen(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks), cmocka_unit_test(test_magenta_is_seen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks), cmocka_unit_test(test_no_cracks_far),
+                                       cmocka_unit_test(test_magenta_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

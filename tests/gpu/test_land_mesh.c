@@ -32,6 +32,20 @@ static void drop_grid(Fixture *f) {
     free(f);
 }
 
+/* What is drawn when the chunks whose bits are set in `far` look far away. */
+static LandMesh choose(Fixture *f, const LandMesh *mesh, uint32_t far) {
+    LandMesh drawn = *mesh;
+    drawn.indices = ARENA_ARRAY(&f->arena, uint32_t, mesh->index_count);
+    drawn.index_count = 0;
+    for (int i = 0; i < mesh->chunk_count; i++) {
+        const LandChunk *chunk = &mesh->chunks[i];
+        uint32_t first = far >> i & 1 ? chunk->far_first : chunk->first, count = far >> i & 1 ? chunk->far_count : chunk->count;
+        memcpy(drawn.indices + drawn.index_count, mesh->indices + first, count * sizeof(uint32_t));
+        drawn.index_count += count;
+    }
+    return drawn;
+}
+
 /* Twice the area of a triangle on the plan, in cells; positive when counterclockwise seen from above. */
 static long twice_area(const WorldGridView *grid, const uint32_t *t) {
     long x[3], z[3];
@@ -79,7 +93,7 @@ static void check_whole(const Fixture *f, const LandMesh *mesh) {
 static void test_all_fine(void **state) {
     (void)state;
     Fixture *f = make_grid(38, 27);
-    LandMesh mesh = land_mesh_build(&f->arena, &f->grid, NULL, 0);
+    LandMesh built = land_mesh_build(&f->arena, &f->grid, NULL, 0), mesh = choose(f, &built, 0);
     check_whole(f, &mesh);
     assert_int_equal(mesh.index_count, 37 * 26 * 6);
     assert_int_equal(count_lone_edges(&mesh), 2 * (37 + 26));
@@ -102,13 +116,30 @@ static void test_fine_and_coarse_share_every_vertex(void **state) {
                                           {-50, 40, 300, 41, 300, 47, -50, 46}};
     for (int k = 0; k < 3; k++) {
         Fixture *f = make_grid(75, 65);
-        LandMesh mesh = land_mesh_build(&f->arena, &f->grid, outlines[k], 4);
-        check_whole(f, &mesh);
-        assert_true(mesh.index_count < 74 * 64 * 6);
-        long lone = count_lone_edges(&mesh);
-        assert_true(lone <= 2 * (74 + 64) && lone >= 2 * (74 + 64) / LAND_BLOCK);
+        LandMesh built = land_mesh_build(&f->arena, &f->grid, outlines[k], 4);
+        for (uint32_t far = 0; far < 512; far += 7) {
+            LandMesh mesh = choose(f, &built, far);
+            check_whole(f, &mesh);
+            assert_true(mesh.index_count < 74 * 64 * 6);
+            long lone = count_lone_edges(&mesh);
+            assert_true(lone <= 2 * (74 + 64) && lone >= 2 * (74 + 64) / LAND_BLOCK);
+        }
         drop_grid(f);
     }
+}
+
+/* A chunk far away takes about a ninth of the triangles, and keeps its border sample by sample. */
+static void test_far_chunks(void **state) {
+    (void)state;
+    Fixture *f = make_grid(97, 97);
+    LandMesh mesh = land_mesh_build(&f->arena, &f->grid, NULL, 0);
+    assert_int_equal(mesh.chunk_count, 9);
+    for (int i = 0; i < 9; i++) assert_int_equal(mesh.chunks[i].count, 32 * 32 * 6);
+    assert_int_equal(mesh.chunks[4].far_count, 3 * (2 * 64 + 4 * 8 * 3));
+    LandMesh all = choose(f, &mesh, 511);
+    check_whole(f, &all);
+    assert_int_equal(count_lone_edges(&all), 4 * 24); /* the grid's own border is coarse */
+    drop_grid(f);
 }
 
 /* Inside the outline, up to its border, every sample keeps its height and every cell its two triangles. */
@@ -116,7 +147,7 @@ static void test_exact_inside(void **state) {
     (void)state;
     static const double outline[8] = {32, 32, 64, 32, 64, 64, 32, 64};
     Fixture *f = make_grid(75, 65);
-    LandMesh mesh = land_mesh_build(&f->arena, &f->grid, outline, 4);
+    LandMesh built = land_mesh_build(&f->arena, &f->grid, outline, 4), mesh = choose(f, &built, 0);
     for (int j = 16; j <= 32; j++)
         for (int i = 16; i <= 32; i++) assert_true(mesh.heights[j * 75 + i] == f->grid.heights[j * 75 + i]);
     long inside = 0;
@@ -136,7 +167,8 @@ static void test_smallest(void **state) {
     (void)state;
     Fixture *f = make_grid(2, 2);
     LandMesh mesh = land_mesh_build(&f->arena, &f->grid, NULL, 0);
-    assert_int_equal(mesh.index_count, 6);
+    assert_int_equal(mesh.chunks[0].count, 6);
+    assert_int_equal(mesh.chunks[0].far_count, 6);
     assert_int_equal(mesh.chunk_count, 1);
     drop_grid(f);
 }
@@ -144,6 +176,6 @@ static void test_smallest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_fine), cmocka_unit_test(test_fine_and_coarse_share_every_vertex),
-        cmocka_unit_test(test_exact_inside), cmocka_unit_test(test_smallest)};
+        cmocka_unit_test(test_far_chunks), cmocka_unit_test(test_exact_inside), cmocka_unit_test(test_smallest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

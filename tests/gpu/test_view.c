@@ -21,7 +21,7 @@ static int set_up(void **state) {
     Fixture *f = calloc(1, sizeof *f);
     memory_init(&f->memory, NULL, NULL, 0);
     arena_init(&f->arena, &f->memory);
-    f->scene = island_scene(&f->arena, 257, 8);
+    f->scene = island_scene(&f->arena, 257, 8, 400);
     f->rgba = malloc(WIDTH * HEIGHT * 4);
     *state = f;
     return 0;

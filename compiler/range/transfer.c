@@ -15,6 +15,13 @@ static void include(Range *range, double value) {
     if (value > range->hi) range->hi = value;
 }
 
+/* Of a product or quotient: where an end gives NaN (0 by infinity, infinity by infinity), what lies
+ * inside gives 0. */
+static void include_limit(Range *range, double value) {
+    include(range, value);
+    if (value != value) include(range, 0);
+}
+
 /* Calls body with every pair of ends as x and y, when both sides have numbers. */
 #define EACH_CORNER(a, b, x, y, body)                                                              \
     for (int corner = 0; corner < 4; corner++) {                                                   \
@@ -58,7 +65,7 @@ static Range mul_f(const Range *a) {
     if (!numbers(a[0]) || !numbers(a[1])) return out;
     out.nan |= has_zero(a[0]) && has_infinity(a[1]);
     out.nan |= has_zero(a[1]) && has_infinity(a[0]);
-    EACH_CORNER(a[0], a[1], x, y, include(&out, x * y));
+    EACH_CORNER(a[0], a[1], x, y, include_limit(&out, x * y));
     return out;
 }
 
@@ -72,7 +79,7 @@ static Range div_f(const Range *a) {
         out.hi = INFINITY;
         return out;
     }
-    EACH_CORNER(a[0], a[1], x, y, include(&out, x / y));
+    EACH_CORNER(a[0], a[1], x, y, include_limit(&out, x / y));
     return out;
 }
 

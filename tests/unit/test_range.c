@@ -83,11 +83,11 @@ static void expect(const char *text, double in_lo, double in_hi, double lo, doub
     "%4\n}\n"
 #define SMOOTHSTEP                                                                                 \
     CLAMP                                                                                          \
-        "func @smoothstep(%0: F, %1: F, %2: F) -> (F) {\n %3 = sub.f %0, %1\n %4 = sub.f %2, %1\n" \
-        " %5 = div.f %3, %4\n %6 = const.f 0x0p0\n %7 = const.f 0x1p0\n %8: F = call @clamp, %5, " \
-        "%6, %7\n"                                                                                 \
-        " %9 = mul.f %8, %8\n %10 = const.f 0x1.8p1\n %11 = const.f 0x1p1\n %12 = mul.f %11, %8\n" \
-        " %13 = sub.f %10, %12\n %14 = mul.f %9, %13\n return %14\n}\n"
+    "func @smoothstep(%0: F, %1: F, %2: F) -> (F) {\n %3 = sub.f %0, %1\n %4 = sub.f %2, %1\n"     \
+    " %5 = div.f %3, %4\n %6 = const.f 0x0p0\n %7 = const.f 0x1p0\n %8: F = call @clamp, %5, "     \
+    "%6, %7\n"                                                                                     \
+    " %9 = mul.f %8, %8\n %10 = const.f 0x1.8p1\n %11 = const.f 0x1p1\n %12 = mul.f %11, %8\n"     \
+    " %13 = sub.f %10, %12\n %14 = mul.f %9, %13\n return %14\n}\n"
 
 static void test_choices(void **state) {
     (void)state;
@@ -130,6 +130,17 @@ static void test_shapes(void **state) {
     expect("func @f(%0: F) -> (F) {\n %1 = floor.f %0\n return %1\n}\n", -0.5, 9.5, -1, 9);
     expect("func @f(%0: F) -> (F) {\n %1 = const.f 0x1p0\n %2 = div.f %1, %0\n return %2\n}\n", 2,
            4, 0.25, 0.5);
+}
+
+/* Ends that are no number still have numbers between them. */
+static void test_infinite_ends(void **state) {
+    (void)state;
+    expect("func @f(%0: F) -> (F) {\n %1 = const.f 0x0p0\n %2 = mul.f %0, %1\n return %2\n}\n",
+           -far, far, 0, 0);
+    expect("func @f(%0: F) -> (F) {\n %1 = const.f inf\n %2 = div.f %0, %1\n return %2\n}\n", -far,
+           far, 0, 0);
+    expect("func @f(%0: F) -> (F) {\n %1 = const.f inf\n %2 = sub.f %0, %1\n return %2\n}\n", -far,
+           far, -far, -far);
 }
 
 /* a + (b - a) * t with t held to 0 to 1: never past a or b. */
@@ -373,11 +384,17 @@ static void test_spent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices),        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_lerp),           cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_always),
-        cmocka_unit_test(test_over_all_calls), cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_deep_nests_end), cmocka_unit_test(test_doubling_calls_end),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_infinite_ends),
+        cmocka_unit_test(test_lerp),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_always),
+        cmocka_unit_test(test_over_all_calls),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_deep_nests_end),
+        cmocka_unit_test(test_doubling_calls_end),
         cmocka_unit_test(test_spent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,12 +4,14 @@
 
 /* -- sorting -- */
 
+/* The parameter of that name, or -1. */
 static int find_param(const Arguments *a, Symbol name) {
     for (int i = 0; i < a->count; i++)
         if (a->params[i].name.symbol == name) return i;
     return -1;
 }
 
+/* The nearest parameter is offered, with its colon, as the author would write it. */
 static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *kind) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, name.span, kind, a->callee.ptr,
@@ -24,6 +26,8 @@ static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *
     }
 }
 
+/* The parameter a written argument is for: its name's, else the next one that nothing fills yet; -1
+ * after an error. */
 static int place_argument(Ctx *x, Arguments *a, const AstArg *arg, int *next, const char *kind) {
     Checker *c = x->c;
     if (arg->name.symbol) {
@@ -68,6 +72,8 @@ bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const 
 
 /* -- order of evaluation -- */
 
+/* Gives an argument a local, so that it is worked out before the call and can be read by the
+ * defaults that use it. A local that cannot change is one already. */
 static void name_tree(Ctx *x, Arguments *a, int param, TreeList *before) {
     Tree *tree = a->trees[param];
     if (tree->kind == TREE_LOCAL && !x->fn->locals.items[tree->local].is_var) return;
@@ -92,6 +98,7 @@ void arguments_order(Ctx *x, Arguments *a, TreeList *before) {
         if (tree_draws(a->trees[a->order[i]])) name_tree(x, a, a->order[i], before);
 }
 
+/* The lets, then the value: one expression. */
 Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value) {
     if (before->count == 0) return value;
     Tree *tree = tree_new(c, TREE_BLOCK, value->type, value->span);
@@ -128,6 +135,8 @@ static Tree *name_value(Checker *c, Symbol name, Span span) {
     return tree;
 }
 
+/* For one of (...), a name stands for its number before anything else of that name; only a local
+ * may hide it, so that a parameter can be handed on. */
 static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
     Checker *c = x->c;
     if (type_is(type, TYPE_NAME)) {
@@ -167,6 +176,8 @@ static bool passes_on(Ctx *x, const AstNode *ast, const Type *type) {
            convert_type_fits(x->c, x->fn->locals.items[found.local].type, type_inside(x->c, type));
 }
 
+/* The order matters: an absent given(...) first, then bare names, then expressions that the callee
+ * asks, then values. */
 Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const AstNode *ast,
                      Symbol off) {
     Checker *c = x->c;
@@ -207,6 +218,7 @@ static bool mentions(const AstNode *ast, Symbol name) {
     return mention.found;
 }
 
+/* The name of the field or let in whose value the call stands. */
 static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
     Checker *c = x->c;
     if (x->value_name.symbol) return name_value(c, x->value_name.symbol, a->span);

@@ -3,6 +3,7 @@
 
 /* -- one function -- */
 
+/* Points at the call, and at the parameter in a note. */
 static void report_missing(Ctx *x, const Arguments *a, int param) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,

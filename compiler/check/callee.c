@@ -33,6 +33,8 @@ static Tree *conversion(Ctx *x, const AstNode *ast) {
     return tree;
 }
 
+/* A design called in an expression is a copy of it; everything else that is no function must be a
+ * value that is one. */
 static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol name, Span name_span,
                         const Type *expected) {
     Decl *decl = found->decl;
@@ -70,6 +72,8 @@ static Tree *constructor(Ctx *x, const AstNode *ast) {
     return expr_tuple(x, &tuple, type);
 }
 
+/* What section 7 of the language names and this version does not do: said so, instead of "nothing
+ * here is called". */
 static bool is_act(Checker *c, Symbol name) {
     static const char *const acts[] = {"on",   "spawn",  "remove", "hide",
                                        "show", "became", "every",  "entered"};
@@ -78,6 +82,8 @@ static bool is_act(Checker *c, Symbol name) {
     return false;
 }
 
+/* What is declared goes first, so a world may have its own `number` or `override`; then types as
+ * conversions and constructors; then the forms that are no functions. */
 static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
@@ -98,6 +104,7 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     return call_found(x, &found, ast, name, ast->call.callee->span, expected);
 }
 
+/* package.name(...): its functions and designs, then its records. */
 static Tree *call_in_package(Ctx *x, Package *package, const AstNode *ast, const Type *expected) {
     AstName name = ast->call.callee->member.name;
     Decl *decl = symbolmap_get(&package->values, name.symbol);

@@ -1,6 +1,7 @@
 /* The checker's entry: names, then classes, then everything the world's file holds. */
 #include "compiler/check/checker.h"
 
+/* Names with a meaning of their own, as symbols, so that they compare as numbers. */
 static void intern_names(Checker *c) {
     static const struct {
         size_t at;
@@ -28,6 +29,7 @@ static void intern_names(Checker *c) {
         *(Symbol *)((char *)c + rows[i].at) = symbols_intern(c->symbols, str_of(rows[i].text));
 }
 
+/* Aliases share a type: degrees is angle, place is point, seed is u32. */
 static void name_types(Checker *c) {
     const Types *t = &c->types;
     const struct {
@@ -60,6 +62,7 @@ static void name_types(Checker *c) {
                       (void *)(uintptr_t)rows[i].type);
 }
 
+/* A library without a core package (in tests of the checker alone) gets a base without options. */
 static void find_any_part(Checker *c) {
     Package *core = package_find(c, symbols_intern(c->symbols, STR_LIT("core")));
     Decl *decl =
@@ -80,6 +83,8 @@ void check_drain(Checker *c) {
         class_finish(c, c->classes.items[i]);
 }
 
+/* The order: names of all files; which parts are designs; classes; then everything the world holds.
+ */
 Checker *check_world(const CheckInput *input) {
     Checker *c = ARENA_NEW(input->arena, Checker);
     c->input = *input;

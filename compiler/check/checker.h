@@ -203,9 +203,9 @@ struct Checker {
     SymbolMap peeks;         /* see call.c */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
-        Symbol self, x, y, z, r, g, b, or_, land, copy, stream, spine, laid_on, random_stream,
-            fault, code, variant, turn, size, sink, height, kind, field_name, path, override_, list,
-            vector, seeds, value, flow, seed, world_seed, range;
+        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, fault,
+            code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
+            seed, world_seed, range;
     } names;
 };
 

@@ -10,12 +10,14 @@ Class *class_of(Checker *c, const TreeClass *tree) {
     return c->classes.items[tree->index];
 }
 
+/* A class derives from itself. */
 bool class_derives(const Class *cls, const Class *base) {
     for (; cls; cls = cls->base)
         if (cls == base) return true;
     return false;
 }
 
+/* "island.vegetation"; the root's is empty. */
 Str class_path(Checker *c, const Class *cls) {
     Str name = symbols_name(c->symbols, cls->name);
     if (!cls->outer) return name;
@@ -36,6 +38,7 @@ Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *packag
     return cls;
 }
 
+/* A part of the world needs all its values; a design may leave them to its copies. */
 static void check_missing(Checker *c, Class *cls) {
     if (cls->tree->is_design || !cls->ast) return;
     for (int i = 0; i < cls->fields.count; i++) {
@@ -55,6 +58,7 @@ static void check_missing(Checker *c, Class *cls) {
 
 static void check_declaration(Checker *c, Class *cls, const AstNode *ast);
 
+/* check "..." { } of the part's body, or of the file. */
 static void check_declarations(Checker *c, Class *cls) {
     const AstList *list = cls->ast         ? &cls->ast->part.body
                           : c->input.world ? &c->input.world->decls
@@ -63,6 +67,7 @@ static void check_declarations(Checker *c, Class *cls) {
         if (list->items[i]->kind == AST_CHECK) check_declaration(c, cls, list->items[i]);
 }
 
+/* seeds: 0 ..< 100, as two constants. */
 static void constant_range(Checker *c, Ctx *x, const AstNode *ast, TreeCheck *check) {
     Tree *range = expr_check(x, ast, NULL);
     bool whole = range->kind == TREE_AGGREGATE && range->items.count == 3 &&
@@ -100,6 +105,8 @@ static void check_declaration(Checker *c, Class *cls, const AstNode *ast) {
     VEC_PUSH(c->arena, &c->program->checks, check);
 }
 
+/* The file's functions hang on no part: they reach the root by name. A generic function waits for a
+ * call. */
 static void check_methods(Checker *c, Class *cls) {
     if (cls == c->root) { /* the file's functions; a generic one is checked when it is used */
         for (int i = 0; i < c->world->decls.count; i++) {
@@ -121,6 +128,7 @@ static void check_methods(Checker *c, Class *cls) {
     }
 }
 
+/* A member's line sees the loop that makes it, so the maker is checked before it. */
 void class_check(Checker *c, Class *cls) {
     if (cls->check_state != WORK_NEW) return;
     cls->check_state = WORK_DONE;

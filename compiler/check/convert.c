@@ -10,6 +10,8 @@ static bool is_number_like(const Type *type) {
     return type_is(type, TYPE_NUMBER) || type_is(type, TYPE_INT);
 }
 
+/* By types alone, whatever the expression is. Sees through nothing: what a part is made of is tried
+ * by convert_to. */
 bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
     if (from == type || type_poisoned(from) || type_poisoned(type)) return true;
     switch (type->kind) {
@@ -71,11 +73,13 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
     return false;
 }
 
+/* A written zero, of any form without a unit. */
 static bool is_zero(const Tree *tree) {
     return (tree->kind == TREE_INT && tree->integer == 0 && tree->type->kind == TYPE_INT) ||
            (tree->kind == TREE_NUMBER && tree->number == 0 && dims_plain(tree->type->dims));
 }
 
+/* A written list or tuple fits when each of its items does. */
 static bool fits_items(Checker *c, const Tree *tree, const Type *type) {
     if (tree->kind == TREE_LIST && type->kind == TYPE_LIST) {
         for (int i = 0; i < tree->items.count; i++)
@@ -122,6 +126,7 @@ static Tree *to_number(Ctx *x, Tree *tree, const Type *type) {
     return made;
 }
 
+/* T becomes T?; from one optional to another the inside is converted when there is one. */
 static Tree *to_optional(Ctx *x, Tree *tree, const Type *asked) {
     Checker *c = x->c;
     const Type *type = type_inside(c, asked);
@@ -175,6 +180,7 @@ static Tree *to_list(Ctx *x, Tree *tree, const Type *type) {
     return numbers ? call_trees(x, numbers, &tree, 1, tree->span) : tree_poison(c, tree->span);
 }
 
+/* Only for what convert_fits allowed. */
 static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     Checker *c = x->c;
     const Type *from = tree->type;
@@ -268,6 +274,7 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
 }
 
+/* The order: what fits; what a part is made of; what the library makes of it; an error. */
 Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
     if (tree->type == type || type_poisoned(tree->type) || type_poisoned(type)) return tree;
     if (convert_fits(x->c, tree, type)) {
@@ -299,6 +306,7 @@ static const Type *common_tuple(Checker *c, const Tree *a, const Tree *b) {
     return type_tuple(c, items, count);
 }
 
+/* The left one decides when both could: [1, 2.5] is numbers because 2.5 cannot be whole. */
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
     if (type_poisoned(a->type)) return b->type;
     if (a->type->kind == TYPE_NONE && b->type->kind != TYPE_NONE) return type_optional(c, b->type);

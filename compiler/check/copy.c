@@ -23,6 +23,7 @@ static Tree *drawn_turn(Ctx *x, Span span) {
     return tree_call(x, fn_instance(c, decl, &env), args, 2, span);
 }
 
+/* Without using it: looking must not mark a function as one that draws. */
 static bool stream_flows(const Ctx *x) {
     while (x->flow == FLOW_OUTER && x->outer)
         x = x->outer;
@@ -56,6 +57,7 @@ static const AstNode *find_argument(Ctx *x, const AstArgs *args, Symbol name, in
     return NULL;
 }
 
+/* Only the turn is drawn; the rest have the defaults of the record. */
 static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span span) {
     Checker *c = x->c;
     const Type *type = record->fields.items[field].type;
@@ -76,6 +78,7 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
         type);
 }
 
+/* The record's fields stand in the order in which they are worked out. */
 Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     Checker *c = x->c;
     class_activate(c, design);

@@ -2,6 +2,7 @@
  * resolved yet. */
 #include "compiler/check/checker.h"
 
+/* The root's members are the file's names, where functions, records and parts meet. */
 static void enter_member(Checker *c, Class *cls, Decl *decl) {
     if (cls == c->root) {
         package_enter(c, c->world, decl, &c->world->values);
@@ -20,6 +21,7 @@ static void enter_member(Checker *c, Class *cls, Decl *decl) {
 
 static void declare_lines(Checker *c, Class *cls, const AstNode *ast);
 
+/* A line's own class, and all its body holds. */
 static Class *declare_class(Checker *c, Class *outer, const AstNode *ast, AstName name) {
     Class *cls = class_create(c, name.symbol, ast, outer->package, outer, ast->span);
     class_declare_body(c, cls, &ast->part.body);
@@ -41,6 +43,7 @@ static void declare_member(Checker *c, Class *outer, const AstNode *ast, AstName
     cls->decl = family;
 }
 
+/* A part with a number, or one inside an each or an if, is a member; any other is always there. */
 static void declare_part(Checker *c, Class *outer, const AstNode *ast, AstName name,
                          bool in_lines) {
     if (ast->part.index || in_lines) {
@@ -134,6 +137,7 @@ void class_declare_body(Checker *c, Class *cls, const AstList *body) {
 
 /* -- the world's file -- */
 
+/* Offers the nearest part of the one that holds it. */
 static void part_path_unknown(Checker *c, Class *in, AstName name) {
     Diag *diag = diag_add(c->diags, DIAG_E_PART_UNKNOWN, name.span, name_text(c, name.symbol));
     StrList names = {0};
@@ -200,6 +204,8 @@ static void declare_seed(Checker *c) {
                  decl_create(c, DECL_FIELD, field->field.name, field, c->world, c->root));
 }
 
+/* Dotted parts come after all others, the shorter paths first: they may stand above what they hang
+ * on. */
 void class_declare_world(Checker *c) {
     c->root = class_create(c, 0, NULL, c->world, NULL, (Span){0});
     const AstFile *file = c->input.world;

@@ -5,6 +5,7 @@ enum { DESIGN_DEPTH = 100, DESIGN_WORK = EXPR_DEPTH / DESIGN_DEPTH };
 
 /* -- marking the world's designs, before anything is resolved -- */
 
+/* The first use is kept: an error about a part that is both shows it. */
 static void mark(Checker *c, Symbol name, Span span, const char *why) {
     Decl *decl = symbolmap_get(&c->world->values, name);
     if (!decl || decl->kind != DECL_PART || decl->owner != c->root) return;
@@ -19,6 +20,7 @@ static void mark_expression(Checker *c, const AstNode *ast, const char *why) {
     if (ast && ast->kind == AST_NAME) mark(c, ast->name.symbol, ast->span, why);
 }
 
+/* By text: a name that is called or copied is taken for the top-level part of that name. */
 static void mark_uses(const AstNode *ast, void *user) {
     Checker *c = user;
     if (ast->kind == AST_PART) mark_expression(c, ast->part.design, "it is copied here");
@@ -49,6 +51,7 @@ void design_mark_world(Checker *c) {
 
 /* -- resolving -- */
 
+/* Like scope_find, but before any class has its tables. */
 static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
     for (Class *cls = from; cls; cls = cls->outer) {
         Decl *decl = class_member(cls, name);
@@ -64,8 +67,8 @@ static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
 }
 
 /* The design that an expression names, or NULL; of a call, its arguments too. */
-Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast,
-                    const AstArgs **args) {
+static Class *named_design(Checker *c, Class *from, Package *package, const AstNode *ast,
+                           const AstArgs **args) {
     if (ast->kind == AST_CALL) {
         *args = &ast->call.args;
         ast = ast->call.callee;
@@ -81,11 +84,12 @@ Class *design_named(Checker *c, Class *from, Package *package, const AstNode *as
     return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
 }
 
+/* What names no design is a value the part is made of. */
 static void find_base(Checker *c, Class *cls) {
     const AstNode *design = cls->ast ? cls->ast->part.design : NULL;
     if (!design || design->kind == AST_ERROR) return;
     const AstArgs *args = NULL;
-    Class *base = design_named(c, cls->outer, cls->package, design, &args);
+    Class *base = named_design(c, cls->outer, cls->package, design, &args);
     if (!base) {
         cls->value = design;
         return;
@@ -107,6 +111,7 @@ static void find_base(Checker *c, Class *cls) {
     cls->base = base;
 }
 
+/* Once for each class, the design's before its own. */
 void design_resolve(Checker *c, Class *cls) {
     if (cls->base_state != WORK_NEW) return;
     cls->base_state = WORK_BUSY;

@@ -3,6 +3,7 @@
  */
 #include "compiler/check/checker.h"
 
+/* The class declared for a part line of this maker. */
 static Class *line_class(Class *maker, const AstNode *ast) {
     for (int i = 0; i < maker->lines.count; i++)
         if (maker->lines.items[i]->ast == ast) return maker->lines.items[i];
@@ -38,6 +39,8 @@ static void check_dynamic(Ctx *x, Class *cls, Tree *make) {
         }
 }
 
+/* The locals in sight are kept with the class: what its line uses of them becomes captures, as it
+ * is found. */
 Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     Class *cls = x->making ? line_class(x->making, ast) : NULL;
@@ -76,6 +79,8 @@ void elaborate_sites(Checker *c, Class *cls) {
         if (at->in_elaborate && !at->make) elaborate_check(c, at->outer);
 }
 
+/* Everything of the body that is no field, function, check or lasting child, in the order written.
+ */
 void elaborate_check(Checker *c, Class *cls) {
     if (!cls->has_elaborate || cls->elaborate_state != WORK_NEW) return;
     cls->elaborate_state = WORK_BUSY;

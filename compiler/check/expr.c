@@ -1,6 +1,7 @@
 /* Expressions: one dispatch, each kind in the file of its concern. */
 #include "compiler/check/checker.h"
 
+/* A bare number, perhaps negative: what may still become meters, or a u32. */
 bool expr_is_literal(const AstNode *ast) {
     if (ast->kind == AST_UNARY && ast->unary.op == AST_OP_NEG) ast = ast->unary.operand;
     return ast->kind == AST_NUMBER && !ast->number.unit.symbol;
@@ -12,6 +13,7 @@ static Tree *constant_text(Ctx *x, const AstNode *ast) {
     return tree;
 }
 
+/* In a function of the library self is a parameter; in a part, the part. */
 static Tree *self_check(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     for (const Ctx *at = x; at; at = at->outer) /* a library function's own parameter */
@@ -99,6 +101,8 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
     return misplaced(x, ast);
 }
 
+/* `expected` is a wish, not a demand: it decides what a literal, a tuple, a lambda or a bare name
+ * is taken for. */
 Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     if (!ast) return tree_poison(c, (Span){0});

@@ -1,7 +1,7 @@
 /* Fields: their types, worked out on demand, and the functions that give and test their values. */
 #include "compiler/check/checker.h"
 
-void field_init_ctx(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line) {
+static void init_context(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line) {
     ctx_init(x, c, fn, cls->package);
     if (on_line)
         ctx_set_line(x, cls);
@@ -15,6 +15,7 @@ static Str field_path(Checker *c, Class *cls, int index) {
     return str_printf(c->arena, "%.*s%s%.*s", STR_ARG(path), path.len ? "." : "", STR_ARG(name));
 }
 
+/* NULL: to be inferred. A field of the design has the design's type, whoever sets it. */
 static const Type *declared_type(Checker *c, Class *cls, int index, Span use) {
     if (cls->base && index < cls->base->fields.count) return field_type(c, cls->base, index, use);
     const FieldInfo *info = &cls->fields.items[index];
@@ -25,6 +26,7 @@ static const Type *declared_type(Checker *c, Class *cls, int index, Span use) {
 
 /* -- values -- */
 
+/* A child of a part that answers the land contract, made of a spine. */
 static bool is_laid(Checker *c, Class *cls, const Type *type) {
     Decl *land = typeexpr_find(c, NULL, c->names.land);
     bool spine = type_is(type, TYPE_OBJECT) && type->name == c->names.spine;
@@ -39,7 +41,7 @@ static void lay_on_land(Checker *c, Class *cls, TreeFn *fn) {
     Decl *decl = package ? symbolmap_get(&package->values, c->names.laid_on) : NULL;
     if (!is_laid(c, cls, fn->result) || !decl) return;
     Ctx x;
-    field_init_ctx(&x, c, cls, fn, true);
+    init_context(&x, c, cls, fn, true);
     FnInst *inst = fn_instance(c, decl, NULL);
     Decl *land = typeexpr_find(c, NULL, c->names.land);
     Tree *ground = scope_path(&x, cls->outer, 1, fn->body->span);
@@ -79,7 +81,7 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
     info->init_state = WORK_BUSY;
     TreeFn *fn = fn_create(c, field_path(c, cls, index), info->value->span);
     Ctx x;
-    field_init_ctx(&x, c, cls, fn, info->on_line);
+    init_context(&x, c, cls, fn, info->on_line);
     if (!info->is_value) x.value_name = (AstName){field->name, field->span};
     fn->body = check_value(&x, info, type);
     fn->result = type && !type_poisoned(type) ? type : fn->body->type;
@@ -91,6 +93,8 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
     return fn->result;
 }
 
+/* A field without a type asks its value for it, and then a loop of such fields is an error; one
+ * with a type asks nothing. */
 const Type *field_type(Checker *c, Class *cls, int index, Span use) {
     FieldInfo *info = &cls->fields.items[index];
     if (info->type_state == WORK_DONE) return cls->tree->fields.items[index].type;
@@ -118,6 +122,7 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use) {
 
 /* -- within -- */
 
+/* An end of within. */
 static Tree *bound(Ctx *x, const AstNode *ast, const Type *type) {
     Tree *tree = expr_check(x, ast, type);
     if (expr_is_literal(ast) &&
@@ -143,7 +148,7 @@ static void check_within(Checker *c, Class *cls, int index) {
     TreeFn *fn = fn_create(
         c, str_printf(c->arena, "%.*s.within", STR_ARG(field_path(c, cls, index))), range->span);
     Ctx x;
-    field_init_ctx(&x, c, cls, fn, false);
+    init_context(&x, c, cls, fn, false);
     int value = ctx_local(&x, field->name, field->type, false);
     fn->param_count = 1;
     Tree *lo = bound(&x, range->range.lo, type), *hi = bound(&x, range->range.hi, type);

@@ -4,6 +4,7 @@
 
 /* -- work in progress -- */
 
+/* A note for each step of the loop, in order, from where it closed. */
 static void report_loop(Checker *c, const Work *first, const char *what, Span use) {
     bool calls = strcmp(what, "function") == 0;
     Diag *diag =
@@ -42,6 +43,8 @@ void work_end(Checker *c, Work *work) {
 
 /* -- making -- */
 
+/* Names are unique: a second `land.height.keep` becomes `land.height.keep.2`, always the same one
+ * in one text. */
 TreeFn *fn_create(Checker *c, Str name, Span span) {
     TreeFn *fn = ARENA_NEW(c->arena, TreeFn);
     Symbol symbol = symbols_intern(c->symbols, name);
@@ -64,11 +67,13 @@ TreeFn *fn_create(Checker *c, Str name, Span span) {
     return fn;
 }
 
+/* Called when the body is done, so a function stands behind all it calls. */
 void fn_finish(Checker *c, TreeFn *fn) {
     fn->index = c->program->fns.count;
     VEC_PUSH(c->arena, &c->program->fns, fn);
 }
 
+/* With its package or part, for IR and natives: "noise.fbm", "land.height". */
 Str fn_name(Checker *c, const Decl *decl) {
     Str name = symbols_name(c->symbols, decl->name);
     Str path = decl->owner ? class_path(c, decl->owner) : decl->package->name;
@@ -90,6 +95,7 @@ static Str instance_name(Checker *c, Str path, const TypeEnv *env) {
     return strbuf_take(&out);
 }
 
+/* The locals hold the types the function itself sees; inst->params what a caller may give. */
 static void resolve_params(Checker *c, FnInst *inst) {
     Decl *decl = inst->decl;
     const AstParams *params = decl_params(decl);
@@ -136,6 +142,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     return inst;
 }
 
+/* There is one for each set of types; two calls with the same types share it. */
 FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
     static const TypeEnv empty;
     if (!env) env = &empty;
@@ -150,6 +157,7 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
 
 /* -- bodies -- */
 
+/* A native is one function for all types, an intrinsic one IR op. */
 static void check_native(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     if (!fn->result) fn->result = c->types.unit;
@@ -216,6 +224,8 @@ static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span
     inst->failed = true;
 }
 
+/* Before a call of it is built, so that its result and whether it draws are known. Under work
+ * already: a loop. */
 void fn_check_body(Checker *c, FnInst *inst, Span call) {
     if (inst->state == WORK_DONE) return;
     Work work;

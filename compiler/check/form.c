@@ -8,6 +8,7 @@ typedef struct Peek {
     Tree *tree;
 } Peek;
 
+/* By number and names of the arguments alone. */
 static bool count_fits(const Decl *decl, const AstArgs *args, int skip) {
     const AstParams *params = decl_params(decl);
     int given = skip + args->count, required = 0;
@@ -23,6 +24,7 @@ static bool count_fits(const Decl *decl, const AstArgs *args, int skip) {
     return true;
 }
 
+/* By the number of its parameters alone; its types are the callee's business. */
 static bool lambda_fits(const AstNode *lambda, const AstNode *type) {
     if (type->kind == AST_TYPE_FN) return type->type_fn.params.count == lambda->lambda.params.count;
     return type->kind != AST_TYPE_NAME;
@@ -79,6 +81,7 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
     return true;
 }
 
+/* A note for each form, as it is declared. */
 static Tree *report_none_fits(Ctx *x, Decl *decl, Span span) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NO_FORM, span, name_text(c, decl->name));
@@ -92,6 +95,7 @@ static Tree *report_none_fits(Ctx *x, Decl *decl, Span span) {
     return tree_poison(c, span);
 }
 
+/* Forms are told apart by number and names first, for that needs no look at the arguments. */
 Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span,
                 const Type *expected) {
     if (!decl->next) return call_one(x, decl, object, args, span, expected);

@@ -12,6 +12,7 @@ static const AstNode *plain_type(const AstNode *type) {
     return type && type->kind == AST_TYPE_OPTIONAL ? type->type_optional.base : type;
 }
 
+/* What adapts to the types that the other arguments decide. */
 static bool comes_late(const AstNode *ast, const AstNode *type) {
     return expr_is_literal(ast) || ast->kind == AST_LAMBDA ||
            plain_type(type)->kind == AST_TYPE_GIVEN ||
@@ -51,6 +52,7 @@ static Tree *check_function(Ctx *x, Decl *decl, const TypeEnv *env, const AstNod
     return lambda_make(x, ast, &shape);
 }
 
+/* Nothing fits the declared shape at all: the declaration is shown. */
 static void report_fit(Ctx *x, const Arguments *a, int param, const Tree *tree, const TypeEnv *env,
                        Decl *decl) {
     Checker *c = x->c;
@@ -91,6 +93,7 @@ static void widen_by_function(Ctx *x, Decl *decl, TypeEnv *env, const AstNode *t
         typeexpr_bind(c, decl->package, env, type->type_fn.result, tree->type->element);
 }
 
+/* One of two passes over the arguments: those that decide, then those that adapt. */
 static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
                       bool late) {
     Checker *c = x->c;
@@ -121,6 +124,7 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
     return true;
 }
 
+/* After the arguments the wanted result may decide; a quantity nobody decides is a plain number. */
 bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
                   const AstNode *result, const Type *expected) {
     Checker *c = x->c;

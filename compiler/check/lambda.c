@@ -3,6 +3,7 @@
  * met. */
 #include "compiler/check/checker.h"
 
+/* A lambda sees what its surroundings see. Its stream is its own when its type has one. */
 static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     Checker *c = x->c;
     Str part = x->argument ? symbols_name(c->symbols, x->argument) : STR_LIT("fn");
@@ -26,6 +27,7 @@ static bool is_stream_param(Checker *c, const AstParam *param) {
            param->type->type_name.name.symbol == c->names.stream;
 }
 
+/* The names of the given(...); the stream has no name in the expression. */
 static void bind_given(Ctx *y, const LambdaShape *shape) {
     const AstParams *params = &shape->given->type_given.params;
     for (int i = 0, at = 0; i < params->count && at < shape->count; i++)
@@ -33,6 +35,8 @@ static void bind_given(Ctx *y, const LambdaShape *shape) {
             ctx_bind(y, params->items[i].name.symbol, shape->params[at++], false);
 }
 
+/* Types come from the lambda, else from what is expected. One parameter more than expected is the
+ * stream. */
 static bool bind_written(Ctx *y, const AstNode *ast, const LambdaShape *shape) {
     Checker *c = y->c;
     const AstParams *params = &ast->lambda.params;
@@ -99,6 +103,7 @@ static Tree *close_context(Ctx *y, Ctx *x, const AstNode *ast, const Type *resul
     return tree;
 }
 
+/* A bare expression for a given(...) and a written function end the same way. */
 Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     Checker *c = x->c;
     Ctx y;

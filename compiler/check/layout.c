@@ -2,22 +2,6 @@
  * design's first. */
 #include "compiler/check/checker.h"
 
-void class_activate(Checker *c, Class *cls) {
-    if (cls->tree->index >= 0) return;
-    cls->tree->index = c->program->classes.count;
-    cls->tree->name = class_path(c, cls);
-    VEC_PUSH(c->arena, &c->program->classes, cls->tree);
-    VEC_PUSH(c->arena, &c->classes, cls);
-    design_resolve(c, cls);
-    class_layout(c, cls);
-    for (int i = 0; i < cls->decls.count; i++) {
-        Decl *decl = cls->decls.items[i];
-        if (decl->kind == DECL_PART && decl->cls) class_activate(c, decl->cls);
-    }
-    for (int i = 0; i < cls->lines.count; i++)
-        class_activate(c, cls->lines.items[i]);
-}
-
 static int add_field(Checker *c, Class *cls, Symbol name, Span span, FieldInfo info) {
     TreeField field = {.name = name, .span = span, .hidden = info.is_value || info.quiet};
     VEC_PUSH(c->arena, &cls->tree->fields, field);
@@ -25,6 +9,8 @@ static int add_field(Checker *c, Class *cls, Symbol name, Span span, FieldInfo i
     return cls->fields.count - 1;
 }
 
+/* The design's tables come first, at the same indices, so code made for the design works on a copy.
+ */
 static void inherit(Checker *c, Class *cls) {
     Class *base = cls->base;
     if (!base) return;
@@ -45,6 +31,7 @@ static void inherit(Checker *c, Class *cls) {
     cls->tree->value_field = base->tree->value_field;
 }
 
+/* A field of the design's name sets it; it may not change its type or range. */
 static void lay_field(Checker *c, Class *cls, Decl *decl) {
     const AstNode *value = decl->ast->field.value;
     Decl *earlier = cls->base ? class_member(cls->base, decl->name) : NULL;
@@ -68,6 +55,7 @@ static void lay_field(Checker *c, Class *cls, Decl *decl) {
     cls->tree->fields.items[decl->index].given = true;
 }
 
+/* Own fields, children and families behind the design's. A design is nobody's child. */
 static void lay_members(Checker *c, Class *cls) {
     for (int i = 0; i < cls->decls.count; i++) {
         Decl *decl = cls->decls.items[i];
@@ -129,13 +117,14 @@ static void lay_options(Checker *c, Class *cls, const AstArgs *args) {
     }
 }
 
+/* What two lines of one family have in common is what the family is a list of. */
 static Class *common_base(Class *a, Class *b) {
     for (; a; a = a->base)
         if (class_derives(b, a)) return a;
     return NULL;
 }
 
-void class_layout(Checker *c, Class *cls) {
+static void lay_out(Checker *c, Class *cls) {
     if (cls->layout_state != WORK_NEW) return;
     cls->layout_state = WORK_DONE;
     inherit(c, cls);
@@ -162,4 +151,22 @@ void class_layout(Checker *c, Class *cls) {
         Class *common = line->decl->cls ? common_base(line->decl->cls, line) : line;
         line->decl->cls = common ? common : c->any_part;
     }
+}
+
+/* The index is given before anything else, so that a class may be met again while its own design is
+ * found. */
+void class_activate(Checker *c, Class *cls) {
+    if (cls->tree->index >= 0) return;
+    cls->tree->index = c->program->classes.count;
+    cls->tree->name = class_path(c, cls);
+    VEC_PUSH(c->arena, &c->program->classes, cls->tree);
+    VEC_PUSH(c->arena, &c->classes, cls);
+    design_resolve(c, cls);
+    lay_out(c, cls);
+    for (int i = 0; i < cls->decls.count; i++) {
+        Decl *decl = cls->decls.items[i];
+        if (decl->kind == DECL_PART && decl->cls) class_activate(c, decl->cls);
+    }
+    for (int i = 0; i < cls->lines.count; i++)
+        class_activate(c, cls->lines.items[i]);
 }

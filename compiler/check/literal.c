@@ -1,6 +1,7 @@
 /* Numbers with units, tuples, lists and ranges. */
 #include "compiler/check/checker.h"
 
+/* Scaled at once: nothing after this knows in which unit it was written. */
 static Tree *unit_number(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     Str unit = symbols_name(c->symbols, ast->number.unit.symbol);
@@ -51,6 +52,7 @@ static Tree *coordinate(Ctx *x, const AstNode *ast, const Type *type) {
     return convert_to(x, tree, type);
 }
 
+/* Three coordinates of one kind. */
 static Tree *triple(Ctx *x, const AstNode *ast, const Type *type, const Type *each) {
     Tree *items[3];
     for (int i = 0; i < 3; i++) {
@@ -95,6 +97,7 @@ static const Type *triple_type(Checker *c, const AstNode *ast, Tree **items, con
     return type_vector(c, other->dims);
 }
 
+/* A tuple for which nothing, or a tuple, is expected. */
 static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     const AstArgs *args = &ast->tuple.items;
@@ -171,6 +174,8 @@ static Tree *list_of(Ctx *x, const AstNode *ast, const Type *element) {
     return tree;
 }
 
+/* The type all items can have; the error points at the first item that does not go with those
+ * before. */
 static const Type *common_of(Ctx *x, const TreeList *items) {
     Checker *c = x->c;
     Tree *first = items->items[0];
@@ -217,6 +222,7 @@ Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
 
 /* -- ranges -- */
 
+/* A Range[T] record of its two ends. */
 Tree *expr_range(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Decl *decl = typeexpr_find(c, NULL, c->names.range);

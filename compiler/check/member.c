@@ -13,6 +13,7 @@ Package *member_package(Ctx *x, const AstNode *object) {
                                        : NULL;
 }
 
+/* The hidden field; a read of it works the value out. */
 Tree *part_value(Ctx *x, Tree *part) {
     Checker *c = x->c;
     if (!type_is(part->type, TYPE_PART)) return NULL;
@@ -24,6 +25,7 @@ Tree *part_value(Ctx *x, Tree *part) {
                                       : tree_part(c, TREE_FIELD, part, index, type, part->span);
 }
 
+/* Own and the design's members; designs are nobody's members. */
 static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span span,
                          const Type *expected) {
     Checker *c = x->c;
@@ -50,6 +52,7 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
     return NULL;
 }
 
+/* x y z of points and vectors, r g b of colors. */
 static Tree *axis(Ctx *x, Tree *object, Symbol name, Span span) {
     Checker *c = x->c;
     bool color = type_is(object->type, TYPE_COLOR);
@@ -122,6 +125,8 @@ static void add_names(Ctx *x, const Tree *object, StrList *names) {
         }
 }
 
+/* A name that is a function of the library for this type is told to be called; else the nearest is
+ * offered. */
 Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
     Checker *c = x->c;
     if (type_poisoned(object->type)) return object;

@@ -2,6 +2,7 @@
  * those of the value a part is made of. Operators on objects are library functions too. */
 #include "compiler/check/checker.h"
 
+/* A part's function or function-valued field; a record's or contract's function. */
 static Tree *own_method(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span,
                         const Type *expected) {
     Checker *c = x->c;
@@ -62,6 +63,7 @@ static Tree *library_method(Ctx *x, Tree *object, Symbol name, const AstArgs *ar
     return decl ? call_one(x, decl, object, args, span, expected) : NULL;
 }
 
+/* The part itself before what it is made of, and functions before fields that hold one. */
 Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span,
                         Span name_span, const Type *expected) {
     if (type_poisoned(object->type)) return object;
@@ -79,6 +81,7 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
     return value && type_poisoned(value->type) ? value : member_unknown(x, object, name, name_span);
 }
 
+/* Both operands decide; NULL leaves the error to the operator. */
 Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     for (int i = 0; i < c->packages.count; i++)

@@ -28,6 +28,7 @@ static bool is_stable(Ctx *x, const Tree *tree) {
     return tree->kind != TREE_LOCAL || !x->fn->locals.items[tree->local].is_var;
 }
 
+/* What a condition shows when it is true, or when it is false. */
 void narrow_by(Ctx *x, Tree *condition, bool truth) {
     if (condition->kind == TREE_PRESENT && truth && is_stable(x, condition->component.operand))
         VEC_PUSH(x->c->arena, &x->narrowed, condition->component.operand);
@@ -49,6 +50,7 @@ static Tree *of_design(Ctx *x, const Decl *decl, Span span) {
     return tree;
 }
 
+/* A member hangs on the instance that scope_path reaches. */
 static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *expected) {
     Checker *c = x->c;
     Decl *decl = found->decl;

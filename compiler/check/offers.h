@@ -121,11 +121,8 @@ Found scope_find(Ctx *x, Symbol name, bool callable);
 Decl *class_member(Class *cls, Symbol name);
 /* The instance of the class `up` parents above self. */
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
-/* The nearest visible name, or an empty Str. */
-Str scope_nearest(Ctx *x, Symbol name, bool callable);
 /* The random stream at this place, or NULL after an error. */
 Tree *scope_stream(Ctx *x, Span span, Str what);
-int ctx_capture(Ctx *x, int outer_local);
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable);
 
 /* -- astvisit.c -- */
@@ -290,7 +287,6 @@ Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *packag
                     Span span);
 void class_declare_body(Checker *c, Class *cls, const AstList *body);
 void class_activate(Checker *c, Class *cls);
-void class_layout(Checker *c, Class *cls);
 void class_check(Checker *c, Class *cls);
 void class_finish(Checker *c, Class *cls);
 Class *class_of(Checker *c, const TreeClass *tree);
@@ -298,11 +294,8 @@ bool class_derives(const Class *cls, const Class *base);
 Str class_path(Checker *c, const Class *cls);
 void design_mark_world(Checker *c);
 void design_resolve(Checker *c, Class *cls);
-Class *design_named(Checker *c, Class *from, Package *package, const AstNode *ast,
-                    const AstArgs **args);
 const Type *field_type(Checker *c, Class *cls, int index, Span use);
 void field_check(Checker *c, Class *cls, int index);
-void field_init_ctx(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line);
 void elaborate_check(Checker *c, Class *cls);
 void elaborate_sites(Checker *c, Class *cls);
 Tree *elaborate_part(Ctx *x, const AstNode *ast);

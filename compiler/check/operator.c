@@ -24,6 +24,8 @@ static TreeOp tree_op_of(AstOp op) {
     return ops[op];
 }
 
+/* Units that differ are said as such; a missing unit, a missing conversion or a test of none is
+ * offered. */
 static Tree *misfit(Ctx *x, AstOp op, const Tree *left, const Tree *right, Span span) {
     Checker *c = x->c;
     bool units = type_is(left->type, TYPE_NUMBER) && type_is(right->type, TYPE_NUMBER);
@@ -108,6 +110,7 @@ static bool level(Ctx *x, Tree **left, Tree **right) {
     return true;
 }
 
+/* Dimensions combine. Whole numbers multiply to a whole one, and divide to a number. */
 static Tree *scalar_product(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     const Type *l = left->type, *r = right->type;
@@ -152,6 +155,7 @@ static bool is_space(const Type *type) {
     return type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR) || type_is(type, TYPE_COLOR);
 }
 
+/* A point and an offset, two points, two vectors or colors of one kind. */
 static Tree *space_sum(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     const Type *l = left->type, *r = right->type, *offset = c->types.offset;
@@ -214,6 +218,7 @@ static Tree *overloaded(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     return name ? call_operator(x, name, left, right, span) : NULL;
 }
 
+/* Everything but functions compares, slot by slot. */
 static Tree *equality(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     bool negate = op == AST_OP_NE;
@@ -239,6 +244,8 @@ static Tree *unwrap_part(Ctx *x, Tree *tree) {
     return value ? value : tree;
 }
 
+/* Operands are checked by now; what a part is made of stands in for it, but not in a comparison of
+ * parts. */
 Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     bool equals = op == AST_OP_EQ || op == AST_OP_NE;
@@ -263,6 +270,7 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 
 /* -- binary -- */
 
+/* The right side is checked knowing what the left one has shown. */
 static Tree *logical(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     bool and = ast->binary.op == AST_OP_AND;
@@ -313,6 +321,8 @@ static bool all_literal(const AstNode *tuple) {
     return true;
 }
 
+/* The left side decides what a tuple or a bare name on the right is; a tuple on the left waits for
+ * the right. */
 Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     AstOp op = ast->binary.op;
     if (op == AST_OP_AND || op == AST_OP_OR) return logical(x, ast);

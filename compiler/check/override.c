@@ -34,6 +34,7 @@ static bool read_path(Ctx *x, const AstNode *ast, Steps *steps) {
     return false;
 }
 
+/* Names a value that is read several times. */
 static Tree *held(Ctx *x, Tree *tree, TreeList *before) {
     int local = ctx_local(x, 0, tree->type, false);
     treelist_push(x->c, before, tree_let(x, local, tree));
@@ -42,6 +43,7 @@ static Tree *held(Ctx *x, Tree *tree, TreeList *before) {
 
 static Tree *rebuild(Ctx *x, Tree *whole, const Steps *steps, int at, const AstNode *value);
 
+/* All fields as they are, but the one of this step. */
 static Tree *rebuild_record(Ctx *x, Tree *whole, const Steps *steps, int at, const AstNode *value) {
     Checker *c = x->c;
     AstName name = steps->items[at].name;

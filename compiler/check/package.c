@@ -53,6 +53,7 @@ void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map) {
     VEC_PUSH(c->arena, &package->decls, decl);
 }
 
+/* `use a as b` gives the package another name; `use a` brings its names into the file. */
 static void declare_use(Checker *c, Package *package, const AstNode *ast) {
     Package *used = package_find(c, ast->use.package.symbol);
     if (!used) {
@@ -84,6 +85,8 @@ static void declare_part(Checker *c, Package *package, const AstNode *ast) {
     class_declare_body(c, decl->cls, &ast->part.body);
 }
 
+/* One declaration of a file. The world's fields and parts hang on its root class instead
+ * (declare.c). */
 void package_declare(Checker *c, Package *package, const AstNode *ast) {
     switch ((int)ast->kind) {
     case AST_FN:
@@ -132,6 +135,7 @@ static Package *package_create(Checker *c, Str name, bool prelude, bool out_of_l
     return package;
 }
 
+/* Packages are named first, so that any may be used by any. */
 void package_load(Checker *c) {
     const CheckInput *input = &c->input;
     for (int i = 0; i < input->package_count; i++) {

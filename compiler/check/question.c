@@ -42,6 +42,7 @@ static Str take_name(Str *dotted) {
     return name;
 }
 
+/* Checked on the spot, with all that it needs. */
 static TreeFn *instance_of(Checker *c, Decl *decl) {
     if (decl_type_params(decl)->count) {
         diag_add(c->diags, DIAG_E_GENERIC_ASKED, decl->span, name_text(c, decl->name));
@@ -54,6 +55,7 @@ static TreeFn *instance_of(Checker *c, Decl *decl) {
     return inst->failed || c->diags->error_count > errors ? NULL : inst->fn;
 }
 
+/* Down from the root, part by part; else a function of the file, the prelude or a package. */
 TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
     Class *at = c->root;
     Tree *path = tree_new(c, TREE_ROOT, type_part(c, c->root), (Span){0});
@@ -86,6 +88,7 @@ TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
 
 /* -- words -- */
 
+/* The last part of its name, its parameters, its result. */
 Str check_signature(Checker *c, const TreeFn *fn, Arena *arena) {
     StrBuf out = {.arena = arena};
     Str name = fn->name;

@@ -14,6 +14,7 @@ static const Type *declared(Ctx *x, Decl *decl, const TypeEnv *env, const Argume
     return typeexpr_resolve(x->c, decl->package, env, a->params[field].type);
 }
 
+/* Like a call's, but with the record's fields for parameters. */
 static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Arguments *a,
                  TreeList *before) {
     Symbol *off = ARENA_ARRAY(x->c->arena, Symbol, a->count + 1);
@@ -43,6 +44,7 @@ static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Argum
     return good;
 }
 
+/* A generic record takes its types from its fields, or from the type that is wanted. */
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
     Checker *c = x->c;
     const AstParams *fields = &decl->ast->record.fields;

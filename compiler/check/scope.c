@@ -7,6 +7,7 @@
  */
 #include "compiler/check/checker.h"
 
+/* A function of no part, in which no random numbers flow. */
 void ctx_init(Ctx *x, Checker *c, TreeFn *fn, Package *package) {
     *x = (Ctx){.c = c, .fn = fn, .package = package, .flow = FLOW_NONE};
 }
@@ -38,7 +39,7 @@ int ctx_bind(Ctx *x, Symbol name, const Type *type, bool is_var) {
 
 /* -- captures of lambdas and of parts -- */
 
-int ctx_capture(Ctx *x, int outer_local) {
+static int capture(Ctx *x, int outer_local) {
     for (int i = 0; i < x->captures.count; i++)
         if (x->captures.items[i] == outer_local) return x->capture_at.items[i];
     const TreeLocal *outer = &x->outer->fn->locals.items[outer_local];
@@ -60,7 +61,7 @@ static int find_local(Ctx *x, Symbol name) {
     int local = find_binding(&x->bindings, name);
     if (local >= 0 || !x->outer || x->sealed) return local;
     int outside = find_local(x->outer, name);
-    return outside < 0 ? -1 : ctx_capture(x, outside);
+    return outside < 0 ? -1 : capture(x, outside);
 }
 
 /* A loop value that the class's maker holds: entered into the class's captures. */
@@ -90,6 +91,8 @@ Decl *class_member(Class *cls, Symbol name) {
     return NULL;
 }
 
+/* A field counts when it holds a function. One whose type is being worked out does not: `edge =
+ * edge(...)` is the record. */
 static bool can_be_called(Checker *c, const Found *found) {
     const Decl *decl = found->decl;
     switch (decl->kind) {
@@ -114,6 +117,7 @@ static bool can_be_called(Checker *c, const Found *found) {
     return false;
 }
 
+/* Keeps the first find for the error, and says when the search is over. */
 static bool accept(Ctx *x, Found found, bool callable, Found *first) {
     if (found.kind == FOUND_NOTHING) return false;
     if (first->kind == FOUND_NOTHING) *first = found;
@@ -124,6 +128,7 @@ static bool accept(Ctx *x, Found found, bool callable, Found *first) {
     return false;
 }
 
+/* Each class outward: its members, then what the loop that made it held. */
 static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
     Found found = {0};
     if (x->on_line && find_site(x->c, x->self_class, name, &found)) {
@@ -166,6 +171,7 @@ static Decl *find_in_prelude(Checker *c, Symbol name) {
     return first;
 }
 
+/* The file's own names, then what it uses, then the prelude, then records of any package. */
 static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Checker *c = x->c;
     if (x->package != c->world &&
@@ -211,6 +217,7 @@ static void mark_self(Ctx *x) {
         x->uses_self = true;
 }
 
+/* The root is reached directly, so a function of no part can read the world. */
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span) {
     Checker *c = x->c;
     if (cls == c->root) return tree_new(c, TREE_ROOT, type_part(c, c->root), span);
@@ -234,6 +241,7 @@ static int stream_local(Ctx *x) {
     return x->fn->stream_local;
 }
 
+/* Using a function's stream marks it as one that draws; its callers pass one then. */
 static int find_stream(Ctx *x) {
     switch (x->flow) {
     case FLOW_FN:
@@ -243,7 +251,7 @@ static int find_stream(Ctx *x) {
         return stream_local(x);
     case FLOW_OUTER: {
         int outside = x->outer ? find_stream(x->outer) : -1;
-        return outside < 0 ? -1 : ctx_capture(x, outside);
+        return outside < 0 ? -1 : capture(x, outside);
     }
     case FLOW_OFF:
     case FLOW_NONE:
@@ -307,7 +315,7 @@ static void offer_classes(Nearby *to, const Ctx *x) {
     }
 }
 
-Str scope_nearest(Ctx *x, Symbol name, bool callable) {
+static Str nearest(Ctx *x, Symbol name, bool callable) {
     Checker *c = x->c;
     Nearby to = {.c = c, .callable = callable};
     offer_locals(&to, x);
@@ -325,7 +333,7 @@ Str scope_nearest(Ctx *x, Symbol name, bool callable) {
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
-    Str near = scope_nearest(x, name, callable);
+    Str near = nearest(x, name, callable);
     if (!near.len) return;
     diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
     diag_fix(c->diags, diag, span, near);

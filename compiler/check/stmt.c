@@ -14,6 +14,7 @@ static const Type *pattern_part(Checker *c, const Type *type, int index, int *sl
     return type_is(type, TYPE_POINT) ? c->types.meters : type_quantity(c, type->dims);
 }
 
+/* How many names take it apart; 0: none do. */
 static int pattern_width(const Type *type) {
     if (type_is(type, TYPE_TUPLE)) return type->item_count;
     bool space =
@@ -23,6 +24,7 @@ static int pattern_width(const Type *type) {
 
 static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out);
 
+/* The whole is named first, so that it is worked out once. */
 static void bind_tuple(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out) {
     Checker *c = x->c;
     const AstList *items = &pattern->pattern_tuple.items;
@@ -59,6 +61,8 @@ static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_va
 
 /* -- let and assignment -- */
 
+/* A let of a fraction is a number; a wrong value still gives the name its declared type, so it is
+ * reported once. */
 static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     Checker *c = x->c;
     AstName outer_name = x->value_name;
@@ -81,6 +85,7 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     bind_pattern(x, ast->let.pattern, value, ast->let.is_var, out);
 }
 
+/* The local of a variable that may be set here, or -1 after an error that says why it may not. */
 static int find_var(Ctx *x, const AstNode *target) {
     Checker *c = x->c;
     if (target->kind != AST_NAME) {
@@ -148,6 +153,7 @@ static Tree *range_end(Ctx *x, Tree *hi, Tree *closed) {
     return tree;
 }
 
+/* A range that is no literal is worked out once, before the loop. */
 static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *before) {
     Checker *c = x->c;
     Tree *parts[3];
@@ -251,6 +257,7 @@ static Tree *check_each(Ctx *x, const AstNode *ast) {
 
 /* -- if and blocks -- */
 
+/* Both branches as one type; the error shows both. */
 static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast) {
     Checker *c = x->c;
     Tree *a = tree->if_.then_tree, *b = tree->if_.else_tree;
@@ -283,6 +290,7 @@ static Tree *check_branch(Ctx *x, const AstNode *ast, Tree *condition, bool trut
     return tree;
 }
 
+/* Without an else, or where no value is wanted, it is a statement. */
 Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value) {
     Checker *c = x->c;
     Tree *tree = tree_new(c, TREE_IF, c->types.unit, ast->span);
@@ -303,6 +311,7 @@ static bool is_statement(const AstNode *ast) {
            ast->kind == AST_PART;
 }
 
+/* What is worked out and dropped was hardly meant. */
 static void warn_unused(Ctx *x, const Tree *tree) {
     bool value = !type_is(tree->type, TYPE_UNIT) && !type_poisoned(tree->type);
     if (value && tree->kind != TREE_IF)
@@ -338,6 +347,7 @@ void stmt_list(Ctx *x, const AstList *list, TreeList *out) {
     }
 }
 
+/* Names end with the block. Its value is its last expression's. */
 Tree *stmt_block(Ctx *x, const AstNode *ast, const Type *expected, bool want_value) {
     Checker *c = x->c;
     if (ast->kind != AST_BLOCK) return expr_check(x, ast, expected);

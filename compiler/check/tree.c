@@ -61,6 +61,7 @@ Tree *tree_part(Checker *c, TreeKind kind, Tree *operand, int index, const Type 
     return tree;
 }
 
+/* The same value under another type of the same slots. */
 Tree *tree_retype(Checker *c, Tree *tree, const Type *type) {
     if (tree->type == type) return tree;
     Tree *copy = tree_new(c, tree->kind, type, tree->span);
@@ -80,6 +81,7 @@ void treelist_push(Checker *c, TreeList *list, Tree *tree) {
     VEC_PUSH(c->arena, list, tree);
 }
 
+/* Checks the body first: only then is it known what the call answers and whether it draws. */
 Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span) {
     Checker *c = x->c;
     fn_check_body(c, inst, span);
@@ -205,6 +207,7 @@ void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user) 
     }
 }
 
+/* Draws inside lambdas happen when they are called, not here. */
 static void find_draw(Tree *tree, void *user) {
     bool *draws = user;
     bool calls = (tree->kind == TREE_CALL && tree->call.stream) ||
@@ -228,6 +231,7 @@ static int *mapped(const int *captures, int count, const int *map) {
     return out;
 }
 
+/* Bodies of lambdas have locals of their own. */
 static void renumber(Tree *tree, void *user) {
     const int *map = user;
     switch ((int)tree->kind) {

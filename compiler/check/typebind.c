@@ -9,6 +9,7 @@ static bool is_quantity_name(Checker *c, Symbol name) {
     return symbols_name(c->symbols, name).ptr[0] == 'Q';
 }
 
+/* Whether some type parameter in it is not decided yet. */
 bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast) {
     if (!ast) return false;
     const AstList *list = NULL;
@@ -46,6 +47,7 @@ bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast) {
     return false;
 }
 
+/* Whole numbers count as plain ones. */
 static bool bind_quantity(Checker *c, const Type **bound, const Type *actual) {
     bool whole = type_is(actual, TYPE_INT) || type_is(actual, TYPE_ONE_OF);
     if (!type_is(actual, TYPE_NUMBER) && !whole) return type_poisoned(actual);
@@ -53,6 +55,7 @@ static bool bind_quantity(Checker *c, const Type **bound, const Type *actual) {
     return dims_equal((*bound)->dims, actual->dims);
 }
 
+/* A whole number gives way to a number: max(1, 2.5) is a number. */
 static bool bind_var(Checker *c, Symbol name, const Type **bound, const Type *actual) {
     if (is_quantity_name(c, name)) return bind_quantity(c, bound, actual);
     if (type_is(actual, TYPE_NUMBER) && actual->fraction) actual = c->types.number;
@@ -72,6 +75,7 @@ static bool bind_power(Checker *c, Package *package, TypeEnv *env, const AstNode
     return typeexpr_bind(c, package, env, ast->type_power.base, type_quantity(c, root));
 }
 
+/* One side must be known; the other is what is left. */
 static bool bind_pair(Checker *c, Package *package, TypeEnv *env, const AstNode *ast,
                       const Type *actual) {
     if (type_is(actual, TYPE_INT)) actual = c->types.number;
@@ -113,6 +117,7 @@ static bool bind_name(Checker *c, Package *package, TypeEnv *env, const AstNode 
     return true;
 }
 
+/* A stream among the parameters is no parameter of the value. */
 static bool bind_fn(Checker *c, Package *package, TypeEnv *env, const AstNode *ast,
                     const Type *actual) {
     bool given = ast->kind == AST_TYPE_GIVEN;

@@ -67,6 +67,7 @@ const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Spa
     return type;
 }
 
+/* A record of function values, one for each line. */
 const Type *typeexpr_contract(Checker *c, Decl *decl) {
     if (decl->type) return decl->type;
     struct TreeRecord *record = ARENA_NEW(c->arena, struct TreeRecord);
@@ -139,6 +140,7 @@ static const Type *resolve_declared(Checker *c, Package *package, const TypeEnv 
     return typeexpr_record(c, decl, types, ast->span);
 }
 
+/* Type parameters, List and vector, the builtin names, declared types, then parts. */
 static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env,
                                 const AstNode *ast) {
     Symbol name = ast->type_name.name.symbol;
@@ -227,6 +229,7 @@ static const Type *resolve_fn_type(Checker *c, Package *package, const TypeEnv *
                       result ? typeexpr_resolve(c, package, env, result) : c->types.unit);
 }
 
+/* Two lists of the same names in the same order are one type. */
 static const Type *resolve_one_of(Checker *c, const AstNode *ast) {
     const AstNames *names = &ast->type_one_of.names;
     Symbol *symbols = ARENA_ARRAY(c->arena, Symbol, names->count + 1);
@@ -245,6 +248,7 @@ static const Type *resolve_tuple(Checker *c, Package *package, const TypeEnv *en
     return type_tuple(c, items, list->count);
 }
 
+/* Poison for what was reported, and for what is no type. */
 const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
     if (!ast) return c->types.poison;
     switch ((int)ast->kind) {

@@ -45,6 +45,7 @@ static void add_items(StrBuf *out, const Type *const *items, int count,
     }
 }
 
+/* The hidden stream shows as it is written in a declaration. */
 static void add_fn(StrBuf *out, const Type *type, const SymbolTable *symbols) {
     strbuf_str(out, STR_LIT("fn("));
     add_items(out, type->items, type->item_count, symbols);
@@ -199,6 +200,7 @@ const char *type_phrase(Checker *c, const Type *type) {
     }
 }
 
+/* For sentences of two: "these are meters, that is a plain number". */
 const char *type_these(Checker *c, const Type *type, bool second) {
     bool plural = type_is_quantity(type);
     const char *pronoun =

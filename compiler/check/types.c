@@ -53,6 +53,7 @@ static bool equal(const Type *a, const Type *b) {
             !memcmp(a->names, b->names, sizeof *a->names * (size_t)a->name_count));
 }
 
+/* A type of no value (unit, none) has no slots. */
 static void add_slots(StrBuf *out, const Type *type) {
     switch (type->kind) {
     case TYPE_BOOL:
@@ -122,6 +123,7 @@ static void grow(Types *types) {
     }
 }
 
+/* The items and names are copied; the caller's arrays may be its own. */
 const Type *types_intern(Types *types, Type type) {
     if ((types->count + 1) * 2 > types->slot_count) grow(types);
     uint32_t mask = types->slot_count - 1, at = (uint32_t)hash_type(&type) & mask;
@@ -191,6 +193,7 @@ const Type *type_list(Checker *c, const Type *element) {
     return types_intern(&c->types, (Type){.kind = TYPE_LIST, .element = element});
 }
 
+/* T?? is T?. */
 const Type *type_optional(Checker *c, const Type *element) {
     if (type_poisoned(element) || type_is(element, TYPE_OPTIONAL)) return element;
     return types_intern(&c->types, (Type){.kind = TYPE_OPTIONAL, .element = element});

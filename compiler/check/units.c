@@ -42,6 +42,7 @@ static Str take_word(Str *text) {
     return word;
 }
 
+/* Left to right: m/s/s is m/s^2. */
 bool unit_find(Str text, UnitScale *scale, Dims *dims) {
     *scale = (UnitScale){1, 1};
     *dims = (Dims){0};

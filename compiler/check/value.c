@@ -46,6 +46,7 @@ static const Type *fn_type(Checker *c, const TreeFn *fn) {
     return type_fn(c, params, fn->param_count, fn->result, fn->draws);
 }
 
+/* `held` is what the wrapper captures; it is named first unless it is a local. */
 static Tree *closure(Ctx *x, TreeFn *fn, const Type *type, Tree *held, Span span) {
     Checker *c = x->c;
     TreeList before = {0};
@@ -82,6 +83,7 @@ static FnInst *generic_value(Ctx *x, Decl *decl, Span span, const Type *expected
     return fn_instance(c, decl, &env);
 }
 
+/* Of several forms the one that takes what is expected. */
 static Decl *pick_form(Checker *c, Decl *decl, const Type *expected) {
     if (!decl->next || !expected || !type_is(expected, TYPE_FN)) return decl;
     for (Decl *at = decl; at; at = at->next) {
@@ -97,6 +99,8 @@ static Decl *pick_form(Checker *c, Decl *decl, const Type *expected) {
     return decl;
 }
 
+/* A plain function is its own closure; a method's closure holds its part; natives need a wrapper,
+ * for a closure is a function of the module. */
 Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expected) {
     Checker *c = x->c;
     FnInst *inst = generic_value(x, pick_form(c, decl, expected), span, expected);
@@ -124,6 +128,7 @@ Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expec
 
 /* -- function values of another shape -- */
 
+/* A closure that converts: each argument on the way in, the answer on the way out. */
 Tree *value_adapt_fn(Ctx *x, Tree *value, const Type *type) {
     Checker *c = x->c;
     const Type *from = value->type;
@@ -155,6 +160,8 @@ static Decl *method_for(Class *cls, Symbol name) {
     return decl && decl->kind == DECL_FN && decl->owner ? decl : NULL;
 }
 
+/* By names and numbers of parameters; types are checked when it is converted, and the error is
+ * about that method. */
 bool value_answers(Checker *c, Class *cls, const Type *contract) {
     (void)c;
     for (int i = 0; i < contract->record->fields.count; i++) {

@@ -7,11 +7,13 @@
 
 /* One part of a condition that is joined by &&, and what it compares. The functions take what the whole takes, and do
  * first what stands before the part, so that they draw the same numbers. */
-typedef struct KeepPart {
+typedef struct KeepPart KeepPart;
+struct KeepPart {
     const Tree *tree;
-    const TreeFn *whole;
+    const TreeFn *whole;        /* NULL: an alternative of a part */
     const TreeFn *left, *right; /* NULL: no comparison */
-} KeepPart;
+    VEC(KeepPart) either;       /* the comparisons among what || joins */
+};
 
 typedef struct KeepParts {
     int func;                   /* the condition's */

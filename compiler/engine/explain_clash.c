@@ -82,21 +82,35 @@ static double footprint_test_radius(const Footprint *f, double margin, const Wor
 }
 
 /* The change of `test:`, which is an edit when it is a literal. */
-static void advise(Explain *e, const ScatterRule *rule, WorldTrial *out) {
-    StrBuf advice = {.arena = e->arena};
+static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, WorldTrial *out) {
     const TreeFn *fn = closure_fn(e->world, rule->test);
-    double dx = out->move_x - out->x, dz = out->move_z - out->z;
-    if (!isnan(out->test_allowed) && fn && fn->body) {
-        Threshold threshold = {.tree = fn->body, .type = fn->body->type, .now = out->test, .bound = out->test_allowed,
+    const Tree *literal = fn && fn->body ? explain_literal(fn->body) : NULL;
+    if (isnan(out->test_allowed)) return;
+    if (literal) {
+        Threshold threshold = {.tree = fn->body, .type = literal->type, .now = out->test, .bound = out->test_allowed,
                                .op = TREE_OP_LE};
-        if (explain_literal(fn->body)) {
-            threshold.type = explain_literal(fn->body)->type;
-            explain_change(e, &threshold, out);
-        }
-        strbuf_printf(&advice, "a test of at most %.3f m (it is ", out->test_allowed);
-        strbuf_double(&advice, out->test);
-        strbuf_str(&advice, STR_LIT(" m), or "));
+        explain_change(e, &threshold, out);
     }
+    strbuf_printf(advice, "a test of at most %.3f m (it is ", out->test_allowed);
+    strbuf_double(advice, out->test);
+    strbuf_str(advice, STR_LIT(" m), or "));
+}
+
+/* What the thing in the way asks for, where that alone would do. */
+static void advise_other(const ScatterRule *rule, const Clash *clash, StrBuf *advice, const WorldTrial *out) {
+    double test = isnan(out->test) ? 0 : out->test, clearance = floor((clash->distance - test) / step) * step;
+    double margin = floor((rule->margin - clash->distance) / step) * step; /* distance: how deep */
+    if (clash->kind == CLASH_CLEARANCE && clearance >= 0)
+        strbuf_printf(advice, "a clearance of %s of at most %.3f m, or ", out->other, clearance);
+    if (clash->kind == CLASH_FOOTPRINT && rule->has_margin && margin >= 0)
+        strbuf_printf(advice, "a margin of at most %.3f m, or ", margin);
+}
+
+static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, WorldTrial *out) {
+    StrBuf advice = {.arena = e->arena};
+    double dx = out->move_x - out->x, dz = out->move_z - out->z;
+    advise_test(e, rule, &advice, out);
+    advise_other(rule, clash, &advice, out);
     strbuf_printf(&advice, "%.3f m away, at (%.3f, %.3f)", sqrt(dx * dx + dz * dz), out->move_x, out->move_z);
     out->advice = explain_text(e, strbuf_take(&advice));
 }
@@ -119,5 +133,5 @@ void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule, c
         return;
     }
     out->other = explain_text(e, name_of_clash(e->arena, run, clash));
-    advise(e, rule, out);
+    advise(e, rule, clash, out);
 }

@@ -2,7 +2,8 @@
  *
  * The condition's checked body is split at && (through blocks and lets). Each part becomes functions of the same
  * parameters and captures; asked one after the other with the spot and the stream's state as they were, the first that
- * answers false is the reason. What is not a comparison (||, if, a call) is reported as a whole.
+ * answers false is the reason. Of || the comparison nearest to holding is told; what is none (if, a call) is reported
+ * as a whole.
  */
 #include <math.h>
 
@@ -40,15 +41,36 @@ static bool compares_numbers(const Tree *tree) {
     return kind == TYPE_NUMBER || kind == TYPE_INT || kind == TYPE_U32;
 }
 
-static void add_part(Split *split, Tree *tree) {
-    KeepPart part = {.tree = tree, .whole = make_fn(split, tree)};
-    if (compares_numbers(tree)) {
-        part.left = make_fn(split, tree->op.left);
-        int before = split->before.count; /* the left side draws before the right */
-        VEC_PUSH(arena_of(split), &split->before, tree->op.left);
-        part.right = make_fn(split, tree->op.right);
-        split->before.count = before;
+/* The sides of a comparison; the left one draws before the right. */
+static void add_sides(Split *split, Tree *tree, KeepPart *part) {
+    int before = split->before.count;
+    part->left = make_fn(split, tree->op.left);
+    VEC_PUSH(arena_of(split), &split->before, tree->op.left);
+    part->right = make_fn(split, tree->op.right);
+    split->before.count = before;
+}
+
+/* When all of it fails, each was asked in turn. */
+static void add_either(Split *split, Tree *tree, KeepPart *part) {
+    if (tree->kind == TREE_OR) {
+        add_either(split, tree->op.left, part);
+        add_either(split, tree->op.right, part);
+        return;
     }
+    if (compares_numbers(tree)) {
+        KeepPart one = {.tree = tree};
+        add_sides(split, tree, &one);
+        VEC_PUSH(&split->world->arena, &part->either, one);
+    }
+    VEC_PUSH(arena_of(split), &split->before, tree);
+}
+
+static void add_part(Split *split, Tree *tree) {
+    int before = split->before.count;
+    KeepPart part = {.tree = tree, .whole = make_fn(split, tree)};
+    if (compares_numbers(tree)) add_sides(split, tree, &part);
+    if (tree->kind == TREE_OR) add_either(split, tree, &part);
+    split->before.count = before;
     VEC_PUSH(&split->world->arena, &split->parts->parts, part);
     VEC_PUSH(arena_of(split), &split->before, tree);
 }
@@ -144,6 +166,34 @@ static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) 
     explain_change(asking->explain, &threshold, out);
 }
 
+static void compare_sides(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+    out->left = side(asking, part->tree->op.left, part->left);
+    out->right = side(asking, part->tree->op.right, part->right);
+}
+
+/* How far a comparison is from holding, as a share of the larger side. */
+static double shortfall(const WorldTrial *trial) {
+    double left = fabs(trial->left.number), right = fabs(trial->right.number);
+    double larger = left > right ? left : right;
+    return larger > 0 ? fabs(trial->left.number - trial->right.number) / larger : 0;
+}
+
+/* Of alternatives the one that is nearest to holding. */
+static void explain_nearest(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+    const KeepPart *nearest = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < part->either.count; i++) {
+        WorldTrial one = *out;
+        compare_sides(asking, &part->either.items[i], &one);
+        if (!(shortfall(&one) < least)) continue;
+        least = shortfall(&one);
+        nearest = &part->either.items[i];
+    }
+    if (nearest == NULL) return;
+    compare_sides(asking, nearest, out);
+    advise(asking, nearest, out);
+}
+
 void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out) {
     const KeepParts *keep = keep_parts_get(e->world, rule->keep);
     Asking asking = {e, rule, trial};
@@ -151,10 +201,11 @@ void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial
         const KeepPart *part = &keep->parts.items[i];
         if (ask(&asking, part->whole).w) continue;
         out->condition = explain_text(e, sources_text(&e->world->compile->sources, part->tree->span));
-        if (part->left == NULL) return;
-        out->left = side(&asking, part->tree->op.left, part->left);
-        out->right = side(&asking, part->tree->op.right, part->right);
-        advise(&asking, part, out);
+        if (part->left) {
+            compare_sides(&asking, part, out);
+            advise(&asking, part, out);
+        }
+        explain_nearest(&asking, part, out);
         return;
     }
 }

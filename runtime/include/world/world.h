@@ -273,7 +273,8 @@ typedef struct WorldTrial {  /* one spot, as a rule decided it */
     double x, z, distance;   /* distance: from the place asked about; meters */
     WorldOutcome outcome;
     double size, spacing, test, room; /* NAN: not asked, or none */
-    /* KEEP: the first part of the condition that does not hold; a comparison has sides, and others left.text NULL */
+    /* KEEP: the first part of the condition that does not hold. A comparison has sides, of || the one nearest to holding;
+     * else left.text is NULL. */
     const char *condition;
     WorldAnswer left, right;
     /* CIRCLE to FOOTPRINT: what is in the way. distance is between centers and needed the least that would do; of a

@@ -114,7 +114,7 @@ static void update_shadows(View *view, const Eye *eye) {
 static void use_frame(View *view, const Eye *eye) {
     FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
     Vec sun = sun_direction();
-    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, 1};
+    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta};
     memcpy(block.sun, toward, sizeof toward);
     block.sea[0] = (float)view->sea_level;
     block.sea[1] = view->has_sea;
@@ -141,7 +141,7 @@ static void draw_scene(View *view, const Eye *eye) {
 
 void view_draw(View *view, const ViewCamera *camera) {
     Eye eye = eye_of(camera, view->picture.width, view->picture.height);
-    update_shadows(view, &eye);
+    if (!view->magenta) update_shadows(view, &eye);
     use_frame(view, &eye);
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);

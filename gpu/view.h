@@ -22,7 +22,7 @@ typedef struct ViewDesc {
     bool window;           /* GLFW window; else offscreen through EGL surfaceless */
     const char *title;
     bool validate;         /* GL debug output: messages are collected, view_messages counts them */
-    bool magenta;          /* to look for holes: neither sky nor sea, over pure magenta */
+    bool magenta;          /* to look for holes: no sky, sea or shadows, over pure magenta */
 } ViewDesc;
 
 /* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */

@@ -20,7 +20,8 @@
 #include "runtime/frame/frame.h"
 #include "world/world.h"
 
-enum { HOST_FUNCTION_LIMIT = 64, DEFAULT_SOURCE_BYTES = 16 << 20 };
+enum { HOST_FUNCTION_LIMIT = 64, DEFAULT_SOURCE_BYTES = 16 << 20, DEFAULT_LIST_ITEMS = 50000000,
+       DEFAULT_GRID_SAMPLES = 1 << 27, DEFAULT_PARTS = 1000000 };
 
 typedef struct HostFunction {
     Str signature;

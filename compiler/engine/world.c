@@ -22,6 +22,13 @@ static CompileInput input_of(World *world) {
     return input;
 }
 
+static RtLimits limits_of(const WorldEngine *engine) {
+    const WorldLimits *wanted = &engine->desc.limits;
+    return (RtLimits){wanted->list_items ? (int64_t)wanted->list_items : DEFAULT_LIST_ITEMS,
+                      wanted->grid_samples ? (int64_t)wanted->grid_samples : DEFAULT_GRID_SAMPLES,
+                      wanted->parts ? (int64_t)wanted->parts : DEFAULT_PARTS};
+}
+
 /* All that needs no further memory; fill_world does the rest. */
 static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     Arena arena;
@@ -31,7 +38,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     world->engine = engine;
     world->desc = *desc;
     world->working = "";
-    world->host = (RtHost){program_run, entry_poll, recall_cell};
+    world->host = (RtHost){program_run, entry_poll, recall_cell, limits_of(engine)};
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
     arena_init(&world->explained, &engine->memory);

@@ -16,9 +16,11 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
                  (long long)shape->columns, (long long)shape->rows, shape->cell);
         return NULL;
     }
-    if (shape->columns > max_samples / shape->rows) {
+    int64_t most = rt->host && rt->host->limits.grid_samples ? rt->host->limits.grid_samples : max_samples;
+    if (most > max_samples) most = max_samples;
+    if (shape->columns > most / shape->rows) {
         rt_fault(rt, RT_FAULT_LIMIT, "a grid of %lld x %lld points; at most %lld in all",
-                 (long long)shape->columns, (long long)shape->rows, (long long)max_samples);
+                 (long long)shape->columns, (long long)shape->rows, (long long)most);
         return NULL;
     }
     RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);

@@ -62,6 +62,7 @@ struct RtWorld {
     const RtClass *const *classes;
     int class_count;
     RtPart *root, *parts;
+    int64_t part_count;
     RtEvaluation *running; /* the innermost */
     int depth;
     uint32_t last_evaluation;

@@ -21,8 +21,16 @@ static size_t item_bytes(int width, int64_t count) {
     return bytes;
 }
 
+/* False, with the fault, when a list may not be that long. */
+static bool list_fits(Rt *rt, int64_t length) {
+    int64_t most = rt->host ? rt->host->limits.list_items : 0;
+    if (most == 0 || length <= most) return true;
+    rt_fault(rt, RT_FAULT_LIMIT, "a list of %lld items; at most %lld", (long long)length, (long long)most);
+    return false;
+}
+
 RtList *rt_list_create(Rt *rt, int width, int64_t capacity) {
-    if (capacity < 0) capacity = 0;
+    if (capacity < 0 || !list_fits(rt, capacity)) capacity = 0;
     RtListBuffer *buffer = ARENA_NEW(rt->arena, RtListBuffer);
     buffer->capacity = capacity;
     return new_list(rt, width, 0, arena_alloc(rt->arena, item_bytes(width, capacity)), buffer);
@@ -38,13 +46,20 @@ static bool claim_next(const RtList *list) {
                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+/* Doubled, but never past the limit, which is for what is there. */
+static int64_t next_capacity(const Rt *rt, int64_t length) {
+    int64_t most = rt->host ? rt->host->limits.list_items : 0, wanted = length < 4 ? 4 : length * 2;
+    return most && wanted > most ? most : wanted;
+}
+
 RtList *rt_list_append(Rt *rt, RtList *list, int width, const Slot *item) {
     int64_t length = rt_list_length(list);
     RtList *longer;
+    if (!list_fits(rt, length + 1)) return list;
     if (list && claim_next(list)) {
         longer = new_list(rt, width, length + 1, list->items, list->buffer);
     } else {
-        longer = rt_list_create(rt, width, length < 4 ? 4 : length * 2);
+        longer = rt_list_create(rt, width, next_capacity(rt, length));
         if (length) memcpy(longer->items, list->items, item_bytes(width, length));
         longer->length = longer->buffer->used = length + 1;
     }

@@ -30,6 +30,7 @@ static RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *si
         part->cells[i] = (RtCell){.part = part, .field = i};
     part->next = world->parts;
     world->parts = part;
+    world->part_count++;
     return part;
 }
 
@@ -238,11 +239,19 @@ static RtPart *create_member(RtWorld *world, RtPart *parent, const RtClass *cls,
     return part;
 }
 
+static bool parts_fit(Rt *rt, const RtWorld *world, const uint32_t span[3]) {
+    int64_t most = rt->host ? rt->host->limits.parts : 0;
+    if (most == 0 || world->part_count < most) return true;
+    rt_fault_at(rt, RT_FAULT_LIMIT, span, 0, str_printf(rt->arena, "parts; at most %lld", (long long)most));
+    return false;
+}
+
 void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number,
                   const RtText *id, const RtClass *design, int32_t capture_count,
                   const Slot *captures, const uint32_t span[3]) {
     RtWorld *world = rt->world;
     RtMemberList *list = world && world->running ? world->running->made : NULL;
+    if (list && (rt_failed(rt) || !parts_fit(rt, world, span))) return; /* what is made would be thrown away */
     if (parent == NULL || list == NULL || list->part != parent) {
         rt_fault_at(rt, RT_FAULT_ARGUMENT, span, 0,
                     STR_LIT("a part is made outside its family's loop"));

@@ -140,6 +140,13 @@ typedef void (*RtKernel)(Rt *rt, int64_t n, uint64_t uniform, const Slot *const 
 /* A native function as generated code sees it: arguments and results as rows of slots. */
 typedef void (*RtThunk)(Rt *rt, const Slot *args, Slot *results);
 
+/* The most of each that a world may make; 0: no bound but memory's. */
+typedef struct RtLimits {
+    int64_t list_items;   /* of one list */
+    int64_t grid_samples; /* of one grid */
+    int64_t parts;        /* of a world, gone ones counted */
+} RtLimits;
+
 /* What the engine gives to code that runs; one table per engine, never changed. */
 typedef struct RtHost {
     /* Runs function `func` over n elements (columns as in RtKernel). The engine picks the executor. */
@@ -148,6 +155,7 @@ typedef struct RtHost {
     bool (*poll)(Rt *rt);
     /* May be NULL. Asked before a cell is worked out: true when `slots` have been given the value it is known to have. */
     bool (*recall)(Rt *rt, struct RtPart *part, int32_t field, Slot *slots);
+    RtLimits limits;
 } RtHost;
 
 /* Working storage of executors and natives: a stack that keeps its blocks, so that a call costs no allocation.

@@ -402,6 +402,30 @@ static void test_every_allocation_may_fail(void **state) {
     assert_true(limit > 50);
 }
 
+static void assert_limit(WorldLimits limits, const char *text, const char *part_of_message) {
+    Host host = {0};
+    WorldDiagnostic diagnostic;
+    must(&host, world_engine_create(&(WorldEngineDesc){.limits = limits}, &host.engine));
+    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+    assert_int_equal(world_build(host.world), WORLD_ERROR_LIMIT);
+    must(&host, world_diagnostic(host.engine, host.world, 0, &diagnostic));
+    assert_string_equal(diagnostic.id, "E0513");
+    if (!strstr(diagnostic.message, part_of_message)) fail_msg("%s", diagnostic.message);
+    world_engine_destroy(host.engine);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    assert_limit((WorldLimits){.list_items = 10}, "field a = (0 ..< 11).toList()\n", "at most 10");
+    assert_limit((WorldLimits){.grid_samples = 80},
+                 "fn f(here: point) meters { 1 m }\nfield g: heightGrid = heightGrid(cell: 1 m, points: 9, height: f)\n",
+                 "at most 80");
+    assert_limit((WorldLimits){.parts = 5}, "part a\n  each i in 0 ..< 5 {\n    part b[i]\n  }\n", "at most 5");
+    assert_limit((WorldLimits){0},
+                 "fn f(n: int) int {\n  var s = 0\n  each i in 0 ..< n { s += i % 3 }\n  s\n}\nfield a = f(1000000000000)\n",
+                 "steps");
+}
+
 static bool stop_at_once(void *user, const char *what, double seconds) {
     (void)what;
     (void)seconds;
@@ -486,7 +510,7 @@ int main(void) {
         SMALL(test_answers), SMALL(test_value_tree), SMALL(test_calls), SMALL(test_call_expression),
         SMALL(test_wrong_calls), SMALL(test_set), SMALL(test_parts), SMALL(test_build_and_hash),
         SMALL(test_inspect), SMALL(test_many_threads), cmocka_unit_test(test_one_hash), cmocka_unit_test(test_host_functions),
-        cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_every_allocation_may_fail), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_every_allocation_may_fail), cmocka_unit_test(test_stop), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_reload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

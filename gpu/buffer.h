@@ -11,7 +11,8 @@ GLuint buffer_create(const void *data, size_t size);
 /* To be written with glNamedBufferSubData. */
 GLuint buffer_create_dynamic(size_t size);
 
-/* Describes an attribute of `count` numbers at `offset` of a vertex in buffer binding 0; whole numbers become fractions. */
+/* Describes an attribute of `count` numbers at `offset` of a vertex in buffer binding 0; whole
+ * numbers become fractions. */
 void vertices_add(GLuint vertices, GLuint index, GLint count, GLenum type, size_t offset);
 
 #endif

@@ -1,4 +1,5 @@
-/* A camera that flatters: the whole land above the sea, or without a land the things, from the south-southeast. */
+/* A camera that flatters: the whole land above the sea, or without a land the things, from the
+ * south-southeast. */
 #include "gpu/camera.h"
 
 #include <math.h>
@@ -11,18 +12,20 @@ static const double aspect = 16.0 / 9;
 
 /* Places that should be in the picture. */
 typedef struct Framing {
-    Vec low, high;   /* their box */
+    Vec low, high; /* their box */
     Vec right, up, forward;
     Vec middle;
-    double distance; /* at which all of them are seen */
+    double distance;        /* at which all of them are seen */
     double lowest, highest; /* how far down and up they are seen, as tangents */
 } Framing;
 
 typedef void (*PlaceFn)(Framing *framing, Vec place);
 
 static void grow_box(Framing *framing, Vec p) {
-    framing->low = (Vec){fmin(framing->low.x, p.x), fmin(framing->low.y, p.y), fmin(framing->low.z, p.z)};
-    framing->high = (Vec){fmax(framing->high.x, p.x), fmax(framing->high.y, p.y), fmax(framing->high.z, p.z)};
+    framing->low =
+        (Vec){fmin(framing->low.x, p.x), fmin(framing->low.y, p.y), fmin(framing->low.z, p.z)};
+    framing->high =
+        (Vec){fmax(framing->high.x, p.x), fmax(framing->high.y, p.y), fmax(framing->high.z, p.z)};
 }
 
 /* |sideways| <= (distance + ahead) * tangent, solved for the distance. */
@@ -48,7 +51,8 @@ static void each_land_place(const WorldScene *scene, Framing *framing, PlaceFn p
     for (int j = 0; j < land->rows; j += step)
         for (int i = 0; i < land->columns; i += step) {
             float height = land->heights[(size_t)j * (size_t)land->columns + (size_t)i];
-            Vec p = transform_point(&transform, (Vec){land->x0 + i * land->cell, height, land->z0 + j * land->cell});
+            Vec p = transform_point(
+                &transform, (Vec){land->x0 + i * land->cell, height, land->z0 + j * land->cell});
             if (!scene->has_sea || p.y > scene->sea_level) place(framing, p);
         }
 }
@@ -92,7 +96,8 @@ static void center(const WorldScene *scene, Framing *framing) {
 }
 
 ViewCamera view_default_camera(const WorldScene *scene) {
-    Framing framing = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    Framing framing = {.low = {INFINITY, INFINITY, INFINITY},
+                       .high = {-INFINITY, -INFINITY, -INFINITY}};
     each_place(scene, &framing, grow_box);
     if (framing.low.x > framing.high.x) framing.low = framing.high = (Vec){0};
     framing.middle = vec_scale(vec_add(framing.low, framing.high), 0.5);

@@ -1,4 +1,5 @@
-/* A context without any surface: EGL on Mesa's surfaceless platform, or on the default display where that is missing. */
+/* A context without any surface: EGL on Mesa's surfaceless platform, or on the default display
+ * where that is missing. */
 #include "gpu/device.h"
 
 #include <EGL/egl.h>
@@ -6,21 +7,31 @@
 #include <stdio.h>
 
 static EGLDisplay open_display(void) {
-    EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     if (display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL)) return display;
     display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
-    return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display : EGL_NO_DISPLAY;
+    return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display
+                                                                           : EGL_NO_DISPLAY;
 }
 
 static EGLContext create_context(EGLDisplay display, bool validate) {
-    const EGLint config_attributes[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
-    const EGLint context_attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
-                                         EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                         EGL_CONTEXT_OPENGL_DEBUG, validate, EGL_NONE};
+    const EGLint config_attributes[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
+                                        EGL_NONE};
+    const EGLint context_attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                         4,
+                                         EGL_CONTEXT_MINOR_VERSION,
+                                         5,
+                                         EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                         EGL_CONTEXT_OPENGL_DEBUG,
+                                         validate,
+                                         EGL_NONE};
     EGLConfig config;
     EGLint count = 0;
     if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-    if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || count == 0) return EGL_NO_CONTEXT;
+    if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || count == 0)
+        return EGL_NO_CONTEXT;
     return eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
 }
 
@@ -31,7 +42,8 @@ bool device_open_offscreen(Device *device, bool validate, char *error, size_t si
         return false;
     }
     EGLContext context = create_context(display, validate);
-    if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    if (context == EGL_NO_CONTEXT ||
+        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
         snprintf(error, size, "no GL 4.5 core context through EGL (error 0x%x)", eglGetError());
         if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
         eglTerminate(display);

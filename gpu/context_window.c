@@ -1,4 +1,5 @@
-/* A context in a window: GLFW, with the screen's own vertical sync. Multisampling is ours (target.h), not the window's. */
+/* A context in a window: GLFW, with the screen's own vertical sync. Multisampling is ours
+ * (target.h), not the window's. */
 #include "gpu/device.h"
 
 #define GLFW_INCLUDE_NONE
@@ -23,8 +24,8 @@ static bool give_up(char *error, size_t size, const char *what) {
     return false;
 }
 
-bool device_open_window(Device *device, int width, int height, const char *title, bool validate, char *error,
-                        size_t size) {
+bool device_open_window(Device *device, int width, int height, const char *title, bool validate,
+                        char *error, size_t size) {
     if (!glfwInit()) return give_up(error, size, "no display");
     set_hints(validate);
     GLFWwindow *window = glfwCreateWindow(width, height, title ? title : "world", NULL, NULL);

@@ -6,21 +6,23 @@
 #include <stdio.h>
 
 /* Notifications ("buffer will use video memory") are chatter; everything else counts. */
-static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                                    const GLchar *message, const void *user) {
+static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                    GLsizei length, const GLchar *message, const void *user) {
     (void)source;
     (void)length;
     if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
     Device *device = (Device *)user;
     if (device->messages++ == 0)
-        snprintf(device->first_message, sizeof device->first_message, "type 0x%x, id %u: %s", type, id, message);
+        snprintf(device->first_message, sizeof device->first_message, "type 0x%x, id %u: %s", type,
+                 id, message);
 }
 
-bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error, size_t size) {
+bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error,
+                  size_t size) {
     int version = gladLoadGL((GLADloadfunc)get);
     if (version < GLAD_MAKE_VERSION(4, 5)) {
-        snprintf(error, size, "GL 4.5 is needed; this driver offers %d.%d", GLAD_VERSION_MAJOR(version),
-                 GLAD_VERSION_MINOR(version));
+        snprintf(error, size, "GL 4.5 is needed; this driver offers %d.%d",
+                 GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
         return false;
     }
     if (validate) {

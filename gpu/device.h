@@ -1,6 +1,8 @@
-/* The device: a GL 4.5 core context, in a window (GLFW) or with no surface at all (EGL), and the driver's complaints.
+/* The device: a GL 4.5 core context, in a window (GLFW) or with no surface at all (EGL), and the
+ * driver's complaints.
  *
- * Everything else in this room is the same for both. One device belongs to the thread that opened it.
+ * Everything else in this room is the same for both. One device belongs to the thread that opened
+ * it.
  */
 #ifndef WORLD_GPU_DEVICE_H
 #define WORLD_GPU_DEVICE_H
@@ -11,22 +13,24 @@
 typedef struct GLFWwindow GLFWwindow;
 
 typedef struct Device {
-    GLFWwindow *window;                /* NULL offscreen */
-    void *egl_display, *egl_context;   /* NULL in a window */
-    int messages;                      /* GL complaints so far */
-    char first_message[512];           /* "" when none */
+    GLFWwindow *window;              /* NULL offscreen */
+    void *egl_display, *egl_context; /* NULL in a window */
+    int messages;                    /* GL complaints so far */
+    char first_message[512];         /* "" when none */
 } Device;
 
 typedef void (*DeviceProc)(void);
 
-/* Opens a context and makes it current; false with a reason in `error`. `validate` asks for a debug context. */
+/* Opens a context and makes it current; false with a reason in `error`. `validate` asks for a debug
+ * context. */
 bool device_open_offscreen(Device *device, bool validate, char *error, size_t size);
-bool device_open_window(Device *device, int width, int height, const char *title, bool validate, char *error,
-                        size_t size);
+bool device_open_window(Device *device, int width, int height, const char *title, bool validate,
+                        char *error, size_t size);
 void device_close(Device *device);
 
 /* For the two openers: loads GL through `get` and starts collecting messages. */
-bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error, size_t size);
+bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error,
+                  size_t size);
 void device_close_offscreen(Device *device);
 void device_close_window(Device *device);
 

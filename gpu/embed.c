@@ -1,5 +1,5 @@
-/* A build tool: embed-text OUT.c FILE... writes the files as one table of C strings, `program_texts` of gpu/program.h.
- * A text is named by its file name without the folder.
+/* A build tool: embed-text OUT.c FILE... writes the files as one table of C strings,
+ * `program_texts` of gpu/program.h. A text is named by its file name without the folder.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static int write_file(FILE *out, const char *path) {
         return 1;
     }
     fprintf(out, "    {\"%s\",\n    \"", base_name(path));
-    for (int c; (c = fgetc(in)) != EOF;) write_char(out, c);
+    for (int c; (c = fgetc(in)) != EOF;)
+        write_char(out, c);
     fputs("\"},\n", out);
     return fclose(in) != 0;
 }
@@ -37,9 +38,12 @@ int main(int argc, char **argv) {
         perror(argv[1]);
         return 1;
     }
-    fputs("/* Written by embed-text. */\n#include \"gpu/program.h\"\n\nconst ProgramText program_texts[] = {\n", out);
+    fputs("/* Written by embed-text. */\n#include \"gpu/program.h\"\n\nconst ProgramText "
+          "program_texts[] = {\n",
+          out);
     int failed = 0;
-    for (int i = 2; i < argc; i++) failed |= write_file(out, argv[i]);
+    for (int i = 2; i < argc; i++)
+        failed |= write_file(out, argv[i]);
     fputs("    {0, 0},\n};\n", out);
     return fclose(out) != 0 || failed;
 }

@@ -1,4 +1,5 @@
-/* A small font of five by seven pixels, drawn for this project: capitals, digits and the marks that a help text needs. */
+/* A small font of five by seven pixels, drawn for this project: capitals, digits and the marks that
+ * a help text needs. */
 #ifndef WORLD_GPU_FONT_H
 #define WORLD_GPU_FONT_H
 

@@ -1,4 +1,5 @@
-/* The frame block: what every shader knows of the eye, the light and the sea (shaders/frame.glsl). */
+/* The frame block: what every shader knows of the eye, the light and the sea (shaders/frame.glsl).
+ */
 #ifndef WORLD_GPU_FRAME_H
 #define WORLD_GPU_FRAME_H
 
@@ -25,7 +26,8 @@ void frame_fini(Frame *frame);
 FrameBlock frame_block(const Eye *eye, int width, int height);
 /* Uploads and binds. */
 void frame_use(const Frame *frame, const FrameBlock *block);
-/* The eye-relative matrix of `viewer` that gives the texture coordinates and depth of `light`'s map. */
+/* The eye-relative matrix of `viewer` that gives the texture coordinates and depth of `light`'s
+ * map. */
 void frame_shadow_matrix(float out[16], const Eye *viewer, const Eye *light);
 
 #endif

@@ -41,7 +41,8 @@ static void drop(Land *land) {
     glDeleteTextures(4, maps);
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &land->vertices);
-    land->vertices = land->heights = land->indices = land->height_map = land->look_map = land->cover_map = 0;
+    land->vertices = land->heights = land->indices = land->height_map = land->look_map =
+        land->cover_map = 0;
     land->path_map = 0;
     memset(land->path_box, 0, sizeof land->path_box);
     land->columns = land->rows = land->chunk_count = 0;
@@ -70,7 +71,8 @@ static void upload_mesh(Land *land, const LandMesh *mesh) {
 static void upload_maps(Land *land, const WorldScene *scene, float *look) {
     int columns = land->columns, rows = land->rows;
     land->height_map = create_map(GL_R32F, columns, rows);
-    glTextureSubImage2D(land->height_map, 0, 0, 0, columns, rows, GL_RED, GL_FLOAT, scene->land.heights);
+    glTextureSubImage2D(land->height_map, 0, 0, 0, columns, rows, GL_RED, GL_FLOAT,
+                        scene->land.heights);
     land_look_build(&scene->land, look);
     land->look_map = create_map(GL_RGBA16F, columns, rows);
     glTextureSubImage2D(land->look_map, 0, 0, 0, columns, rows, GL_RGBA, GL_FLOAT, look);
@@ -81,16 +83,20 @@ static void upload_cover(Land *land, const WorldScene *scene) {
     if (!land->has_cover) return;
     int columns = land->columns, rows = land->rows;
     land->cover_map = create_map(GL_RGBA8, columns, rows);
-    glTextureSubImage2D(land->cover_map, 0, 0, 0, columns, rows, GL_RGBA, GL_UNSIGNED_BYTE, scene->land_cover);
+    glTextureSubImage2D(land->cover_map, 0, 0, 0, columns, rows, GL_RGBA, GL_UNSIGNED_BYTE,
+                        scene->land_cover);
 }
 
 static void upload_paths(Land *land, const WorldScene *scene) {
     LandPaths paths = land_paths_build(&land->scratch, scene->land_paths, scene->land_path_count);
     if (paths.columns == 0) return;
     land->path_map = create_map(GL_R16F, paths.columns, paths.rows);
-    glTextureSubImage2D(land->path_map, 0, 0, 0, paths.columns, paths.rows, GL_RED, GL_FLOAT, paths.distances);
-    const double box[4] = {paths.x0, paths.z0, 1 / (paths.columns * paths.texel), 1 / (paths.rows * paths.texel)};
-    for (int i = 0; i < 4; i++) land->path_box[i] = (float)box[i];
+    glTextureSubImage2D(land->path_map, 0, 0, 0, paths.columns, paths.rows, GL_RED, GL_FLOAT,
+                        paths.distances);
+    const double box[4] = {paths.x0, paths.z0, 1 / (paths.columns * paths.texel),
+                           1 / (paths.rows * paths.texel)};
+    for (int i = 0; i < 4; i++)
+        land->path_box[i] = (float)box[i];
 }
 
 static void keep_chunks(Land *land, const LandMesh *mesh) {
@@ -111,7 +117,8 @@ void land_set(Land *land, const WorldScene *scene) {
     const WorldGridView *grid = &scene->land;
     drop(land);
     if (grid->columns < 2 || grid->rows < 2) return;
-    LandMesh mesh = land_mesh_build(&land->scratch, grid, scene->land_fine_over, scene->land_fine_over_count);
+    LandMesh mesh =
+        land_mesh_build(&land->scratch, grid, scene->land_fine_over, scene->land_fine_over_count);
     keep_chunks(land, &mesh);
     land->columns = grid->columns;
     land->rows = grid->rows;
@@ -121,7 +128,8 @@ void land_set(Land *land, const WorldScene *scene) {
     land->transform = transform_of(scene->land_transform);
     land->inverse = transform_inverse(&land->transform);
     upload_mesh(land, &mesh);
-    upload_maps(land, scene, ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns * (size_t)grid->rows * 4));
+    upload_maps(land, scene,
+                ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns *(size_t)grid->rows * 4));
     upload_cover(land, scene);
     upload_paths(land, scene);
     arena_fini(&land->scratch);
@@ -131,7 +139,8 @@ void land_set(Land *land, const WorldScene *scene) {
 static void set_rows(float out[3][4], const Transform *t, Vec shift) {
     const double moved[3] = {shift.x, shift.y, shift.z};
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) out[i][j] = (float)t->row[i][j];
+        for (int j = 0; j < 3; j++)
+            out[i][j] = (float)t->row[i][j];
         out[i][3] = (float)(t->row[i][3] + moved[i]);
     }
 }
@@ -140,8 +149,9 @@ void land_use(const Land *land, const Eye *eye) {
     Transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     const Transform *there = land->columns ? &land->transform : &identity;
     const Transform *back = land->columns ? &land->inverse : &identity;
-    LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell, land->has_cover},
-                       .samples = {land->columns, land->rows}};
+    LandBlock block = {
+        .grid = {(float)land->x0, (float)land->z0, (float)land->cell, land->has_cover},
+        .samples = {land->columns, land->rows}};
     memcpy(block.path_box, land->path_box, sizeof block.path_box);
     set_rows(block.to_eye, there, vec_scale(eye->at, -1));
     set_rows(block.from_eye, back, transform_vector(back, eye->at));
@@ -154,13 +164,15 @@ void land_use(const Land *land, const Eye *eye) {
 }
 
 /* A ball round a chunk's box, eye-relative, and the highest that the chunk reaches. */
-static Vec chunk_ball(const Land *land, const LandChunk *chunk, const Eye *eye, double *radius, double *top) {
+static Vec chunk_ball(const Land *land, const LandChunk *chunk, const Eye *eye, double *radius,
+                      double *top) {
     double half_x = chunk->columns * land->cell / 2, half_z = chunk->rows * land->cell / 2;
     double half_y = (chunk->high - chunk->low) / 2.0;
     Vec middle = {land->x0 + chunk->column * land->cell + half_x, (chunk->high + chunk->low) / 2.0,
                   land->z0 + chunk->row * land->cell + half_z};
     middle = transform_point(&land->transform, middle);
-    *radius = sqrt(half_x * half_x + half_y * half_y + half_z * half_z) * transform_scale(&land->transform);
+    *radius = sqrt(half_x * half_x + half_y * half_y + half_z * half_z) *
+              transform_scale(&land->transform);
     const double *up = land->transform.row[1];
     *top = middle.y + fabs(up[0]) * half_x + fabs(up[1]) * half_y + fabs(up[2]) * half_z;
     return vec_sub(middle, eye->at);
@@ -182,7 +194,8 @@ static int list_runs(Land *land, const LandView *what) {
         Vec middle = chunk_ball(land, chunk, what->eye, &radius, &top);
         if (top < what->above || !eye_sees_ball(what->eye, middle, radius)) continue;
         bool far = looks_far(land, what, middle, radius);
-        uint32_t first = far ? chunk->far_first : chunk->first, count = far ? chunk->far_count : chunk->count;
+        uint32_t first = far ? chunk->far_first : chunk->first,
+                 count = far ? chunk->far_count : chunk->count;
         if (runs && end == first) {
             land->counts[runs - 1] += (GLsizei)count;
         } else {
@@ -208,7 +221,8 @@ static void set_exact(GLuint program, GLint location, double x, double y, double
 }
 
 /* Run by run, because the shader finds its triangle by its number within a draw. */
-void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width, int height) {
+void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width,
+                       int height) {
     const double at[3] = {eye->at.x, eye->at.y, eye->at.z};
     Vec right = vec_scale(eye->right, eye->half_width), up = vec_scale(eye->up, eye->half_height);
     for (int i = 0; i < 3; i++) {
@@ -220,7 +234,10 @@ void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program,
     set_exact(program, 6, up.x, up.y, up.z, height);
     state_storage(2, land->indices);
     state_storage(3, land->heights);
-    state_pipe(state, &(Pipe){.program = program, .vertices = land->vertices, .depth = PIPE_DEPTH_WRITE, .cull = true});
+    state_pipe(state, &(Pipe){.program = program,
+                              .vertices = land->vertices,
+                              .depth = PIPE_DEPTH_WRITE,
+                              .cull = true});
     int runs = list_runs(land, &(LandView){.eye = eye, .above = -INFINITY});
     for (int i = 0; i < runs; i++) {
         glProgramUniform1i(program, 0, (GLint)((size_t)land->firsts[i] / (3 * sizeof(uint32_t))));
@@ -236,7 +253,9 @@ void land_bounds(const Land *land, double floor, Vec *low, Vec *high) {
         double radius, top;
         Vec middle = chunk_ball(land, &land->chunks[i], &origin, &radius, &top);
         if (top < floor) continue;
-        *low = (Vec){fmin(low->x, middle.x - radius), fmin(low->y, middle.y - radius), fmin(low->z, middle.z - radius)};
-        *high = (Vec){fmax(high->x, middle.x + radius), fmax(high->y, middle.y + radius), fmax(high->z, middle.z + radius)};
+        *low = (Vec){fmin(low->x, middle.x - radius), fmin(low->y, middle.y - radius),
+                     fmin(low->z, middle.z - radius)};
+        *high = (Vec){fmax(high->x, middle.x + radius), fmax(high->y, middle.y + radius),
+                      fmax(high->z, middle.z + radius)};
     }
 }

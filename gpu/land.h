@@ -9,19 +9,19 @@
 
 typedef struct Land {
     Memory memory;
-    Arena arena;         /* chunks and the lists of what is drawn */
-    Arena scratch;       /* while a land is uploaded */
-    int columns, rows;   /* 0: no land */
+    Arena arena;       /* chunks and the lists of what is drawn */
+    Arena scratch;     /* while a land is uploaded */
+    int columns, rows; /* 0: no land */
     double cell, x0, z0;
     Transform transform, inverse;
-    float low, high;     /* of the heights, before the transform */
+    float low, high; /* of the heights, before the transform */
     LandChunk *chunks;
     int chunk_count;
-    GLsizei *counts;     /* of the runs of triangles drawn this time */
+    GLsizei *counts; /* of the runs of triangles drawn this time */
     const void **firsts;
     GLuint vertices, heights, indices, uniforms;
     GLuint height_map, look_map, cover_map, path_map;
-    float path_box[4];   /* of path_map: x, z, 1 / width, 1 / depth; all 0 without paths */
+    float path_box[4]; /* of path_map: x, z, 1 / width, 1 / depth; all 0 without paths */
     bool has_cover;
 } Land;
 
@@ -30,17 +30,20 @@ void land_fini(Land *land);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void land_set(Land *land, const WorldScene *scene);
 
-/* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the shaders. */
+/* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the
+ * shaders. */
 void land_use(const Land *land, const Eye *eye);
 /* What of a land is drawn. */
 typedef struct LandView {
     const Eye *eye;
     double above; /* chunks that do not reach so high are left out; meters, -INFINITY for all */
-    int height;   /* pixels of the picture: chunks whose cells look smaller than one are drawn coarser; 0: none is */
+    int height;   /* pixels of the picture: chunks whose cells look smaller than one are drawn
+                     coarser; 0: none is */
 } LandView;
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe);
 /* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */
-void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width, int height);
+void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width,
+                       int height);
 /* The box of the land in the world, from `floor` up. */
 void land_bounds(const Land *land, double floor, Vec *low, Vec *high);
 

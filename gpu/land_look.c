@@ -25,15 +25,16 @@ static float gradient_over(float before, float after, int from, int to, int most
 }
 
 static float hollow_at(const WorldGridView *grid, int i, int j, int reach) {
-    float sides = height_at(grid, i - reach, j) + height_at(grid, i + reach, j) + height_at(grid, i, j - reach)
-                  + height_at(grid, i, j + reach);
+    float sides = height_at(grid, i - reach, j) + height_at(grid, i + reach, j) +
+                  height_at(grid, i, j - reach) + height_at(grid, i, j + reach);
     float span = (float)(reach * grid->cell);
     return (sides - 4 * height_at(grid, i, j)) / (span * span);
 }
 
 /* The sky left open above the horizon in eight directions, each searched at doubling distances. */
 static float open_at(const WorldGridView *grid, int i, int j, int first) {
-    static const int ways[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    static const int ways[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                   {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     float here = height_at(grid, i, j), hidden = 0;
     for (int way = 0; way < 8; way++) {
         float steepest = 0, unit = (float)grid->cell * (way % 2 ? 1.41421356f : 1);
@@ -50,15 +51,16 @@ static float open_at(const WorldGridView *grid, int i, int j, int first) {
 static void look_row(const WorldGridView *grid, int j, float *look) {
     int near = cells_over(grid, 4), reach = cells_over(grid, 9), first = cells_over(grid, 5);
     for (int i = 0; i < grid->columns; i++, look += 4) {
-        look[0] = gradient_over(height_at(grid, i - near, j), height_at(grid, i + near, j), i - near, i + near,
-                                grid->columns - 1, grid->cell);
-        look[1] = gradient_over(height_at(grid, i, j - near), height_at(grid, i, j + near), j - near, j + near,
-                                grid->rows - 1, grid->cell);
+        look[0] = gradient_over(height_at(grid, i - near, j), height_at(grid, i + near, j),
+                                i - near, i + near, grid->columns - 1, grid->cell);
+        look[1] = gradient_over(height_at(grid, i, j - near), height_at(grid, i, j + near),
+                                j - near, j + near, grid->rows - 1, grid->cell);
         look[2] = hollow_at(grid, i, j, reach);
         look[3] = open_at(grid, i, j, first);
     }
 }
 
 void land_look_build(const WorldGridView *grid, float *look) {
-    for (int j = 0; j < grid->rows; j++) look_row(grid, j, look + (size_t)j * (size_t)grid->columns * 4);
+    for (int j = 0; j < grid->rows; j++)
+        look_row(grid, j, look + (size_t)j * (size_t)grid->columns * 4);
 }

@@ -9,7 +9,8 @@ static const double finest_texel = 0.25; /* meters */
 static void grow_box(const WorldPath *path, double low[2], double high[2]) {
     for (size_t i = 0; i < path->point_count; i++)
         for (int axis = 0; axis < 2; axis++) {
-            double at = path->points[2 * i + (size_t)axis], reach = path->half_width + LAND_PATHS_REACH;
+            double at = path->points[2 * i + (size_t)axis],
+                   reach = path->half_width + LAND_PATHS_REACH;
             low[axis] = fmin(low[axis], at - reach);
             high[axis] = fmax(high[axis], at + reach);
         }
@@ -48,17 +49,20 @@ static LandPaths begin(Arena *arena, const double low[2], const double high[2]) 
     map.rows = (int)ceil((high[1] - low[1]) / map.texel);
     size_t texels = (size_t)map.columns * (size_t)map.rows;
     map.distances = ARENA_ARRAY(arena, float, texels);
-    for (size_t i = 0; i < texels; i++) map.distances[i] = (float)LAND_PATHS_REACH;
+    for (size_t i = 0; i < texels; i++)
+        map.distances[i] = (float)LAND_PATHS_REACH;
     return map;
 }
 
 LandPaths land_paths_build(Arena *arena, const WorldPath *paths, size_t count) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (size_t p = 0; p < count; p++) grow_box(&paths[p], low, high);
+    for (size_t p = 0; p < count; p++)
+        grow_box(&paths[p], low, high);
     if (!(low[0] < high[0])) return (LandPaths){0};
     LandPaths map = begin(arena, low, high);
     for (size_t p = 0; p < count; p++)
         for (size_t i = 0; i + 1 < paths[p].point_count; i++)
-            draw_stretch(&map, paths[p].points + 2 * i, paths[p].points + 2 * (i + 1), paths[p].half_width);
+            draw_stretch(&map, paths[p].points + 2 * i, paths[p].points + 2 * (i + 1),
+                         paths[p].half_width);
     return map;
 }

@@ -1,4 +1,5 @@
-/* Where the land's paths run, as a picture of distances: sharp at any size, because the card blends distances, not colors. */
+/* Where the land's paths run, as a picture of distances: sharp at any size, because the card blends
+ * distances, not colors. */
 #ifndef WORLD_GPU_LAND_PATHS_H
 #define WORLD_GPU_LAND_PATHS_H
 
@@ -6,10 +7,11 @@
 #include "world/world.h"
 
 typedef struct LandPaths {
-    int columns, rows;   /* texels; 0 without paths */
-    double x0, z0;       /* the picture's corner, in the land's frame */
-    double texel;        /* meters */
-    float *distances;    /* to the nearest path's edge, meters, negative on it; at most LAND_PATHS_REACH */
+    int columns, rows; /* texels; 0 without paths */
+    double x0, z0;     /* the picture's corner, in the land's frame */
+    double texel;      /* meters */
+    float *distances;  /* to the nearest path's edge, meters, negative on it; at most
+                          LAND_PATHS_REACH */
 } LandPaths;
 
 #define LAND_PATHS_REACH 6.0

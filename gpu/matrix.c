@@ -33,7 +33,8 @@ Vec vec_unit(Vec a) {
 
 Transform transform_of(const float rows[12]) {
     Transform t;
-    for (int i = 0; i < 12; i++) t.row[i / 4][i % 4] = rows[i];
+    for (int i = 0; i < 12; i++)
+        t.row[i / 4][i % 4] = rows[i];
     return t;
 }
 

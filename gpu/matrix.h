@@ -1,4 +1,5 @@
-/* Small vectors and 3x4 transforms, in double on the processor's side. Nothing here decides a world. */
+/* Small vectors and 3x4 transforms, in double on the processor's side. Nothing here decides a
+ * world. */
 #ifndef WORLD_GPU_MATRIX_H
 #define WORLD_GPU_MATRIX_H
 

@@ -11,8 +11,8 @@ static void create_font_map(Overlay *overlay) {
     glTextureParameteri(overlay->font_map, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(overlay->font_map, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     for (int i = 0; i < font_glyph_count; i++)
-        glTextureSubImage2D(overlay->font_map, 0, 0, i, FONT_ROWS, 1, GL_RED_INTEGER, GL_UNSIGNED_BYTE,
-                            font_glyphs[i].rows);
+        glTextureSubImage2D(overlay->font_map, 0, 0, i, FONT_ROWS, 1, GL_RED_INTEGER,
+                            GL_UNSIGNED_BYTE, font_glyphs[i].rows);
 }
 
 void overlay_init(Overlay *overlay) {
@@ -52,15 +52,22 @@ static void measure(const char *text, int *columns, int *lines) {
 void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale) {
     int columns, lines, column = 0, line = 0, border = 6 * scale;
     measure(text, &columns, &lines);
-    add_box(overlay, (OverlayBox){(float)x, (float)y, (float)(columns * FONT_ADVANCE * scale + 2 * border),
-                                  (float)(lines * FONT_LINE * scale + 2 * border), {0.01f, 0.015f, 0.02f, 0.62f}, -1});
+    add_box(overlay, (OverlayBox){(float)x,
+                                  (float)y,
+                                  (float)(columns * FONT_ADVANCE * scale + 2 * border),
+                                  (float)(lines * FONT_LINE * scale + 2 * border),
+                                  {0.01f, 0.015f, 0.02f, 0.62f},
+                                  -1});
     for (; *text; text++) {
         int glyph = font_find_glyph(*text);
         if (glyph >= 0)
-            add_box(overlay, (OverlayBox){(float)(x + border + column * FONT_ADVANCE * scale),
-                                          (float)(y + border + line * FONT_LINE * scale + 2 * scale),
-                                          (float)(FONT_ADVANCE * scale), (float)(FONT_ROWS * scale),
-                                          {0.92f, 0.93f, 0.88f, 1}, (float)glyph});
+            add_box(overlay,
+                    (OverlayBox){(float)(x + border + column * FONT_ADVANCE * scale),
+                                 (float)(y + border + line * FONT_LINE * scale + 2 * scale),
+                                 (float)(FONT_ADVANCE * scale),
+                                 (float)(FONT_ROWS * scale),
+                                 {0.92f, 0.93f, 0.88f, 1},
+                                 (float)glyph});
         column = *text == '\n' ? 0 : column + 1;
         line += *text == '\n';
     }
@@ -68,8 +75,11 @@ void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale) {
 
 void overlay_draw(Overlay *overlay, State *state, const Programs *programs, int width, int height) {
     if (overlay->count == 0) return;
-    glNamedBufferSubData(overlay->buffer, 0, (GLsizeiptr)(sizeof(OverlayBox) * (size_t)overlay->count), overlay->boxes);
-    state_pipe(state, &(Pipe){.program = programs->names[PROGRAM_TEXT], .vertices = overlay->vertices, .blend = true});
+    glNamedBufferSubData(overlay->buffer, 0,
+                         (GLsizeiptr)(sizeof(OverlayBox) * (size_t)overlay->count), overlay->boxes);
+    state_pipe(state, &(Pipe){.program = programs->names[PROGRAM_TEXT],
+                              .vertices = overlay->vertices,
+                              .blend = true});
     state_texture(0, overlay->font_map);
     glProgramUniform2f(programs->names[PROGRAM_TEXT], 0, (float)width, (float)height);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, overlay->count);

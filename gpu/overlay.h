@@ -22,7 +22,8 @@ typedef struct Overlay {
 
 void overlay_init(Overlay *overlay);
 void overlay_fini(Overlay *overlay);
-/* Adds lines (separated by '\n') on a panel; `scale` screen pixels a font pixel. What does not fit is left out. */
+/* Adds lines (separated by '\n') on a panel; `scale` screen pixels a font pixel. What does not fit
+ * is left out. */
 void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale);
 /* Draws what was added into the current target, and forgets it. */
 void overlay_draw(Overlay *overlay, State *state, const Programs *programs, int width, int height);

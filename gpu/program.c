@@ -19,7 +19,8 @@ static const ProgramRow rows[PROGRAM_COUNT] = {
 
 static const char *find_text(const char *name, size_t length) {
     for (const ProgramText *text = program_texts; text->name; text++)
-        if (strlen(text->name) == length && memcmp(text->name, name, length) == 0) return text->text;
+        if (strlen(text->name) == length && memcmp(text->name, name, length) == 0)
+            return text->text;
     return NULL;
 }
 
@@ -90,6 +91,7 @@ bool programs_init(Programs *programs, char *error, size_t size) {
 }
 
 void programs_fini(Programs *programs) {
-    for (int i = 0; i < PROGRAM_COUNT; i++) glDeleteProgram(programs->names[i]);
+    for (int i = 0; i < PROGRAM_COUNT; i++)
+        glDeleteProgram(programs->names[i]);
     *programs = (Programs){0};
 }

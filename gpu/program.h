@@ -1,4 +1,5 @@
-/* Programs: the shader files of gpu/shaders, embedded by the build, put together by the rows of program.def. */
+/* Programs: the shader files of gpu/shaders, embedded by the build, put together by the rows of
+ * program.def. */
 #ifndef WORLD_GPU_PROGRAM_H
 #define WORLD_GPU_PROGRAM_H
 

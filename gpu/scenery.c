@@ -4,7 +4,12 @@
 
 #include <stdint.h>
 
-enum { NOISE_SIZE = 256, NOISE_CELL = 16, NOISE_LATTICE = NOISE_SIZE / NOISE_CELL, NOISE_FIELDS = 4 };
+enum {
+    NOISE_SIZE = 256,
+    NOISE_CELL = 16,
+    NOISE_LATTICE = NOISE_SIZE / NOISE_CELL,
+    NOISE_FIELDS = 4
+};
 
 static uint32_t mix_bits(uint32_t h) {
     h = (h ^ (h >> 16)) * 0x7feb352du;
@@ -14,7 +19,8 @@ static uint32_t mix_bits(uint32_t h) {
 
 /* A lattice value, the lattice wrapping at the texture's size. */
 static float corner(int i, int j, int field) {
-    uint32_t h = mix_bits((uint32_t)(i % NOISE_LATTICE) + 131u * (uint32_t)(j % NOISE_LATTICE) + 7919u * (uint32_t)field);
+    uint32_t h = mix_bits((uint32_t)(i % NOISE_LATTICE) + 131u * (uint32_t)(j % NOISE_LATTICE) +
+                          7919u * (uint32_t)field);
     return (float)(h >> 8) / 16777216.0f;
 }
 
@@ -24,7 +30,8 @@ static float fade(float t) {
 
 static float value_noise(int x, int y, int field) {
     int i = x / NOISE_CELL, j = y / NOISE_CELL;
-    float u = fade((float)(x % NOISE_CELL) / NOISE_CELL), v = fade((float)(y % NOISE_CELL) / NOISE_CELL);
+    float u = fade((float)(x % NOISE_CELL) / NOISE_CELL),
+          v = fade((float)(y % NOISE_CELL) / NOISE_CELL);
     float top = corner(i, j, field) * (1 - u) + corner(i + 1, j, field) * u;
     float bottom = corner(i, j + 1, field) * (1 - u) + corner(i + 1, j + 1, field) * u;
     return top * (1 - v) + bottom * v;
@@ -44,7 +51,8 @@ static GLuint create_noise_map(void) {
     glGenerateTextureMipmap(map);
     glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTextureParameteri(map, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    for (int i = 0; i < 2; i++) glTextureParameteri(map, wraps[i], GL_REPEAT);
+    for (int i = 0; i < 2; i++)
+        glTextureParameteri(map, wraps[i], GL_REPEAT);
     return map;
 }
 

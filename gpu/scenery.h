@@ -6,7 +6,7 @@
 #include "gpu/state.h"
 
 typedef struct Scenery {
-    GLuint nothing;   /* a vertex array without attributes */
+    GLuint nothing; /* a vertex array without attributes */
     GLuint noise_map;
 } Scenery;
 

@@ -5,10 +5,10 @@
 
 enum { WHOLE, NEAR };
 
-static const double near_radius = 70;  /* meters about the near map's middle */
-static const double near_ahead = 40;   /* its middle lies this far before the eye */
-static const double near_slack = 20;   /* how far the eye may move before it is drawn again */
-static const double reach_back = 600;  /* casters this far toward the sun still count */
+static const double near_radius = 70; /* meters about the near map's middle */
+static const double near_ahead = 40;  /* its middle lies this far before the eye */
+static const double near_slack = 20;  /* how far the eye may move before it is drawn again */
+static const double reach_back = 600; /* casters this far toward the sun still count */
 
 static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
     *map = (ShadowMap){.size = texels};
@@ -23,14 +23,16 @@ static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
     glCreateFramebuffers(1, &map->framebuffer);
     glNamedFramebufferTexture(map->framebuffer, GL_DEPTH_ATTACHMENT, map->depth, 0);
     glNamedFramebufferDrawBuffer(map->framebuffer, GL_NONE);
-    if (glCheckNamedFramebufferStatus(map->framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return true;
+    if (glCheckNamedFramebufferStatus(map->framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
+        return true;
     snprintf(error, size, "the driver refuses a shadow map");
     return false;
 }
 
 bool shadow_init(Shadow *shadow, char *error, size_t size) {
     *shadow = (Shadow){0};
-    return map_init(&shadow->maps[WHOLE], 4096, error, size) && map_init(&shadow->maps[NEAR], 4096, error, size);
+    return map_init(&shadow->maps[WHOLE], 4096, error, size) &&
+           map_init(&shadow->maps[NEAR], 4096, error, size);
 }
 
 void shadow_fini(Shadow *shadow) {
@@ -42,7 +44,8 @@ void shadow_fini(Shadow *shadow) {
 }
 
 void shadow_forget(Shadow *shadow) {
-    for (int i = 0; i < SHADOW_MAPS; i++) shadow->maps[i].drawn = false;
+    for (int i = 0; i < SHADOW_MAPS; i++)
+        shadow->maps[i].drawn = false;
 }
 
 static void draw_map(ShadowMap *map, const ShadowScene *scene) {
@@ -51,12 +54,15 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     frame_use(scene->frame, &block);
     land_use(scene->land, &map->eye);
     state_target(scene->state, map->framebuffer, map->size, map->size);
-    Pipe land = {.program = scene->programs->names[PROGRAM_SHADOW_LAND], .depth = PIPE_DEPTH_WRITE, .bias = true};
+    Pipe land = {.program = scene->programs->names[PROGRAM_SHADOW_LAND],
+                 .depth = PIPE_DEPTH_WRITE,
+                 .bias = true};
     Pipe things = land;
     things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
     state_pipe(scene->state, &land);
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
-    land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor}, &land);
+    land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor},
+              &land);
     things_draw(scene->things, scene->state, &map->eye, &things, map->size, false);
     map->drawn = true;
 }
@@ -66,12 +72,14 @@ static void aim(ShadowMap *map, const ShadowScene *scene, Vec middle, double rad
     double back = radius + reach_back;
     Vec at = vec_add(middle, vec_scale(scene->sun, back));
     map->middle = middle;
-    map->eye = eye_orthographic(at, vec_scale(scene->sun, -1), (Vec){0, 1, 0}, radius, radius, back + radius);
+    map->eye = eye_orthographic(at, vec_scale(scene->sun, -1), (Vec){0, 1, 0}, radius, radius,
+                                back + radius);
 }
 
 static void join(Vec *low, Vec *high, Vec other_low, Vec other_high) {
     *low = (Vec){fmin(low->x, other_low.x), fmin(low->y, other_low.y), fmin(low->z, other_low.z)};
-    *high = (Vec){fmax(high->x, other_high.x), fmax(high->y, other_high.y), fmax(high->z, other_high.z)};
+    *high = (Vec){fmax(high->x, other_high.x), fmax(high->y, other_high.y),
+                  fmax(high->z, other_high.z)};
 }
 
 static void update_whole(ShadowMap *map, const ShadowScene *scene) {

@@ -1,5 +1,5 @@
-/* The sun's shadow maps: one over the whole scene, drawn once a scene; one over the neighbourhood of the eye, drawn again
- * when the eye has moved out of its middle.
+/* The sun's shadow maps: one over the whole scene, drawn once a scene; one over the neighbourhood
+ * of the eye, drawn again when the eye has moved out of its middle.
  */
 #ifndef WORLD_GPU_SHADOW_H
 #define WORLD_GPU_SHADOW_H
@@ -10,10 +10,10 @@
 
 typedef struct ShadowMap {
     GLuint depth, framebuffer;
-    int size;            /* texels a side */
-    Eye eye;             /* the sun's */
+    int size; /* texels a side */
+    Eye eye;  /* the sun's */
     bool drawn;
-    Vec middle;          /* of what it covers */
+    Vec middle; /* of what it covers */
 } ShadowMap;
 
 typedef struct Shadow {
@@ -27,7 +27,7 @@ typedef struct ShadowScene {
     const Frame *frame;
     Land *land;
     Things *things;
-    double floor;        /* what lies lower casts nothing that is seen; meters */
+    double floor; /* what lies lower casts nothing that is seen; meters */
     Vec sun;
 } ShadowScene;
 

@@ -1,9 +1,11 @@
 /* The one place where GL's state is changed.
  *
- * Whoever draws describes the pipeline it wants, whole; `state_pipe` compares it with what is set and issues only
- * the difference. Nothing else calls glEnable, glUseProgram, glBindFramebuffer and their like.
+ * Whoever draws describes the pipeline it wants, whole; `state_pipe` compares it with what is set
+ * and issues only the difference. Nothing else calls glEnable, glUseProgram, glBindFramebuffer and
+ * their like.
  *
- * Depth is reversed: 1 is the eye's near plane, 0 infinitely far, so that float depth is precise everywhere.
+ * Depth is reversed: 1 is the eye's near plane, 0 infinitely far, so that float depth is precise
+ * everywhere.
  */
 #ifndef WORLD_GPU_STATE_H
 #define WORLD_GPU_STATE_H
@@ -14,17 +16,17 @@
 
 typedef enum PipeDepth {
     PIPE_DEPTH_NONE,
-    PIPE_DEPTH_TEST,  /* passes when nearer or equal, writes nothing */
-    PIPE_DEPTH_WRITE  /* passes when nearer or equal, and writes */
+    PIPE_DEPTH_TEST, /* passes when nearer or equal, writes nothing */
+    PIPE_DEPTH_WRITE /* passes when nearer or equal, and writes */
 } PipeDepth;
 
 typedef struct Pipe {
     GLuint program;
     GLuint vertices; /* a vertex array */
     PipeDepth depth;
-    bool cull;       /* back faces */
-    bool blend;      /* source over */
-    bool bias;       /* pushes depth away from the eye by slope: for shadow maps */
+    bool cull;  /* back faces */
+    bool blend; /* source over */
+    bool bias;  /* pushes depth away from the eye by slope: for shadow maps */
 } Pipe;
 
 typedef struct State {
@@ -35,7 +37,8 @@ typedef struct State {
 
 /* Sets what never changes again. */
 void state_init(State *state);
-/* Lets go of everything bound, so that it may be deleted (and its name come back for something else). */
+/* Lets go of everything bound, so that it may be deleted (and its name come back for something
+ * else). */
 void state_rest(State *state);
 void state_pipe(State *state, const Pipe *pipe);
 /* Draws into a framebuffer; 0 is the window's own. */

@@ -16,7 +16,8 @@ bool picture_init(Picture *p, int width, int height, char *error, size_t size) {
     glCreateRenderbuffers(1, &p->color);
     glNamedRenderbufferStorageMultisample(p->color, TARGET_SAMPLES, GL_SRGB8_ALPHA8, width, height);
     glCreateRenderbuffers(1, &p->depth);
-    glNamedRenderbufferStorageMultisample(p->depth, TARGET_SAMPLES, GL_DEPTH_COMPONENT32F, width, height);
+    glNamedRenderbufferStorageMultisample(p->depth, TARGET_SAMPLES, GL_DEPTH_COMPONENT32F, width,
+                                          height);
     glCreateFramebuffers(1, &p->framebuffer);
     glNamedFramebufferRenderbuffer(p->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->color);
     glNamedFramebufferRenderbuffer(p->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->depth);
@@ -24,7 +25,9 @@ bool picture_init(Picture *p, int width, int height, char *error, size_t size) {
     glTextureStorage2D(p->resolved, 1, GL_SRGB8_ALPHA8, width, height);
     glCreateFramebuffers(1, &p->resolved_framebuffer);
     glNamedFramebufferTexture(p->resolved_framebuffer, GL_COLOR_ATTACHMENT0, p->resolved, 0);
-    if (is_complete(p->framebuffer, error, size) && is_complete(p->resolved_framebuffer, error, size)) return true;
+    if (is_complete(p->framebuffer, error, size) &&
+        is_complete(p->resolved_framebuffer, error, size))
+        return true;
     picture_fini(p);
     return false;
 }
@@ -47,8 +50,8 @@ void picture_begin(const Picture *p, State *state, const float background[4]) {
 }
 
 void picture_resolve(const Picture *p) {
-    glBlitNamedFramebuffer(p->framebuffer, p->resolved_framebuffer, 0, 0, p->width, p->height, 0, 0, p->width,
-                           p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(p->framebuffer, p->resolved_framebuffer, 0, 0, p->width, p->height, 0, 0,
+                           p->width, p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 static void swap_rows(unsigned char *a, unsigned char *b, size_t length) {
@@ -62,14 +65,15 @@ static void swap_rows(unsigned char *a, unsigned char *b, size_t length) {
 void picture_read(const Picture *p, unsigned char *rgba) {
     size_t row = (size_t)p->width * 4, rows = (size_t)p->height;
     glGetTextureImage(p->resolved, 0, GL_RGBA, GL_UNSIGNED_BYTE, (GLsizei)(row * rows), rgba);
-    for (size_t j = 0; j < rows / 2; j++) swap_rows(rgba + j * row, rgba + (rows - 1 - j) * row, row);
+    for (size_t j = 0; j < rows / 2; j++)
+        swap_rows(rgba + j * row, rgba + (rows - 1 - j) * row, row);
 }
 
 void picture_show(const Picture *p, int width, int height) {
     /* The window's buffer holds sRGB bytes without saying so: copy them as they are. */
     state_srgb(false);
-    glBlitNamedFramebuffer(p->resolved_framebuffer, 0, 0, 0, p->width, p->height, 0, 0, width, height,
-                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    glBlitNamedFramebuffer(p->resolved_framebuffer, 0, 0, 0, p->width, p->height, 0, 0, width,
+                           height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
     state_srgb(true);
 }
 

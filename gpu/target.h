@@ -1,4 +1,5 @@
-/* What is drawn into: the multisampled picture with its resolved copy, the height picture, shadow maps. */
+/* What is drawn into: the multisampled picture with its resolved copy, the height picture, shadow
+ * maps. */
 #ifndef WORLD_GPU_TARGET_H
 #define WORLD_GPU_TARGET_H
 
@@ -11,7 +12,7 @@ enum { TARGET_SAMPLES = 4 };
 /* A picture of 8-bit sRGB color, multisampled, and the plain texture it is resolved into. */
 typedef struct Picture {
     int width, height;
-    GLuint color, depth, framebuffer;   /* multisampled */
+    GLuint color, depth, framebuffer; /* multisampled */
     GLuint resolved, resolved_framebuffer;
 } Picture;
 

@@ -32,10 +32,12 @@ static void renew(Arena *arena, Memory *memory) {
 }
 
 static void drop(Things *things) {
-    const GLuint buffers[4] = {things->vertex_buffer, things->index_buffer, things->copies, things->visible_buffer};
+    const GLuint buffers[4] = {things->vertex_buffer, things->index_buffer, things->copies,
+                               things->visible_buffer};
     glDeleteBuffers(4, buffers);
     glDeleteVertexArrays(1, &things->vertices);
-    things->vertices = things->vertex_buffer = things->index_buffer = things->copies = things->visible_buffer = 0;
+    things->vertices = things->vertex_buffer = things->index_buffer = things->copies =
+        things->visible_buffer = 0;
     things->mesh_count = things->group_count = things->count = 0;
     renew(&things->arena, &things->memory);
     renew(&things->scratch, &things->memory);
@@ -46,7 +48,7 @@ void things_fini(Things *things) {
     *things = (Things){0};
 }
 
-/* -- uploading ------------------------------------------------------------------------------------------------ */
+/* -- uploading -- */
 
 static int16_t signed_fraction(float v) {
     return (int16_t)lrintf(fmaxf(-1, fminf(1, v)) * 32767);
@@ -90,11 +92,14 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
     size_t vertex = 0, index = 0;
     for (size_t m = 0; m < scene->mesh_count; m++) {
         const WorldMesh *mesh = &scene->meshes[m];
-        things->meshes[m] = (ThingMesh){.base_vertex = (GLint)vertex, .first_index = index,
-                                        .index_count = (GLsizei)mesh->index_count, .two_sided = mesh->two_sided};
+        things->meshes[m] = (ThingMesh){.base_vertex = (GLint)vertex,
+                                        .first_index = index,
+                                        .index_count = (GLsizei)mesh->index_count,
+                                        .two_sided = mesh->two_sided};
         measure_mesh(mesh, &things->meshes[m]);
         pack_vertices(mesh, vertices + vertex);
-        if (mesh->index_count) memcpy(indices + index, mesh->indices, mesh->index_count * sizeof(uint32_t));
+        if (mesh->index_count)
+            memcpy(indices + index, mesh->indices, mesh->index_count * sizeof(uint32_t));
         vertex += mesh->vertex_count;
         index += mesh->index_count;
     }
@@ -112,16 +117,19 @@ static void create_vertex_array(Things *things) {
     vertices_add(things->vertices, 2, 3, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
 }
 
-static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy, ThingBall *ball) {
+static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy,
+                       ThingBall *ball) {
     memcpy(copy->rows, rows, sizeof copy->rows);
-    for (int i = 0; i < 3; i++) copy->tint[i] = tint ? tint[i] : 1;
+    for (int i = 0; i < 3; i++)
+        copy->tint[i] = tint ? tint[i] : 1;
     Transform transform = transform_of(rows);
     ball->middle = transform_point(&transform, mesh->middle);
     ball->radius = mesh->radius * transform_scale(&transform);
 }
 
 static void upload_copies(Things *things, const WorldScene *scene) {
-    for (size_t g = 0; g < scene->instance_count; g++) things->count += scene->instances[g].count;
+    for (size_t g = 0; g < scene->instance_count; g++)
+        things->count += scene->instances[g].count;
     ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, things->count);
     things->balls = ARENA_ARRAY(&things->arena, ThingBall, things->count);
     things->visible = ARENA_ARRAY(&things->arena, uint32_t, things->count);
@@ -148,22 +156,24 @@ void things_set(Things *things, const WorldScene *scene) {
     renew(&things->scratch, &things->memory);
 }
 
-/* -- drawing -------------------------------------------------------------------------------------------------- */
+/* -- drawing -- */
 
 /* Appends the copies of a group that may be seen; how many. */
-static uint32_t list_visible(Things *things, const ThingGroup *group, const Eye *eye, int height, uint32_t *out) {
+static uint32_t list_visible(Things *things, const ThingGroup *group, const Eye *eye, int height,
+                             uint32_t *out) {
     uint32_t count = 0;
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
         Vec middle = vec_sub(things->balls[i].middle, eye->at);
         double radius = things->balls[i].radius;
-        if (eye_sees_ball(eye, middle, radius) && eye_pixels(eye, middle, radius, height) >= smallest)
+        if (eye_sees_ball(eye, middle, radius) &&
+            eye_pixels(eye, middle, radius, height) >= smallest)
             out[count++] = i;
     }
     return count;
 }
 
-static void draw_group(const Things *things, State *state, const ThingGroup *group, const Pipe *pipe, uint32_t first,
-                       uint32_t count, bool lit) {
+static void draw_group(const Things *things, State *state, const ThingGroup *group,
+                       const Pipe *pipe, uint32_t first, uint32_t count, bool lit) {
     const ThingMesh *mesh = &things->meshes[group->mesh];
     Pipe own = *pipe;
     own.vertices = things->vertices;
@@ -172,11 +182,12 @@ static void draw_group(const Things *things, State *state, const ThingGroup *gro
     glProgramUniform1i(pipe->program, 0, (GLint)first);
     if (lit) glProgramUniform1f(pipe->program, 1, mesh->two_sided ? 0.45f : 0);
     glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
-                                      (const void *)(mesh->first_index * sizeof(uint32_t)), (GLsizei)count,
-                                      mesh->base_vertex);
+                                      (const void *)(mesh->first_index * sizeof(uint32_t)),
+                                      (GLsizei)count, mesh->base_vertex);
 }
 
-void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height, bool lit) {
+void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height,
+                 bool lit) {
     if (things->count == 0) return;
     ArenaMark mark = arena_mark(&things->scratch);
     uint32_t total = 0;
@@ -185,7 +196,8 @@ void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe,
         counts[g] = list_visible(things, &things->groups[g], eye, height, things->visible + total);
         total += counts[g];
     }
-    glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(total * sizeof(uint32_t)), things->visible);
+    glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(total * sizeof(uint32_t)),
+                         things->visible);
     state_storage(0, things->copies);
     state_storage(1, things->visible_buffer);
     uint32_t first = 0;

@@ -1,5 +1,5 @@
-/* The things of a scene: meshes and their copies. One instanced draw a group of copies, of those that the eye may see and
- * that look larger than a pixel.
+/* The things of a scene: meshes and their copies. One instanced draw a group of copies, of those
+ * that the eye may see and that look larger than a pixel.
  */
 #ifndef WORLD_GPU_THINGS_H
 #define WORLD_GPU_THINGS_H
@@ -10,9 +10,9 @@
 
 typedef struct ThingMesh {
     GLint base_vertex;
-    size_t first_index;    /* in indices */
+    size_t first_index; /* in indices */
     GLsizei index_count;
-    Vec middle;            /* a ball round it */
+    Vec middle; /* a ball round it */
     double radius;
     bool two_sided;
 } ThingMesh;
@@ -22,7 +22,7 @@ typedef struct ThingGroup {
 } ThingGroup;
 
 typedef struct ThingBall {
-    Vec middle;            /* world */
+    Vec middle; /* world */
     double radius;
 } ThingBall;
 
@@ -31,8 +31,8 @@ typedef struct Things {
     Arena arena, scratch;
     ThingMesh *meshes;
     ThingGroup *groups;
-    ThingBall *balls;      /* of each copy */
-    uint32_t *visible;     /* scratch of a draw */
+    ThingBall *balls;  /* of each copy */
+    uint32_t *visible; /* scratch of a draw */
     size_t mesh_count, group_count, count;
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
 } Things;
@@ -41,8 +41,10 @@ void things_init(Things *things);
 void things_fini(Things *things);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void things_set(Things *things, const WorldScene *scene);
-/* `height` of the target in pixels; `lit` when the program shades (it then has the uniform `through`). */
-void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height, bool lit);
+/* `height` of the target in pixels; `lit` when the program shades (it then has the uniform
+ * `through`). */
+void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height,
+                 bool lit);
 /* The box of all things in the world; empty (low > high) without any. */
 void things_bounds(const Things *things, Vec *low, Vec *high);
 

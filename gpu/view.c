@@ -11,10 +11,12 @@ static Vec sun_direction(void) {
     return vec_unit((Vec){-0.62, 0.60, 0.42});
 }
 
-/* -- life ------------------------------------------------------------------------------------------------------ */
+/* -- life -- */
 
-static bool open_device(View *view, const ViewDesc *desc, int width, int height, char *error, size_t size) {
-    return desc->window ? device_open_window(&view->device, width, height, desc->title, desc->validate, error, size)
+static bool open_device(View *view, const ViewDesc *desc, int width, int height, char *error,
+                        size_t size) {
+    return desc->window ? device_open_window(&view->device, width, height, desc->title,
+                                             desc->validate, error, size)
                         : device_open_offscreen(&view->device, desc->validate, error, size);
 }
 
@@ -26,7 +28,8 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     things_init(&view->things);
     scenery_init(&view->scenery);
     overlay_init(&view->overlay);
-    return shadow_init(&view->shadow, error, size) && picture_init(&view->picture, width, height, error, size);
+    return shadow_init(&view->shadow, error, size) &&
+           picture_init(&view->picture, width, height, error, size);
 }
 
 View *view_create(const ViewDesc *desc, char *error, size_t size) {
@@ -72,8 +75,8 @@ static bool fits(const WorldGridView *land, char *error, size_t size) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (land->columns <= most && land->rows <= most) return true;
-    snprintf(error, size, "the land has %d by %d samples; this driver draws up to %d a side", land->columns, land->rows,
-             most);
+    snprintf(error, size, "the land has %d by %d samples; this driver draws up to %d a side",
+             land->columns, land->rows, most);
     return false;
 }
 
@@ -98,7 +101,7 @@ int view_messages(const View *view) {
     return view->device.messages;
 }
 
-/* -- a frame --------------------------------------------------------------------------------------------------- */
+/* -- a frame -- */
 
 /* What lies lower than this is under water and not seen. */
 static double floor_height(const View *view) {
@@ -106,7 +109,7 @@ static double floor_height(const View *view) {
 }
 
 static void update_shadows(View *view, const Eye *eye) {
-    ShadowScene scene = {&view->state, &view->programs,     &view->frame,   &view->land,
+    ShadowScene scene = {&view->state,  &view->programs,    &view->frame,   &view->land,
                          &view->things, floor_height(view), sun_direction()};
     shadow_update(&view->shadow, &scene, eye);
 }
@@ -127,7 +130,8 @@ static void use_frame(View *view, const Eye *eye) {
 }
 
 static void draw_scene(View *view, const Eye *eye) {
-    Pipe land = {.program = view->programs.names[PROGRAM_LAND], .depth = PIPE_DEPTH_WRITE, .cull = true};
+    Pipe land = {
+        .program = view->programs.names[PROGRAM_LAND], .depth = PIPE_DEPTH_WRITE, .cull = true};
     Pipe things = land;
     things.program = view->programs.names[PROGRAM_THINGS];
     bool above_water = view->has_sea && eye->at.y > view->sea_level;
@@ -146,7 +150,8 @@ void view_draw(View *view, const ViewCamera *camera) {
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);
     draw_scene(view, &eye);
-    overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width, view->picture.height);
+    overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width,
+                 view->picture.height);
     picture_resolve(&view->picture);
 }
 
@@ -154,7 +159,7 @@ void view_read_color(View *view, uint8_t *rgba) {
     picture_read(&view->picture, rgba);
 }
 
-/* -- heights ---------------------------------------------------------------------------------------------------- */
+/* -- heights -- */
 
 /* The camera's picture from just above the land, so that what the card keeps is a small number. */
 static Eye height_eye(const View *view, const ViewCamera *camera) {
@@ -162,7 +167,8 @@ static Eye height_eye(const View *view, const ViewCamera *camera) {
     Vec low, high;
     land_bounds(&view->land, -INFINITY, &low, &high);
     Vec at = {eye.at.x, high.y + 1, eye.at.z};
-    return eye_orthographic(at, eye.forward, eye.up, eye.half_width, eye.half_height, high.y - low.y + 2);
+    return eye_orthographic(at, eye.forward, eye.up, eye.half_width, eye.half_height,
+                            high.y - low.y + 2);
 }
 
 static void draw_heights(View *view, const Eye *eye, const HeightPicture *picture) {
@@ -170,22 +176,25 @@ static void draw_heights(View *view, const Eye *eye, const HeightPicture *pictur
     frame_use(&view->frame, &block);
     land_use(&view->land, eye);
     height_picture_begin(picture, &view->state);
-    land_draw_heights(&view->land, &view->state, eye, view->programs.names[PROGRAM_LAND_HEIGHT], picture->width,
-                      picture->height);
+    land_draw_heights(&view->land, &view->state, eye, view->programs.names[PROGRAM_LAND_HEIGHT],
+                      picture->width, picture->height);
 }
 
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights) {
     size_t width = (size_t)view->picture.width, rows = (size_t)view->picture.height;
-    for (size_t i = 0; i < width * rows; i++) heights[i] = NAN;
+    for (size_t i = 0; i < width * rows; i++)
+        heights[i] = NAN;
     float *read = calloc(width * rows, sizeof *read);
     HeightPicture picture;
     char error[128];
-    if (read && view->land.columns && height_picture_init(&picture, (int)width, (int)rows, error, sizeof error)) {
+    if (read && view->land.columns &&
+        height_picture_init(&picture, (int)width, (int)rows, error, sizeof error)) {
         Eye eye = height_eye(view, camera);
         draw_heights(view, &eye, &picture);
         height_picture_read(&picture, read);
         for (size_t j = 0; j < rows; j++)
-            for (size_t i = 0; i < width; i++) heights[j * width + i] = read[(rows - 1 - j) * width + i] + eye.at.y;
+            for (size_t i = 0; i < width; i++)
+                heights[j * width + i] = read[(rows - 1 - j) * width + i] + eye.at.y;
         state_rest(&view->state);
         height_picture_fini(&picture);
     }

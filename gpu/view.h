@@ -1,7 +1,7 @@
 /* The view: draws a WorldScene with GL 4.5, in a window or offscreen, through one renderer.
  *
- * Knows the runtime's data (world.h's scene), never the compiler. The land is drawn from the very triangles that
- * `land.height` answers from. Linear light, tone mapped at the end.
+ * Knows the runtime's data (world.h's scene), never the compiler. The land is drawn from the very
+ * triangles that `land.height` answers from. Linear light, tone mapped at the end.
  */
 #ifndef WORLD_GPU_VIEW_H
 #define WORLD_GPU_VIEW_H
@@ -18,11 +18,11 @@ typedef struct ViewCamera {
 } ViewCamera;
 
 typedef struct ViewDesc {
-    int width, height;     /* pixels; 0: 1280 x 720 */
-    bool window;           /* GLFW window; else offscreen through EGL surfaceless */
+    int width, height; /* pixels; 0: 1280 x 720 */
+    bool window;       /* GLFW window; else offscreen through EGL surfaceless */
     const char *title;
-    bool validate;         /* GL debug output: messages are collected, view_messages counts them */
-    bool magenta;          /* to look for holes: no sky, sea or shadows, over pure magenta */
+    bool validate; /* GL debug output: messages are collected, view_messages counts them */
+    bool magenta;  /* to look for holes: no sky, sea or shadows, over pure magenta */
 } ViewDesc;
 
 /* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */
@@ -36,13 +36,15 @@ ViewCamera view_default_camera(const WorldScene *scene);
 void view_draw(View *view, const ViewCamera *camera);
 /* RGBA8, sRGB, row by row from the top; width * height * 4 bytes. */
 void view_read_color(View *view, uint8_t *rgba);
-/* Height of what is seen, in meters, for an orthographic camera looking straight down: width * height doubles, row by row
- * from the top of the picture; NaN where nothing of the land was drawn. Only the land is drawn. */
+/* Height of what is seen, in meters, for an orthographic camera looking straight down: width *
+ * height doubles, row by row from the top of the picture; NaN where nothing of the land was drawn.
+ * Only the land is drawn. */
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
 int view_messages(const View *view); /* GL complaints so far */
 
-/* The fly camera's loop; returns when the window is closed. `ground` answers the height under a place, or NULL.
- * `changed` is asked every frame and may answer a new scene (hot reload), or NULL. */
+/* The fly camera's loop; returns when the window is closed. `ground` answers the height under a
+ * place, or NULL. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.
+ */
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
     const WorldScene *(*changed)(void *user);

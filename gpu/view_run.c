@@ -1,6 +1,8 @@
-/* The window's loop and its fly camera.
+/* The window's loop and its fly camera; help_text lists its keys.
  *
- *     pointer: look    W A S D: move    Q E: down, up    shift: fast    H: keys    F12: picture    Esc: close
+ * While the eye rests nothing is drawn again; while it moves on a slow machine the picture gets
+ * coarser. With a `ground` the eye stays above it: a walker on the ground would be one more way to
+ * steer, beside fly().
  */
 #include "gpu/view_parts.h"
 
@@ -32,27 +34,34 @@ typedef struct Pilot {
     double heading, pitch; /* radians; heading 0 looks north (-z), grows clockwise */
     double fov;
     double pointer_x, pointer_y;
-    int coarse;            /* how coarse a picture the machine draws briskly */
+    int coarse; /* how coarse a picture the machine draws briskly */
     bool holds_pointer, shows_help;
     bool was_help, was_picture;
-    double note_until;     /* seconds */
+    double note_until; /* seconds */
     char note[256];
 } Pilot;
 
 static Vec pilot_forward(const Pilot *pilot) {
-    return (Vec){sin(pilot->heading) * cos(pilot->pitch), sin(pilot->pitch), -cos(pilot->heading) * cos(pilot->pitch)};
+    return (Vec){sin(pilot->heading) * cos(pilot->pitch), sin(pilot->pitch),
+                 -cos(pilot->heading) * cos(pilot->pitch)};
 }
 
 static Pilot pilot_of(const ViewCamera *camera) {
     Vec from = {camera->from[0], camera->from[1], camera->from[2]};
     Vec forward = vec_unit(vec_sub((Vec){camera->to[0], camera->to[1], camera->to[2]}, from));
-    return (Pilot){.at = from, .heading = atan2(forward.x, -forward.z), .pitch = asin(forward.y),
-                   .fov = camera->fov > 0 ? camera->fov : 50 * M_PI / 180, .coarse = 1, .shows_help = true};
+    return (Pilot){.at = from,
+                   .heading = atan2(forward.x, -forward.z),
+                   .pitch = asin(forward.y),
+                   .fov = camera->fov > 0 ? camera->fov : 50 * M_PI / 180,
+                   .coarse = 1,
+                   .shows_help = true};
 }
 
 static ViewCamera pilot_camera(const Pilot *pilot) {
     Vec to = vec_add(pilot->at, pilot_forward(pilot));
-    return (ViewCamera){.from = {pilot->at.x, pilot->at.y, pilot->at.z}, .to = {to.x, to.y, to.z}, .fov = pilot->fov};
+    return (ViewCamera){.from = {pilot->at.x, pilot->at.y, pilot->at.z},
+                        .to = {to.x, to.y, to.z},
+                        .fov = pilot->fov};
 }
 
 static double key_axis(GLFWwindow *window, int plus, int minus) {
@@ -83,7 +92,8 @@ static void fly(Pilot *pilot, GLFWwindow *window, double seconds) {
     way.y += key_axis(window, GLFW_KEY_E, GLFW_KEY_Q);
     bool fast = glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS;
     if (vec_length(way) > 0)
-        pilot->at = vec_add(pilot->at, vec_scale(vec_unit(way), (fast ? fast_speed : walk_speed) * seconds));
+        pilot->at = vec_add(pilot->at,
+                            vec_scale(vec_unit(way), (fast ? fast_speed : walk_speed) * seconds));
 }
 
 /* The eye never goes under the ground. */
@@ -99,8 +109,10 @@ static void save_picture(View *view, Pilot *pilot) {
     char path[64], error[128] = "out of memory";
     snprintf(path, sizeof path, "world-%.0f.png", glfwGetTime() * 1000);
     if (rgba) view_read_color(view, rgba);
-    bool saved = rgba && png_write_rgba(path, view->picture.width, view->picture.height, rgba, error, sizeof error);
-    snprintf(pilot->note, sizeof pilot->note, saved ? "SAVED %s" : "NOT SAVED: %s", saved ? path : error);
+    bool saved = rgba && png_write_rgba(path, view->picture.width, view->picture.height, rgba,
+                                        error, sizeof error);
+    snprintf(pilot->note, sizeof pilot->note, saved ? "SAVED %s" : "NOT SAVED: %s",
+             saved ? path : error);
     pilot->note_until = glfwGetTime() + 3;
     free(rgba);
 }
@@ -114,7 +126,8 @@ static bool pressed_now(GLFWwindow *window, int key, bool *was) {
 
 static void steer(View *view, Pilot *pilot, const ViewLoop *loop, double seconds) {
     GLFWwindow *window = view->device.window;
-    if (glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS) glfwSetWindowShouldClose(window, GLFW_TRUE);
+    if (glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS)
+        glfwSetWindowShouldClose(window, GLFW_TRUE);
     if (pressed_now(window, GLFW_KEY_H, &pilot->was_help)) pilot->shows_help = !pilot->shows_help;
     if (pressed_now(window, GLFW_KEY_F12, &pilot->was_picture)) save_picture(view, pilot);
     look_about(pilot, window);
@@ -126,19 +139,21 @@ static void steer(View *view, Pilot *pilot, const ViewLoop *loop, double seconds
 typedef struct Shown {
     ViewCamera camera;
     int width, height;
-    int coarse;          /* the picture's pixels are so many of the screen's */
+    int coarse; /* the picture's pixels are so many of the screen's */
     bool help, note, any;
 } Shown;
 
 static bool same_picture(const Shown *a, const Shown *b) {
-    return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 && a->width == b->width
-           && a->height == b->height && a->help == b->help && a->note == b->note;
+    return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 &&
+           a->width == b->width && a->height == b->height && a->help == b->help &&
+           a->note == b->note;
 }
 
 static bool show(View *view, const Pilot *pilot, const Shown *what) {
     char error[128];
     int width = what->width / what->coarse, height = what->height / what->coarse;
-    if (!view_resize(view, width > 0 ? width : 1, height > 0 ? height : 1, error, sizeof error)) return false;
+    if (!view_resize(view, width > 0 ? width : 1, height > 0 ? height : 1, error, sizeof error))
+        return false;
     int scale = height > 900 ? 2 : 1;
     if (what->help) overlay_text(&view->overlay, help_text, 12, 12, scale);
     if (what->note) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
@@ -159,7 +174,8 @@ static int adapt(int coarse, double seconds) {
 static bool take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
     const WorldScene *scene = loop && loop->changed ? loop->changed(loop->user) : NULL;
     if (!scene) return false;
-    if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note)) pilot->note_until = glfwGetTime() + 5;
+    if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note))
+        pilot->note_until = glfwGetTime() + 5;
     return true;
 }
 
@@ -175,8 +191,10 @@ void view_close(View *view) {
 
 /* Draws when there is something new to see; false when the driver gives out. */
 static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
-    Shown next = {.camera = pilot_camera(pilot), .help = pilot->shows_help,
-                  .note = glfwGetTime() < pilot->note_until, .any = true};
+    Shown next = {.camera = pilot_camera(pilot),
+                  .help = pilot->shows_help,
+                  .note = glfwGetTime() < pilot->note_until,
+                  .any = true};
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
     bool resting = same_picture(shown, &next) && !changed;
     if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {

@@ -1,12 +1,12 @@
 // What every stage knows of the frame. Mirrors FrameBlock of gpu/frame.h.
 layout(std140, binding = 0) uniform Frame {
-    mat4 clip;            // eye-relative place to clip space
-    vec4 eye;             // world place; w: 1 when orthographic
-    vec4 ray_right;       // to the picture's right border, at distance 1 (orthographic: in meters)
+    mat4 clip;      // eye-relative place to clip space
+    vec4 eye;       // world place; w: 1 when orthographic
+    vec4 ray_right; // to the picture's right border, at distance 1 (orthographic: in meters)
     vec4 ray_up;
     vec4 ray_forward;
-    vec4 sun;             // toward the sun; w: 1 when there are shadows
-    vec4 sea;             // level (world), 1 when there is a sea, level relative to the eye
-    vec4 picture;         // width, height in pixels, size of a pixel at distance 1, haze per meter
-    mat4 shadow[2];       // eye-relative place to shadow texture and depth: the whole, the near
+    vec4 sun;       // toward the sun; w: 1 when there are shadows
+    vec4 sea;       // level (world), 1 when there is a sea, level relative to the eye
+    vec4 picture;   // width, height in pixels, size of a pixel at distance 1, haze per meter
+    mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
 };

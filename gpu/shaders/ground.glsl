@@ -1,12 +1,12 @@
 // The land as its own maps tell it, and the ground's color from height, slope, hollows and cover.
 layout(binding = 0) uniform sampler2D height_map;
-layout(binding = 1) uniform sampler2D look_map;  // gradient x, gradient z, hollow per meter, open sky
+layout(binding = 1) uniform sampler2D look_map;  // gradient x and z, hollow, open sky
 layout(binding = 2) uniform sampler2D cover_map; // brook, forest, grove
 layout(binding = 6) uniform sampler2D path_map;  // distance to a path's edge, meters
 
 struct Ground {
-    float height;     // above the sea, meters
-    vec3 normal;      // in the land's frame
+    float height; // above the sea, meters
+    vec3 normal;  // in the land's frame
     float hollow;
     float open;
     vec4 cover;
@@ -32,19 +32,23 @@ Ground ground_at(vec3 place, float height) {
     return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.z, look.w, cover);
 }
 
-// Noise of the ground, each layer read once: `broad` over tens of meters, `fine` over meters, `grain` over a hand's breadth.
+// Noise of the ground, each layer read once: `broad` over tens of meters, `fine` over meters,
+// `grain` over a hand's breadth.
 struct Weave {
     float vast, broad, fine, grain;
 };
 
 Weave weave_at(vec2 place, float distance) {
     mat2 turn = mat2(0.8, -0.6, 0.6, 0.8);
-    vec4 a = texture(noise_map, place / (42.0 * 16.0)), b = texture(noise_map, turn * place / (13.0 * 16.0));
-    vec4 c = texture(noise_map, place / (4.4 * 16.0)), d = texture(noise_map, turn * place / (1.15 * 16.0));
+    vec4 a = texture(noise_map, place / (42.0 * 16.0)),
+         b = texture(noise_map, turn * place / (13.0 * 16.0));
+    vec4 c = texture(noise_map, place / (4.4 * 16.0)),
+         d = texture(noise_map, turn * place / (1.15 * 16.0));
     float vast = texture(noise_map, turn * place / (210.0 * 16.0)).a * 2.0 - 1.0;
     float grain = 0.0;
     if (distance < 140.0) {
-        vec4 e = texture(noise_map, place / (0.30 * 16.0)), f = texture(noise_map, turn * place / (0.085 * 16.0));
+        vec4 e = texture(noise_map, place / (0.30 * 16.0)),
+             f = texture(noise_map, turn * place / (0.085 * 16.0));
         grain = (e.r * 0.6 + f.g * 0.4) * 2.0 - 1.0;
         grain *= 1.0 - smoothstep(25.0, 140.0, distance);
     }
@@ -53,18 +57,23 @@ Weave weave_at(vec2 place, float distance) {
 }
 
 vec3 grass_color(Ground g, Weave w) {
-    vec3 meadow = mix(vec3(0.084, 0.122, 0.030), vec3(0.146, 0.166, 0.046), smoothstep(-0.5, 0.5, w.broad));
+    vec3 meadow =
+        mix(vec3(0.084, 0.122, 0.030), vec3(0.146, 0.166, 0.046), smoothstep(-0.5, 0.5, w.broad));
     vec3 lush = vec3(0.050, 0.090, 0.022);
     vec3 dry = vec3(0.240, 0.205, 0.082);
-    vec3 color = mix(meadow, lush, clamp(g.hollow * 20.0 + 0.35 * w.fine - 0.25 * w.vast, 0.0, 1.0));
-    color = mix(color, dry, smoothstep(0.20, 1.0, 0.55 * w.broad + 0.35 * w.fine + 0.45 * w.vast - g.hollow * 9.0
-                                                  + smoothstep(60.0, 150.0, g.height) * 0.5));
+    vec3 color =
+        mix(meadow, lush, clamp(g.hollow * 20.0 + 0.35 * w.fine - 0.25 * w.vast, 0.0, 1.0));
+    color = mix(color, dry,
+                smoothstep(0.20, 1.0,
+                           0.55 * w.broad + 0.35 * w.fine + 0.45 * w.vast - g.hollow * 9.0 +
+                               smoothstep(60.0, 150.0, g.height) * 0.5));
     return color * (1.0 + 0.55 * w.grain + 0.10 * w.fine);
 }
 
 vec3 rock_color(Ground g, vec2 place, Weave w) {
     float band = noise(vec2(g.height * 3.1, g.height * 0.7 + place.x * 0.02), 6.0);
-    vec3 color = mix(vec3(0.150, 0.132, 0.114), vec3(0.285, 0.262, 0.232), 0.5 + 0.5 * w.fine + 0.2 * w.broad);
+    vec3 color = mix(vec3(0.150, 0.132, 0.114), vec3(0.285, 0.262, 0.232),
+                     0.5 + 0.5 * w.fine + 0.2 * w.broad);
     return color * (1.0 + 0.20 * band + 0.25 * w.grain);
 }
 
@@ -86,14 +95,19 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
     Weave w = weave_at(place, distance);
     float steep = length(g.normal.xz) / g.normal.y;
     vec3 color = grass_color(g, w);
-    color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine), 0.75 * max(g.cover.g, g.cover.b));
-    vec3 earth = mix(vec3(0.160, 0.112, 0.064), vec3(0.235, 0.172, 0.102), 0.5 + 0.5 * w.fine) * (1.0 + 0.3 * w.grain);
+    color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine),
+                0.75 * max(g.cover.g, g.cover.b));
+    vec3 earth = mix(vec3(0.160, 0.112, 0.064), vec3(0.235, 0.172, 0.102), 0.5 + 0.5 * w.fine) *
+                 (1.0 + 0.3 * w.grain);
     color = mix(color, earth, smoothstep(0.42, 0.66, steep + 0.18 * w.fine + 0.10 * w.broad) * 0.8);
     float bare = smoothstep(0.58, 0.86, steep + 0.22 * w.fine + 0.12 * w.broad);
     if (bare > 0.0) color = mix(color, rock_color(g, place, w), bare);
-    vec3 sand = mix(vec3(0.50, 0.405, 0.265), vec3(0.615, 0.510, 0.350), 0.5 + 0.5 * w.fine) * (1.0 + 0.22 * w.grain);
-    color = mix(sand, color, smoothstep(1.7, 3.0, g.height + 0.75 * w.broad + 0.45 * w.fine + 0.3 * w.grain));
-    color *= mix(vec3(0.48, 0.46, 0.45), vec3(1.0), smoothstep(0.12, 0.75, g.height + 0.18 * w.fine));
+    vec3 sand = mix(vec3(0.50, 0.405, 0.265), vec3(0.615, 0.510, 0.350), 0.5 + 0.5 * w.fine) *
+                (1.0 + 0.22 * w.grain);
+    color = mix(sand, color,
+                smoothstep(1.7, 3.0, g.height + 0.75 * w.broad + 0.45 * w.fine + 0.3 * w.grain));
+    color *=
+        mix(vec3(0.48, 0.46, 0.45), vec3(1.0), smoothstep(0.12, 0.75, g.height + 0.18 * w.fine));
     color = mix(color, earth * 0.62, g.cover.r * 0.75);
     color = trodden(color, earth, w, path_distance(place));
     return color * (1.0 - clamp(g.hollow * 5.0, -0.12, 0.24));

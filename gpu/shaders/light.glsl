@@ -1,4 +1,5 @@
-// Light: sun with shadows, soft sky from above and ground from below, haze, and the way to the screen.
+// Light: sun with shadows, soft sky from above and ground from below, haze, and the way to the
+// screen.
 layout(binding = 4) uniform sampler2DShadow shadow_map[2];
 
 const vec3 sun_light = vec3(1.0, 0.88, 0.70) * 3.1;
@@ -8,11 +9,13 @@ const vec3 ground_light = vec3(0.42, 0.38, 0.30) * 0.42;
 // The cloudless sky.
 vec3 sky_base(vec3 direction) {
     float up = max(direction.y, 0.0);
-    vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86), horizon = vec3(0.74, 0.84, 0.93);
+    vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86),
+         horizon = vec3(0.74, 0.84, 0.93);
     vec3 color = mix(horizon, middle, smoothstep(0.0, 0.32, pow(up, 0.8)));
     color = mix(color, zenith, smoothstep(0.18, 0.9, up));
     float toward = max(dot(direction, sun.xyz), 0.0);
-    color += vec3(1.0, 0.72, 0.42) * (0.22 * pow(toward, 8.0) + 0.10 * pow(toward, 2.0) * (1.0 - up));
+    color +=
+        vec3(1.0, 0.72, 0.42) * (0.22 * pow(toward, 8.0) + 0.10 * pow(toward, 2.0) * (1.0 - up));
     return color;
 }
 
@@ -21,12 +24,14 @@ vec3 haze_over(vec3 color, vec3 relative) {
     float distance = length(relative);
     vec3 direction = relative / max(distance, 1e-3);
     float amount = 1.0 - exp(-distance * picture.w);
-    vec3 haze = sky_base(normalize(vec3(direction.x, max(direction.y, 0.02), direction.z))) * vec3(0.90, 0.95, 1.0);
+    vec3 haze = sky_base(normalize(vec3(direction.x, max(direction.y, 0.02), direction.z))) *
+                vec3(0.90, 0.95, 1.0);
     return mix(color, haze, amount);
 }
 
 float shadow_tap(int map, vec3 at, vec2 offset) {
-    return map == 0 ? texture(shadow_map[0], vec3(at.xy + offset, at.z)) : texture(shadow_map[1], vec3(at.xy + offset, at.z));
+    return map == 0 ? texture(shadow_map[0], vec3(at.xy + offset, at.z))
+                    : texture(shadow_map[1], vec3(at.xy + offset, at.z));
 }
 
 // How far a shadow coordinate lies inside its map; below 0 outside.
@@ -37,10 +42,12 @@ float shadow_inside(vec3 at) {
 
 // Eight taps on two rings, each itself filtered over four texels.
 float shadow_soft(int map, vec3 at, float texel) {
-    const vec2 ring[4] = vec2[4](vec2(0.92, 0.38), vec2(-0.38, 0.92), vec2(-0.92, -0.38), vec2(0.38, -0.92));
+    const vec2 ring[4] =
+        vec2[4](vec2(0.92, 0.38), vec2(-0.38, 0.92), vec2(-0.92, -0.38), vec2(0.38, -0.92));
     float sum = 0.0;
     for (int k = 0; k < 4; k++)
-        sum += shadow_tap(map, at, ring[k] * texel * 1.9) + shadow_tap(map, at, ring[k].yx * texel * 0.8);
+        sum += shadow_tap(map, at, ring[k] * texel * 1.9) +
+               shadow_tap(map, at, ring[k].yx * texel * 0.8);
     return sum * 0.125;
 }
 
@@ -50,16 +57,20 @@ float sunlit(vec3 relative, vec3 normal) {
     vec3 near_at = (shadow[1] * vec4(relative + normal * 0.07, 1.0)).xyz;
     float near_amount = clamp(shadow_inside(near_at) * 12.0, 0.0, 1.0);
     float lit = 1.0;
-    if (near_amount > 0.0) lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
+    if (near_amount > 0.0)
+        lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
     if (near_amount < 1.0) {
         vec3 at = (shadow[0] * vec4(relative + normal * 0.6, 1.0)).xyz;
-        float whole = shadow_inside(at) > 0.0 ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x)) : 1.0;
+        float whole = shadow_inside(at) > 0.0
+                          ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x))
+                          : 1.0;
         lit = mix(whole, lit, near_amount);
     }
     return lit;
 }
 
-// `open` is how much of the sky a place sees, 0 to 1; `through` how much light comes through from behind.
+// `open` is how much of the sky a place sees, 0 to 1; `through` how much light comes through from
+// behind.
 vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     float facing = dot(normal, sun.xyz);
     float direct = max(facing, 0.0) + through * max(-facing, 0.0);
@@ -68,7 +79,8 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     return albedo * (sun_light * direct + soft);
 }
 
-// Linear light to the screen: exposure and a filmic curve (Narkowicz's fit of ACES); the target encodes sRGB.
+// Linear light to the screen: exposure and a filmic curve (Narkowicz's fit of ACES); the target
+// encodes sRGB.
 vec4 to_screen(vec3 color) {
     color *= 0.62;
     color = (color * (2.51 * color + 0.03)) / (color * (2.43 * color + 0.59) + 0.14);

@@ -1,4 +1,5 @@
-layout(binding = 0) uniform usampler2D font_map; // a row a glyph, a texel a row of it: five pixels as bits, the left one highest
+// A row a glyph, a texel a row of it: five pixels as bits, the left one highest.
+layout(binding = 0) uniform usampler2D font_map;
 layout(location = 0) in vec2 at;
 layout(location = 1) flat in vec4 color_of;
 layout(location = 2) flat in int glyph_of;

@@ -1,8 +1,9 @@
-// A rectangle on the screen per glyph: place and size in pixels from the top left, and the glyph's number.
+// A rectangle on the screen per glyph: place and size in pixels from the top left, and the glyph's
+// number.
 layout(location = 0) uniform vec2 screen;
-layout(location = 0) in vec4 box;      // x, y, width, height
-layout(location = 1) in vec4 ink;      // color; a: opacity
-layout(location = 2) in float glyph;   // below 0: a filled box
+layout(location = 0) in vec4 box;    // x, y, width, height
+layout(location = 1) in vec4 ink;    // color; a: opacity
+layout(location = 2) in float glyph; // below 0: a filled box
 layout(location = 0) out vec2 at;
 layout(location = 1) flat out vec4 color_of;
 layout(location = 2) flat out int glyph_of;

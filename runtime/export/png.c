@@ -8,18 +8,23 @@
 
 typedef struct Image {
     int width, height;
-    int type, depth;     /* libpng's color type, bits a channel */
+    int type, depth; /* libpng's color type, bits a channel */
     const uint8_t *rows;
-    size_t stride;       /* bytes */
+    size_t stride; /* bytes */
 } Image;
 
 static void set_format(png_structp png, png_infop info, const Image *image) {
-    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, image->depth, image->type,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (image->type == PNG_COLOR_TYPE_RGB) png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, image->depth,
+                 image->type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (image->type == PNG_COLOR_TYPE_RGB)
+        png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (image->type == PNG_COLOR_TYPE_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    const union { uint16_t number; uint8_t first; } order = {1};
+    const union {
+        uint16_t number;
+        uint8_t first;
+    } order = {1};
     if (image->depth == 16 && order.first) png_set_swap(png);
 }
 
@@ -33,7 +38,8 @@ static bool write_stream(FILE *out, const Image *image) {
     }
     png_init_io(png, out);
     set_format(png, info, image);
-    for (int row = 0; row < image->height; row++) png_write_row(png, image->rows + (size_t)row * image->stride);
+    for (int row = 0; row < image->height; row++)
+        png_write_row(png, image->rows + (size_t)row * image->stride);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
     return true;
@@ -57,12 +63,15 @@ static bool write_file(const char *path, const Image *image, char *error, size_t
     return false;
 }
 
-bool png_write_rgba(const char *path, int width, int height, const uint8_t *rgba, char *error, size_t size) {
+bool png_write_rgba(const char *path, int width, int height, const uint8_t *rgba, char *error,
+                    size_t size) {
     Image image = {width, height, PNG_COLOR_TYPE_RGB, 8, rgba, (size_t)width * 4};
     return write_file(path, &image, error, size);
 }
 
-bool png_write_gray16(const char *path, int width, int height, const uint16_t *gray, char *error, size_t size) {
-    Image image = {width, height, PNG_COLOR_TYPE_GRAY, 16, (const uint8_t *)gray, (size_t)width * 2};
+bool png_write_gray16(const char *path, int width, int height, const uint16_t *gray, char *error,
+                      size_t size) {
+    Image image = {
+        width, height, PNG_COLOR_TYPE_GRAY, 16, (const uint8_t *)gray, (size_t)width * 2};
     return write_file(path, &image, error, size);
 }

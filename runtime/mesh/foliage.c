@@ -15,23 +15,27 @@ static Vec3 polar(double radius, double turn, double height) {
     return (Vec3){radius * c, height, radius * s};
 }
 
-/* -- a skirt ------------------------------------------------------------------------------------------------ */
+/* -- a skirt -- */
 
-/* How far out (of the rim) and how high (of the height) the rings of a skirt lie, from the tip; how light they are. */
+/* How far out (of the rim) and how high (of the height) the rings of a skirt lie, from the tip; how
+ * light they are. */
 static const double skirt_out[SKIRT_RINGS] = {0.30, 0.66, 1.0};
 static const double skirt_up[SKIRT_RINGS] = {0.58, 0.24, 0.0};
 static const double skirt_light[SKIRT_RINGS] = {0.62, 0.82, 1.12};
 
-/* Ring k: every other place is a notch, deeper toward the rim, and each tooth is a little longer or shorter. */
-static uint32_t add_skirt_ring(MeshBuilder *b, double radius, double height, int64_t teeth, uint32_t seed, int k) {
+/* Ring k: every other place is a notch, deeper toward the rim, and each tooth is a little longer or
+ * shorter. */
+static uint32_t add_skirt_ring(MeshBuilder *b, double radius, double height, int64_t teeth,
+                               uint32_t seed, int k) {
     uint32_t first = (uint32_t)b->vertices.count, places = 2 * (uint32_t)teeth;
     for (uint32_t i = 0; i < places; i++) {
         double deep = i % 2 ? 1 - 0.30 * skirt_out[k] : 1;
         double length = deep * (0.86 + 0.28 * mesh_random(seed, i)) * skirt_out[k];
         double turn = (i + 0.5 * (mesh_random(seed, places + i) - 0.5)) / places;
         double hang = (mesh_random(seed, 2 * places + i) - 0.5) * 0.16 + (i % 2 ? 0.13 : 0);
-        uint32_t v = mesh_add_vertex(b, polar(radius * length, turn, height * (skirt_up[k] + hang * skirt_out[k])),
-                                     (Vec3){0, 1, 0});
+        uint32_t v = mesh_add_vertex(
+            b, polar(radius * length, turn, height * (skirt_up[k] + hang * skirt_out[k])),
+            (Vec3){0, 1, 0});
         double light = skirt_light[k] * (i % 2 ? 0.80 : 1);
         b->vertices.items[v].color = (Vec3){light, light, light};
     }
@@ -55,7 +59,8 @@ static void add_underside(MeshBuilder *b, uint32_t rim, uint32_t places, double 
     }
     uint32_t middle = mesh_add_vertex(b, (Vec3){0, 0.30 * height, 0}, (Vec3){0, -1, 0});
     b->vertices.items[middle].color = (Vec3){0.25, 0.25, 0.25};
-    for (uint32_t i = 0; i < places; i++) mesh_add_triangle(b, first + i, first + (i + 1) % places, middle);
+    for (uint32_t i = 0; i < places; i++)
+        mesh_add_triangle(b, first + i, first + (i + 1) % places, middle);
 }
 
 RtMesh *shape_skirt(Arena *arena, double radius, double height, int64_t teeth, uint32_t seed) {
@@ -64,7 +69,8 @@ RtMesh *shape_skirt(Arena *arena, double radius, double height, int64_t teeth, u
     uint32_t tip = mesh_add_vertex(&b, (Vec3){0, height, 0}, (Vec3){0, 1, 0});
     b.vertices.items[tip].color = (Vec3){0.55, 0.55, 0.55};
     uint32_t ring = add_skirt_ring(&b, radius, height, teeth, seed, 0);
-    for (uint32_t i = 0; i < places; i++) mesh_add_triangle(&b, ring + i, tip, ring + (i + 1) % places);
+    for (uint32_t i = 0; i < places; i++)
+        mesh_add_triangle(&b, ring + i, tip, ring + (i + 1) % places);
     for (int k = 1; k < SKIRT_RINGS; k++) {
         uint32_t lower = add_skirt_ring(&b, radius, height, teeth, seed, k);
         add_skirt_band(&b, ring, lower, places);
@@ -76,7 +82,7 @@ RtMesh *shape_skirt(Arena *arena, double radius, double height, int64_t teeth, u
     return mesh;
 }
 
-/* -- blades --------------------------------------------------------------------------------------------------- */
+/* -- blades -- */
 
 /* A blade is widest a third along, and ends in a point. */
 static double blade_width(double t) {
@@ -117,13 +123,16 @@ static void add_blade(MeshBuilder *b, const Blade *blade) {
 RtMesh *shape_blades(Arena *arena, const ShapeBlades *blades) {
     MeshBuilder b = {.arena = arena};
     for (uint32_t i = 0; i < (uint32_t)blades->count; i++) {
-        double age = blades->count > 1 ? (double)i / (double)(blades->count - 1) : 0; /* the youngest stands steepest */
+        double age = blades->count > 1 ? (double)i / (double)(blades->count - 1)
+                                       : 0; /* the youngest stands steepest */
         const double u[4] = {mesh_random(blades->seed, 4 * i), mesh_random(blades->seed, 4 * i + 1),
-                             mesh_random(blades->seed, 4 * i + 2), mesh_random(blades->seed, 4 * i + 3)};
+                             mesh_random(blades->seed, 4 * i + 2),
+                             mesh_random(blades->seed, 4 * i + 3)};
         Blade blade = {.length = blades->length * (1 - 0.4 * age) * (0.88 + 0.24 * u[0]),
                        .width = blades->width * (1 - 0.3 * age),
                        .turn = golden_turn * i + 0.06 * (u[1] - 0.5),
-                       .rise = blades->rise + (DET_PI / 2 - blades->rise) * 0.8 * age + 0.2 * (u[2] - 0.5),
+                       .rise = blades->rise + (DET_PI / 2 - blades->rise) * 0.8 * age +
+                               0.2 * (u[2] - 0.5),
                        .droop = blades->droop * (1 - 0.6 * age),
                        .light = 0.85 + 0.3 * u[3]};
         add_blade(&b, &blade);

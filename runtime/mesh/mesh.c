@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* -- building ---------------------------------------------------------------------------------------------- */
+/* -- building -- */
 
 uint32_t mesh_add_vertex(MeshBuilder *builder, Vec3 at, Vec3 normal) {
     MeshVertex vertex = {at, normal, {1, 1, 1}};
@@ -14,7 +14,8 @@ uint32_t mesh_add_vertex(MeshBuilder *builder, Vec3 at, Vec3 normal) {
 
 void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t corners[3] = {a, b, c};
-    for (int i = 0; i < 3; i++) VEC_PUSH(builder->arena, &builder->indices, corners[i]);
+    for (int i = 0; i < 3; i++)
+        VEC_PUSH(builder->arena, &builder->indices, corners[i]);
 }
 
 static Vec3 unit(Vec3 v) {
@@ -26,7 +27,8 @@ void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
     Vec3 normal = unit(vec3_cross(vec3_sub(c, a), vec3_sub(d, b)));
     const Vec3 corners[4] = {a, b, c, d};
     uint32_t first = (uint32_t)builder->vertices.count;
-    for (int i = 0; i < 4; i++) mesh_add_vertex(builder, corners[i], normal);
+    for (int i = 0; i < 4; i++)
+        mesh_add_vertex(builder, corners[i], normal);
     mesh_add_triangle(builder, first, first + 1, first + 2);
     mesh_add_triangle(builder, first, first + 2, first + 3);
 }
@@ -62,11 +64,12 @@ RtMesh *mesh_finish(const MeshBuilder *builder) {
         mesh_put(mesh->colors, v, builder->vertices.items[v].color);
     }
     if (mesh->index_count)
-        memcpy(mesh->indices, builder->indices.items, (size_t)mesh->index_count * sizeof *mesh->indices);
+        memcpy(mesh->indices, builder->indices.items,
+               (size_t)mesh->index_count * sizeof *mesh->indices);
     return mesh;
 }
 
-/* -- whole meshes ---------------------------------------------------------------------------------------------- */
+/* -- whole meshes -- */
 
 Vec3 mesh_position(const RtMesh *mesh, int32_t vertex) {
     return get(mesh->positions, vertex);
@@ -76,8 +79,10 @@ void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high) {
     *low = *high = mesh->vertex_count ? mesh_position(mesh, 0) : (Vec3){0, 0, 0};
     for (int32_t v = 1; v < mesh->vertex_count; v++) {
         Vec3 p = mesh_position(mesh, v);
-        *low = (Vec3){p.x < low->x ? p.x : low->x, p.y < low->y ? p.y : low->y, p.z < low->z ? p.z : low->z};
-        *high = (Vec3){p.x > high->x ? p.x : high->x, p.y > high->y ? p.y : high->y, p.z > high->z ? p.z : high->z};
+        *low = (Vec3){p.x < low->x ? p.x : low->x, p.y < low->y ? p.y : low->y,
+                      p.z < low->z ? p.z : low->z};
+        *high = (Vec3){p.x > high->x ? p.x : high->x, p.y > high->y ? p.y : high->y,
+                       p.z > high->z ? p.z : high->z};
     }
 }
 
@@ -89,7 +94,8 @@ static void copy_into(RtMesh *to, int32_t vertex, int32_t index, const RtMesh *f
         memcpy(to->normals + at, from->normals, bytes);
         memcpy(to->colors + at, from->colors, bytes);
     }
-    for (int32_t i = 0; i < from->index_count; i++) to->indices[index + i] = from->indices[i] + (uint32_t)vertex;
+    for (int32_t i = 0; i < from->index_count; i++)
+        to->indices[index + i] = from->indices[i] + (uint32_t)vertex;
     to->two_sided |= from->two_sided;
 }
 
@@ -116,12 +122,16 @@ RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count) {
 void mesh_renew_normals(RtMesh *mesh) {
     memset(mesh->normals, 0, 3 * (size_t)mesh->vertex_count * sizeof(float));
     for (int32_t i = 0; i + 2 < mesh->index_count; i += 3) {
-        const int32_t t[3] = {(int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1], (int32_t)mesh->indices[i + 2]};
+        const int32_t t[3] = {(int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1],
+                              (int32_t)mesh->indices[i + 2]};
         Vec3 a = mesh_position(mesh, t[0]);
-        Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a), vec3_sub(mesh_position(mesh, t[2]), a));
-        for (int k = 0; k < 3; k++) mesh_put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
+        Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a),
+                               vec3_sub(mesh_position(mesh, t[2]), a));
+        for (int k = 0; k < 3; k++)
+            mesh_put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
     }
-    for (int32_t v = 0; v < mesh->vertex_count; v++) mesh_put(mesh->normals, v, unit(get(mesh->normals, v)));
+    for (int32_t v = 0; v < mesh->vertex_count; v++)
+        mesh_put(mesh->normals, v, unit(get(mesh->normals, v)));
 }
 
 RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
@@ -136,7 +146,7 @@ RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
     return out;
 }
 
-/* -- places ------------------------------------------------------------------------------------------------------ */
+/* -- places -- */
 
 static double row_dot(const double row[4], Vec3 v) {
     return row[0] * v.x + row[1] * v.y + row[2] * v.z;
@@ -154,10 +164,12 @@ RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]
     double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
     for (int32_t v = 0; v < out->vertex_count; v++) {
         Vec3 p = mesh_position(mesh, v), n = vec3_scale(get(mesh->normals, v), side);
-        mesh_put(out->positions, v, (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
-                                      row_dot(rows[2], p) + rows[2][3]});
-        mesh_put(out->normals, v, unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
-                                         vec3_dot(cofactors[2], n)}));
+        mesh_put(out->positions, v,
+                 (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
+                        row_dot(rows[2], p) + rows[2][3]});
+        mesh_put(out->normals, v,
+                 unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
+                             vec3_dot(cofactors[2], n)}));
     }
     for (int32_t i = 0; side < 0 && i + 2 < out->index_count; i += 3) {
         uint32_t kept = out->indices[i + 1];
@@ -183,13 +195,14 @@ RtMesh *mesh_rotate(Arena *arena, const RtMesh *mesh, Vec3 axis, double angle) {
     det_sincos(angle, &s, &c);
     Vec3 u = unit(axis);
     double t = 1 - c;
-    const double rows[3][4] = {{t * u.x * u.x + c, t * u.x * u.y - s * u.z, t * u.x * u.z + s * u.y, 0},
-                               {t * u.y * u.x + s * u.z, t * u.y * u.y + c, t * u.y * u.z - s * u.x, 0},
-                               {t * u.z * u.x - s * u.y, t * u.z * u.y + s * u.x, t * u.z * u.z + c, 0}};
+    const double rows[3][4] = {
+        {t * u.x * u.x + c, t * u.x * u.y - s * u.z, t * u.x * u.z + s * u.y, 0},
+        {t * u.y * u.x + s * u.z, t * u.y * u.y + c, t * u.y * u.z - s * u.x, 0},
+        {t * u.z * u.x - s * u.y, t * u.z * u.y + s * u.x, t * u.z * u.z + c, 0}};
     return mesh_transform(arena, mesh, rows);
 }
 
-/* -- colors ------------------------------------------------------------------------------------------------------- */
+/* -- colors -- */
 
 RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high) {
     RtMesh *out = mesh_copy(arena, mesh);
@@ -198,7 +211,8 @@ RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high) {
     double tall = top.y - bottom.y;
     for (int32_t v = 0; v < out->vertex_count; v++) {
         double t = tall > 0 ? (mesh_position(out, v).y - bottom.y) / tall : 0;
-        Vec3 paint = vec3_add(low, vec3_scale(vec3_sub(high, low), t)), color = get(mesh->colors, v);
+        Vec3 paint = vec3_add(low, vec3_scale(vec3_sub(high, low), t)),
+             color = get(mesh->colors, v);
         mesh_put(out->colors, v, (Vec3){color.x * paint.x, color.y * paint.y, color.z * paint.z});
     }
     return out;

@@ -1,8 +1,9 @@
 /* Meshes: triangles with a normal and a color a vertex, built by plain functions over an arena.
  *
- * A mesh never changes once it is made: moving, coloring, roughening give a new one. y is up; triangles are
- * counterclockwise seen from outside. Everything is worked out with + - * / sqrt floor and det_math, so a mesh is the
- * same bits on every machine. Only float32 is kept (RtMesh of rt.h), because that is what is drawn and exported.
+ * A mesh never changes once it is made: moving, coloring, roughening give a new one. y is up;
+ * triangles are counterclockwise seen from outside. Everything is worked out with + - * / sqrt
+ * floor and det_math, so a mesh is the same bits on every machine. Only float32 is kept (RtMesh of
+ * rt.h), because that is what is drawn and exported.
  */
 #ifndef WORLD_MESH_MESH_H
 #define WORLD_MESH_MESH_H
@@ -10,7 +11,7 @@
 #include "runtime/geometry/vec3.h"
 #include "runtime/rt/rt.h"
 
-/* -- building ---------------------------------------------------------------------------------------------- */
+/* -- building -- */
 
 typedef struct MeshVertex {
     Vec3 at, normal, color;
@@ -29,7 +30,7 @@ void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c)
 void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 RtMesh *mesh_finish(const MeshBuilder *builder);
 
-/* -- meshes from meshes --------------------------------------------------------------------------------------- */
+/* -- meshes from meshes -- */
 
 Vec3 mesh_position(const RtMesh *mesh, int32_t vertex);
 /* Writes one row of a mesh's positions, normals or colors; for builders of meshes. */
@@ -40,18 +41,21 @@ RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh);
 RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]);
 RtMesh *mesh_move(Arena *arena, const RtMesh *mesh, Vec3 by);
 RtMesh *mesh_scale(Arena *arena, const RtMesh *mesh, Vec3 by);
-/* About an axis through the origin (need not be of length 1), counterclockwise seen from its tip; radians. */
+/* About an axis through the origin (need not be of length 1), counterclockwise seen from its tip;
+ * radians. */
 RtMesh *mesh_rotate(Arena *arena, const RtMesh *mesh, Vec3 axis, double angle);
 RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count);
 
-/* Every vertex's color times a color that goes from `low` at the lowest vertex to `high` at the highest. */
+/* Every vertex's color times a color that goes from `low` at the lowest vertex to `high` at the
+ * highest. */
 RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high);
 /* Colors made lighter and darker by up to `amount`, in patches of about `size` meters. */
 RtMesh *mesh_mottle(Arena *arena, const RtMesh *mesh, double amount, double size, uint32_t seed);
-/* Places moved by up to `amount` meters each way, by smooth noise of features of about `size` meters. */
+/* Places moved by up to `amount` meters each way, by smooth noise of features of about `size`
+ * meters. */
 RtMesh *mesh_roughen(Arena *arena, const RtMesh *mesh, double amount, double size, uint32_t seed);
-/* Cut flat by `count` planes that face every way, at distances from the middle of depth to depth + 0.14 of the half
- * extents, as a quarried or broken stone is. */
+/* Cut flat by `count` planes that face every way, at distances from the middle of depth to depth +
+ * 0.14 of the half extents, as a quarried or broken stone is. */
 RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth, uint32_t seed);
 /* What lies under `height` is pressed up onto it. */
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height);

@@ -1,4 +1,5 @@
-/* What makes a mesh look grown or broken: noise in its places and colors, and planes that cut it. */
+/* What makes a mesh look grown or broken: noise in its places and colors, and planes that cut it.
+ */
 #include "runtime/mesh/mesh.h"
 
 #include "runtime/math/det_math.h"
@@ -10,7 +11,8 @@ RtMesh *mesh_mottle(Arena *arena, const RtMesh *mesh, double amount, double size
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++) {
         double factor = 1 + amount * mesh_noise(vec3_scale(mesh_position(mesh, v), 1 / size), seed);
-        for (int k = 0; k < 3; k++) out->colors[3 * (size_t)v + (size_t)k] *= (float)factor;
+        for (int k = 0; k < 3; k++)
+            out->colors[3 * (size_t)v + (size_t)k] *= (float)factor;
     }
     return out;
 }
@@ -42,7 +44,8 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
     for (int32_t v = 0; v < out->vertex_count; v++) {
         Vec3 p = vec3_sub(mesh_position(mesh, v), middle);
         /* In the frame in which the mesh's box is a cube, pulled straight toward the middle. */
-        Vec3 q = {half.x > 0 ? p.x / half.x : 0, half.y > 0 ? p.y / half.y : 0, half.z > 0 ? p.z / half.z : 0};
+        Vec3 q = {half.x > 0 ? p.x / half.x : 0, half.y > 0 ? p.y / half.y : 0,
+                  half.z > 0 ? p.z / half.z : 0};
         double pull = 1;
         for (uint32_t i = 0; i < (uint32_t)count; i++) {
             double reach = vec3_dot(q, random_direction(seed, i));
@@ -58,7 +61,8 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height) {
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++)
-        if (out->positions[3 * (size_t)v + 1] < height) out->positions[3 * (size_t)v + 1] = (float)height;
+        if (out->positions[3 * (size_t)v + 1] < height)
+            out->positions[3 * (size_t)v + 1] = (float)height;
     mesh_renew_normals(out);
     return out;
 }

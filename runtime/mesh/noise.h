@@ -1,4 +1,5 @@
-/* Noise and random numbers of mesh builders: hashes, not streams, so that a mesh draws nothing from a world. */
+/* Noise and random numbers of mesh builders: hashes, not streams, so that a mesh draws nothing from
+ * a world. */
 #ifndef WORLD_MESH_NOISE_H
 #define WORLD_MESH_NOISE_H
 

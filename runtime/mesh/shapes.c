@@ -11,7 +11,8 @@ static ShapePoint side_of(ShapePoint from, ShapePoint to) {
     return length > 0 ? (ShapePoint){x / length, y / length} : (ShapePoint){0, 0};
 }
 
-/* The way outward at the `end` (0 or 1) of a profile's stretch: shared with the stretch beside it unless that turns sharply. */
+/* The way outward at the `end` (0 or 1) of a profile's stretch: shared with the stretch beside it
+ * unless that turns sharply. */
 static ShapePoint smooth_side(const ShapePoint *profile, int64_t count, int64_t stretch, int end) {
     ShapePoint own = side_of(profile[stretch], profile[stretch + 1]);
     int64_t beside = end ? stretch + 1 : stretch - 1;
@@ -39,7 +40,8 @@ static uint32_t add_ring(MeshBuilder *b, ShapePoint at, ShapePoint outward, int6
     return first;
 }
 
-static void join_rings(MeshBuilder *b, uint32_t low, uint32_t high, int64_t sides, bool low_point, bool high_point) {
+static void join_rings(MeshBuilder *b, uint32_t low, uint32_t high, int64_t sides, bool low_point,
+                       bool high_point) {
     for (uint32_t k = 0; k < (uint32_t)sides; k++) {
         uint32_t next = (k + 1) % (uint32_t)sides;
         if (!high_point) mesh_add_triangle(b, low + k, high + k, high + next);
@@ -47,7 +49,8 @@ static void join_rings(MeshBuilder *b, uint32_t low, uint32_t high, int64_t side
     }
 }
 
-RtMesh *shape_lathe(Arena *arena, const ShapePoint *profile, int64_t count, int64_t sides, bool faceted) {
+RtMesh *shape_lathe(Arena *arena, const ShapePoint *profile, int64_t count, int64_t sides,
+                    bool faceted) {
     MeshBuilder b = {.arena = arena};
     for (int64_t i = 0; i + 1 < count; i++) {
         if (profile[i].x == profile[i + 1].x && profile[i].y == profile[i + 1].y) continue;
@@ -74,7 +77,8 @@ static const ShapePoint *wind(Arena *arena, const ShapePoint *outline, int64_t c
     }
     if (twice_area >= 0) return outline;
     ShapePoint *reversed = ARENA_ARRAY(arena, ShapePoint, count);
-    for (int64_t i = 0; i < count; i++) reversed[i] = outline[count - 1 - i];
+    for (int64_t i = 0; i < count; i++)
+        reversed[i] = outline[count - 1 - i];
     return reversed;
 }
 
@@ -84,7 +88,8 @@ static void add_cap(MeshBuilder *b, const ShapePoint *outline, int64_t count, do
         const ShapePoint *p = &outline[z > 0 ? i : count - 1 - i];
         mesh_add_vertex(b, (Vec3){p->x, p->y, z}, (Vec3){0, 0, z > 0 ? 1 : -1});
     }
-    for (uint32_t i = 1; i + 1 < (uint32_t)count; i++) mesh_add_triangle(b, first, first + i, first + i + 1);
+    for (uint32_t i = 1; i + 1 < (uint32_t)count; i++)
+        mesh_add_triangle(b, first, first + i, first + i + 1);
 }
 
 RtMesh *shape_prism(Arena *arena, const ShapePoint *outline, int64_t count, double length) {
@@ -93,7 +98,8 @@ RtMesh *shape_prism(Arena *arena, const ShapePoint *outline, int64_t count, doub
     outline = wind(arena, outline, count);
     for (int64_t i = 0; i < count; i++) {
         ShapePoint p = outline[i], q = outline[(i + 1) % count];
-        mesh_add_quad(&b, (Vec3){p.x, p.y, z}, (Vec3){p.x, p.y, -z}, (Vec3){q.x, q.y, -z}, (Vec3){q.x, q.y, z});
+        mesh_add_quad(&b, (Vec3){p.x, p.y, z}, (Vec3){p.x, p.y, -z}, (Vec3){q.x, q.y, -z},
+                      (Vec3){q.x, q.y, z});
     }
     add_cap(&b, outline, count, z);
     add_cap(&b, outline, count, -z);
@@ -119,8 +125,10 @@ static RtMesh *point_along(Arena *arena, const RtMesh *mesh, Vec3 way) {
     return mesh_rotate(arena, mesh, axis, det_atan2(flat, way.y));
 }
 
-RtMesh *shape_limb(Arena *arena, Vec3 from, Vec3 to, double radius, double end_radius, int64_t sides) {
+RtMesh *shape_limb(Arena *arena, Vec3 from, Vec3 to, double radius, double end_radius,
+                   int64_t sides) {
     Vec3 way = vec3_sub(to, from);
     const ShapePoint profile[2] = {{radius, 0}, {end_radius, sqrt(vec3_dot(way, way))}};
-    return mesh_move(arena, point_along(arena, shape_lathe(arena, profile, 2, sides, false), way), from);
+    return mesh_move(arena, point_along(arena, shape_lathe(arena, profile, 2, sides, false), way),
+                     from);
 }

@@ -19,8 +19,8 @@ static const RtMesh *empty(Rt *rt) {
 /* Whether a count lies in its range; else a fault. */
 static bool check_count(Rt *rt, const char *what, int64_t count, int64_t least) {
     if (count >= least && count <= MOST_SIDES) return true;
-    rt_fault(rt, RT_FAULT_ARGUMENT, "%s: %lld, between %lld and %d are possible", what, (long long)count,
-             (long long)least, MOST_SIDES);
+    rt_fault(rt, RT_FAULT_ARGUMENT, "%s: %lld, between %lld and %d are possible", what,
+             (long long)count, (long long)least, MOST_SIDES);
     return false;
 }
 
@@ -44,7 +44,8 @@ const RtMesh *shapes_sphere(Rt *rt, double radius, int64_t sides) {
     return shape_sphere(rt->arena, radius, sides);
 }
 
-const RtMesh *shapes_limb(Rt *rt, Vec3 from, Vec3 to, double radius, double end_radius, int64_t sides) {
+const RtMesh *shapes_limb(Rt *rt, Vec3 from, Vec3 to, double radius, double end_radius,
+                          int64_t sides) {
     if (!check_count(rt, "sides", sides, 3)) return empty(rt);
     return shape_limb(rt->arena, from, to, radius, end_radius, sides);
 }
@@ -54,8 +55,8 @@ const RtMesh *shapes_skirt(Rt *rt, double radius, double height, int64_t teeth, 
     return shape_skirt(rt->arena, radius, height, teeth, seed);
 }
 
-const RtMesh *shapes_blades(Rt *rt, int64_t count, double length, double width, double rise, double droop,
-                            uint32_t seed) {
+const RtMesh *shapes_blades(Rt *rt, int64_t count, double length, double width, double rise,
+                            double droop, uint32_t seed) {
     if (!check_count(rt, "blades", count, 1)) return empty(rt);
     const ShapeBlades blades = {count, length, width, rise, droop, seed};
     return shape_blades(rt->arena, &blades);
@@ -87,15 +88,18 @@ const RtMesh *shapes_painted(Rt *rt, const RtMesh *self, Vec3 low, Vec3 high) {
     return mesh_paint(rt->arena, self, low, high);
 }
 
-const RtMesh *shapes_mottled(Rt *rt, const RtMesh *self, double amount, double size, uint32_t seed) {
+const RtMesh *shapes_mottled(Rt *rt, const RtMesh *self, double amount, double size,
+                             uint32_t seed) {
     return mesh_mottle(rt->arena, self, amount, size, seed);
 }
 
-const RtMesh *shapes_roughened(Rt *rt, const RtMesh *self, double amount, double size, uint32_t seed) {
+const RtMesh *shapes_roughened(Rt *rt, const RtMesh *self, double amount, double size,
+                               uint32_t seed) {
     return mesh_roughen(rt->arena, self, amount, size, seed);
 }
 
-const RtMesh *shapes_chipped(Rt *rt, const RtMesh *self, int64_t count, double depth, uint32_t seed) {
+const RtMesh *shapes_chipped(Rt *rt, const RtMesh *self, int64_t count, double depth,
+                             uint32_t seed) {
     if (!check_count(rt, "cuts", count, 0)) return self;
     return mesh_chip(rt->arena, self, count, depth, seed);
 }
@@ -108,7 +112,8 @@ const RtMesh *shapes_faceted(Rt *rt, const RtMesh *self) {
     return mesh_facet(rt->arena, self);
 }
 
-const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level, const RtCurve *half_width) {
+const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level,
+                            const RtCurve *half_width) {
     return ribbon_create(rt->arena, spine, level, half_width);
 }
 

@@ -1,4 +1,5 @@
-/* Draws the test island to a file: picture OUT.png [fromx fromy fromz tox toy toz [fov degrees]]. To look at. */
+/* Draws the test island to a file: picture OUT.png [fromx fromy fromz tox toy toz [fov degrees]].
+ * To look at. */
 #include "gpu/view.h"
 #include "runtime/export/png.h"
 #include "tests/gpu/island.h"
@@ -50,8 +51,8 @@ int main(int argc, char **argv) {
     double second = seconds();
     bool written = png_write_rgba(argv[1], desc.width, desc.height, rgba, error, sizeof error);
     printf("create %.0f ms, upload %.0f ms, first frame %.0f ms, next frame %.0f ms, %d messages\n",
-           (created - begin) * 1e3, (loaded - created) * 1e3, (first - loaded) * 1e3, (second - first) * 1e3,
-           view_messages(view));
+           (created - begin) * 1e3, (loaded - created) * 1e3, (first - loaded) * 1e3,
+           (second - first) * 1e3, view_messages(view));
     view_destroy(view);
     free(rgba);
     arena_fini(&arena);

@@ -1,5 +1,6 @@
-/* Where fine ground meets coarse ground nothing shines through: 64 views of unkind lands over magenta, some along the seam
- * itself. (That the ground inside the outline stays exact is test_heights' matter.)
+/* Where fine ground meets coarse ground nothing shines through: 64 views of unkind lands over
+ * magenta, some along the seam itself. (That the ground inside the outline stays exact is
+ * test_heights' matter.)
  */
 #include "gpu/view.h"
 #include "tests/gpu/island.h"
@@ -40,21 +41,25 @@ static float cliff(int i, int j, double random) {
 static WorldScene make_scene(HeightFn height, float *heights) {
     uint32_t random = 3;
     for (int j = 0; j < POINTS; j++)
-        for (int i = 0; i < POINTS; i++) heights[j * POINTS + i] = height(i, j, next_random(&random));
+        for (int i = 0; i < POINTS; i++)
+            heights[j * POINTS + i] = height(i, j, next_random(&random));
     WorldScene scene = island_bare(POINTS, POINTS, 2, heights);
     scene.land_fine_over = outline;
     scene.land_fine_over_count = sizeof outline / sizeof outline[0] / 2;
     return scene;
 }
 
-/* A camera over the seam, looking down at least 48 degrees, so that nothing but land is in the picture. */
+/* A camera over the seam, looking down at least 48 degrees, so that nothing but land is in the
+ * picture. */
 static ViewCamera random_camera(uint32_t *random) {
     size_t edge = (size_t)(next_random(random) * 6), next = (edge + 1) % 6;
-    double t = next_random(random), heading = 2 * M_PI * next_random(random), pitch = 0.85 + 0.65 * next_random(random);
+    double t = next_random(random), heading = 2 * M_PI * next_random(random),
+           pitch = 0.85 + 0.65 * next_random(random);
     double far = 12 + 40 * next_random(random) * next_random(random);
     double x = outline[2 * edge] * (1 - t) + outline[2 * next] * t;
     double z = outline[2 * edge + 1] * (1 - t) + outline[2 * next + 1] * t;
-    return (ViewCamera){.from = {x + far * cos(pitch) * cos(heading), 14 + far * sin(pitch), z + far * cos(pitch) * sin(heading)},
+    return (ViewCamera){.from = {x + far * cos(pitch) * cos(heading), 14 + far * sin(pitch),
+                                 z + far * cos(pitch) * sin(heading)},
                         .to = {x, 14, z}};
 }
 
@@ -72,7 +77,8 @@ static void test_no_cracks(void **state) {
     (void)state;
     static const HeightFn lands[3] = {rough, checkerboard, cliff};
     char error[512];
-    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
+    View *view = open_or_skip(
+        &(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
     float *heights = malloc(sizeof(float) * POINTS * POINTS);
     uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
     uint32_t random = 11;
@@ -94,21 +100,26 @@ static void test_no_cracks(void **state) {
     free(rgba);
 }
 
-/* Chunks drawn as they are beside chunks drawn for far away: at 60 m a cell of 25 cm is a pixel and a half. */
+/* Chunks drawn as they are beside chunks drawn for far away: at 60 m a cell of 25 cm is a pixel and
+ * a half. */
 static void test_no_cracks_far(void **state) {
     (void)state;
     enum { FAR_POINTS = 1025 };
     char error[512];
-    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
+    View *view = open_or_skip(
+        &(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
     float *heights = malloc(sizeof(float) * FAR_POINTS * FAR_POINTS);
     uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
     uint32_t random = 5;
-    for (int i = 0; i < FAR_POINTS * FAR_POINTS; i++) heights[i] = rough(0, 0, next_random(&random)) / 9;
+    for (int i = 0; i < FAR_POINTS * FAR_POINTS; i++)
+        heights[i] = rough(0, 0, next_random(&random)) / 9;
     WorldScene scene = island_bare(FAR_POINTS, FAR_POINTS, 0.25, heights);
     assert_true(view_set_scene(view, &scene, error, sizeof error));
     for (int i = 0; i < 16; i++) {
-        double heading = 2 * M_PI * next_random(&random), far = 45 + 30 * next_random(&random), pitch = 1.0;
-        ViewCamera camera = {.from = {far * cos(pitch) * cos(heading), far * sin(pitch), far * cos(pitch) * sin(heading)}};
+        double heading = 2 * M_PI * next_random(&random), far = 45 + 30 * next_random(&random),
+               pitch = 1.0;
+        ViewCamera camera = {.from = {far * cos(pitch) * cos(heading), far * sin(pitch),
+                                      far * cos(pitch) * sin(heading)}};
         view_draw(view, &camera);
         view_read_color(view, rgba);
         assert_int_equal(count_magenta(rgba), 0);
@@ -137,7 +148,8 @@ static void test_magenta_is_seen(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks), cmocka_unit_test(test_no_cracks_far),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks),
+                                       cmocka_unit_test(test_no_cracks_far),
                                        cmocka_unit_test(test_magenta_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What is drawn is what the land answers: heights read back from above against the triangle rule, on unkind lands.
- * No place may be missing, none more than a millimeter off.
+/* What is drawn is what the land answers: heights read back from above against the triangle rule,
+ * on unkind lands. No place may be missing, none more than a millimeter off.
  */
 #include "gpu/view.h"
 #include "tests/gpu/island.h"
@@ -39,11 +39,13 @@ static double reference(const WorldGridView *grid, double x, double z) {
     double column = (x - grid->x0) / grid->cell, row = (z - grid->z0) / grid->cell;
     int i = (int)fmin(floor(column), grid->columns - 2), j = (int)fmin(floor(row), grid->rows - 2);
     double u = column - i, v = row - j;
-    const float *north = grid->heights + (size_t)j * (size_t)grid->columns + i, *south = north + grid->columns;
+    const float *north = grid->heights + (size_t)j * (size_t)grid->columns + i,
+                *south = north + grid->columns;
     double nw = north[0], ne = north[1], sw = south[0], se = south[1];
     if ((i + j) % 2 == 0)
         return u > v ? nw + (ne - nw) * u + (se - ne) * v : nw + (se - sw) * u + (sw - nw) * v;
-    return u + v < 1 ? nw + (ne - nw) * u + (sw - nw) * v : se + (sw - se) * (1 - u) + (ne - se) * (1 - v);
+    return u + v < 1 ? nw + (ne - nw) * u + (sw - nw) * v
+                     : se + (sw - se) * (1 - u) + (ne - se) * (1 - v);
 }
 
 typedef struct Tally {
@@ -58,16 +60,19 @@ static bool is_finest(const WorldScene *scene, double x, double z) {
     bool inside = count == 0;
     for (size_t i = 0; i < count; i++) {
         const double *p = corners + 2 * i, *q = corners + 2 * ((i + 1) % count);
-        if ((p[1] > z) != (q[1] > z) && x < p[0] + (z - p[1]) / (q[1] - p[1]) * (q[0] - p[0])) inside = !inside;
+        if ((p[1] > z) != (q[1] > z) && x < p[0] + (z - p[1]) / (q[1] - p[1]) * (q[0] - p[0]))
+            inside = !inside;
     }
     return inside;
 }
 
-static void compare(const WorldScene *scene, const ViewCamera *camera, const double *heights, Tally *tally) {
+static void compare(const WorldScene *scene, const ViewCamera *camera, const double *heights,
+                    Tally *tally) {
     double pixel = camera->extent / SIDE;
     for (int py = 0; py < SIDE; py++)
         for (int px = 0; px < SIDE; px++) {
-            double x = camera->from[0] + (px + 0.5 - SIDE / 2) * pixel, z = camera->from[2] + (py + 0.5 - SIDE / 2) * pixel;
+            double x = camera->from[0] + (px + 0.5 - SIDE / 2) * pixel,
+                   z = camera->from[2] + (py + 0.5 - SIDE / 2) * pixel;
             double read = heights[(size_t)py * SIDE + px];
             if (!is_finest(scene, x, z)) continue;
             tally->samples++;
@@ -87,7 +92,8 @@ static Tally read_land(View *view, const WorldScene *scene) {
     Tally tally = {0};
     for (int t = 0; t < 4; t++) {
         double x = tiles[t][0] * reach, z = tiles[t][1] * reach;
-        ViewCamera camera = {.from = {x, 500, z}, .to = {x, 0, z}, .orthographic = true, .extent = extent};
+        ViewCamera camera = {
+            .from = {x, 500, z}, .to = {x, 0, z}, .orthographic = true, .extent = extent};
         view_read_land_height(view, &camera, heights);
         compare(scene, &camera, heights, &tally);
     }
@@ -95,20 +101,23 @@ static Tally read_land(View *view, const WorldScene *scene) {
     return tally;
 }
 
-static void check_part(HeightFn height, int points, double cell, const double *outline, size_t corners) {
+static void check_part(HeightFn height, int points, double cell, const double *outline,
+                       size_t corners) {
     char error[512] = "";
     uint32_t random = 7;
     ViewDesc desc = {.width = SIDE, .height = SIDE, .validate = true};
     View *view = open_or_skip(&desc);
     float *heights = malloc(sizeof(float) * (size_t)points * (size_t)points);
     for (int j = 0; j < points; j++)
-        for (int i = 0; i < points; i++) heights[j * points + i] = height(i, j, next_random(&random));
+        for (int i = 0; i < points; i++)
+            heights[j * points + i] = height(i, j, next_random(&random));
     WorldScene scene = island_bare(points, points, cell, heights);
     scene.land_fine_over = outline;
     scene.land_fine_over_count = corners;
     assert_true(view_set_scene(view, &scene, error, sizeof error));
     Tally tally = read_land(view, &scene);
-    print_message("%ld samples, %ld missing, worst %.6f m\n", tally.samples, tally.missing, tally.worst);
+    print_message("%ld samples, %ld missing, worst %.6f m\n", tally.samples, tally.missing,
+                  tally.worst);
     assert_true(tally.samples > 1000000);
     assert_int_equal(tally.missing, 0);
     assert_true(tally.worst < 0.001);
@@ -156,12 +165,15 @@ static void test_placed_land(void **state) {
     View *view = open_or_skip(&(ViewDesc){.width = SIDE, .height = SIDE, .validate = true});
     float *heights = malloc(sizeof(float) * 129 * 129);
     double *read = malloc(sizeof(double) * SIDE * SIDE), worst = 0;
-    for (int i = 0; i < 129 * 129; i++) heights[i] = rough(0, 0, next_random(&random));
+    for (int i = 0; i < 129 * 129; i++)
+        heights[i] = rough(0, 0, next_random(&random));
     WorldScene scene = island_bare(129, 129, 2, heights);
     const float placed[12] = {0, 0, 1, 256, 0, 1, 0, 7, -1, 0, 0, -512}; /* east becomes north */
-    for (int i = 0; i < 12; i++) scene.land_transform[i] = placed[i];
+    for (int i = 0; i < 12; i++)
+        scene.land_transform[i] = placed[i];
     assert_true(view_set_scene(view, &scene, error, sizeof error));
-    ViewCamera camera = {.from = {256, 500, -512}, .to = {256, 0, -512}, .orthographic = true, .extent = 128};
+    ViewCamera camera = {
+        .from = {256, 500, -512}, .to = {256, 0, -512}, .orthographic = true, .extent = 128};
     view_read_land_height(view, &camera, read);
     for (int py = 0; py < SIDE; py++)
         for (int px = 0; px < SIDE; px++) {
@@ -177,16 +189,18 @@ static void test_placed_land(void **state) {
 /* With an outline, up to its very edge; its edges slant, and one runs along the blocks. */
 static void test_fine_over(void **state) {
     (void)state;
-    static const double outline[] = {-210, -256, 200, -160, 256, 256, -30, 90, -208, 120, -208, -60};
+    static const double outline[] = {-210, -256, 200,  -160, 256,  256,
+                                     -30,  90,   -208, 120,  -208, -60};
     check_part(rough, 257, 2, outline, 6);
     check_part(checkerboard, 257, 2, outline, 6);
     check_part(cliff, 257, 2, outline, 6);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rough), cmocka_unit_test(test_checkerboard),
-                                       cmocka_unit_test(test_cliff), cmocka_unit_test(test_whole_size),
-                                       cmocka_unit_test(test_odd_cells),
-                                       cmocka_unit_test(test_fine_over), cmocka_unit_test(test_placed_land)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rough),      cmocka_unit_test(test_checkerboard),
+        cmocka_unit_test(test_cliff),      cmocka_unit_test(test_whole_size),
+        cmocka_unit_test(test_odd_cells),  cmocka_unit_test(test_fine_over),
+        cmocka_unit_test(test_placed_land)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The land's triangles: whole, watertight, the right diagonals, fine where they must be. Needs no GL. */
+/* The land's triangles: whole, watertight, the right diagonals, fine where they must be. Needs no
+ * GL. */
 #include "gpu/land_mesh.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static Fixture *make_grid(int columns, int rows) {
     Fixture *f = calloc(1, sizeof *f);
     memory_init(&f->memory, NULL, NULL, 0);
     arena_init(&f->arena, &f->memory);
-    float *heights = ARENA_ARRAY(&f->arena, float, columns * rows);
+    float *heights = ARENA_ARRAY(&f->arena, float, columns *rows);
     uint32_t state = 1;
     for (int i = 0; i < columns * rows; i++) {
         state = state * 1664525u + 1013904223u;
@@ -39,14 +40,16 @@ static LandMesh choose(Fixture *f, const LandMesh *mesh, uint32_t far) {
     drawn.index_count = 0;
     for (int i = 0; i < mesh->chunk_count; i++) {
         const LandChunk *chunk = &mesh->chunks[i];
-        uint32_t first = far >> i & 1 ? chunk->far_first : chunk->first, count = far >> i & 1 ? chunk->far_count : chunk->count;
+        uint32_t first = far >> i & 1 ? chunk->far_first : chunk->first,
+                 count = far >> i & 1 ? chunk->far_count : chunk->count;
         memcpy(drawn.indices + drawn.index_count, mesh->indices + first, count * sizeof(uint32_t));
         drawn.index_count += count;
     }
     return drawn;
 }
 
-/* Twice the area of a triangle on the plan, in cells; positive when counterclockwise seen from above. */
+/* Twice the area of a triangle on the plan, in cells; positive when counterclockwise seen from
+ * above. */
 static long twice_area(const WorldGridView *grid, const uint32_t *t) {
     long x[3], z[3];
     for (int k = 0; k < 3; k++) {
@@ -61,7 +64,8 @@ static int compare_edges(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Every edge is used once in each direction, but for the border's: so no two triangles leave a gap between them. */
+/* Every edge is used once in each direction, but for the border's: so no two triangles leave a gap
+ * between them. */
 static long count_lone_edges(const LandMesh *mesh) {
     uint64_t *edges = malloc(sizeof(uint64_t) * mesh->index_count);
     for (size_t i = 0; i < mesh->index_count; i++) {
@@ -105,7 +109,8 @@ static void test_all_fine(void **state) {
             if (apart == 39) assert_int_equal((column + row) % 2, 0);
             if (apart == 37) assert_int_equal((column - 1 + row) % 2, 1);
         }
-    for (int i = 0; i < 38 * 27; i++) assert_true(mesh.heights[i] == f->grid.heights[i]);
+    for (int i = 0; i < 38 * 27; i++)
+        assert_true(mesh.heights[i] == f->grid.heights[i]);
     drop_grid(f);
 }
 
@@ -134,7 +139,8 @@ static void test_far_chunks(void **state) {
     Fixture *f = make_grid(97, 97);
     LandMesh mesh = land_mesh_build(&f->arena, &f->grid, NULL, 0);
     assert_int_equal(mesh.chunk_count, 9);
-    for (int i = 0; i < 9; i++) assert_int_equal(mesh.chunks[i].count, 32 * 32 * 6);
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(mesh.chunks[i].count, 32 * 32 * 6);
     assert_int_equal(mesh.chunks[4].far_count, 3 * (2 * 64 + 4 * 8 * 3));
     LandMesh all = choose(f, &mesh, 511);
     check_whole(f, &all);
@@ -142,19 +148,22 @@ static void test_far_chunks(void **state) {
     drop_grid(f);
 }
 
-/* Inside the outline, up to its border, every sample keeps its height and every cell its two triangles. */
+/* Inside the outline, up to its border, every sample keeps its height and every cell its two
+ * triangles. */
 static void test_exact_inside(void **state) {
     (void)state;
     static const double outline[8] = {32, 32, 64, 32, 64, 64, 32, 64};
     Fixture *f = make_grid(75, 65);
     LandMesh built = land_mesh_build(&f->arena, &f->grid, outline, 4), mesh = choose(f, &built, 0);
     for (int j = 16; j <= 32; j++)
-        for (int i = 16; i <= 32; i++) assert_true(mesh.heights[j * 75 + i] == f->grid.heights[j * 75 + i]);
+        for (int i = 16; i <= 32; i++)
+            assert_true(mesh.heights[j * 75 + i] == f->grid.heights[j * 75 + i]);
     long inside = 0;
     for (size_t i = 0; i < mesh.index_count; i += 3) {
         bool within = true;
         for (int k = 0; k < 3; k++) {
-            uint32_t column = mesh.indices[i + (size_t)k] % 75, row = mesh.indices[i + (size_t)k] / 75;
+            uint32_t column = mesh.indices[i + (size_t)k] % 75,
+                     row = mesh.indices[i + (size_t)k] / 75;
             within &= column >= 16 && column <= 32 && row >= 16 && row <= 32;
         }
         inside += within;
@@ -176,6 +185,7 @@ static void test_smallest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_fine), cmocka_unit_test(test_fine_and_coarse_share_every_vertex),
-        cmocka_unit_test(test_far_chunks), cmocka_unit_test(test_exact_inside), cmocka_unit_test(test_smallest)};
+        cmocka_unit_test(test_far_chunks), cmocka_unit_test(test_exact_inside),
+        cmocka_unit_test(test_smallest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The view as a whole: it opens, draws, complains about nothing; in a window too, where there is a display. */
+/* The view as a whole: it opens, draws, complains about nothing; in a window too, where there is a
+ * display. */
 #include "gpu/view.h"
 #include "tests/gpu/island.h"
 #include "tests/gpu/skip.h"
@@ -37,7 +38,8 @@ static int tear_down(void **state) {
 
 static View *open_with(const Fixture *f, bool window) {
     char error[512] = "";
-    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .window = window, .validate = true});
+    View *view = open_or_skip(
+        &(ViewDesc){.width = WIDTH, .height = HEIGHT, .window = window, .validate = true});
     assert_true(view_set_scene(view, &f->scene, error, sizeof error));
     return view;
 }
@@ -47,7 +49,8 @@ static void mean_color(const uint8_t *rgba, int x0, int y0, int x1, int y1, doub
     for (int k = 0; k < 3; k++) {
         out[k] = 0;
         for (int y = y0; y < y1; y++)
-            for (int x = x0; x < x1; x++) out[k] += rgba[(y * WIDTH + x) * 4 + k];
+            for (int x = x0; x < x1; x++)
+                out[k] += rgba[(y * WIDTH + x) * 4 + k];
         out[k] /= (x1 - x0) * (y1 - y0);
     }
 }
@@ -61,8 +64,8 @@ static void test_picture(void **state) {
     double land[3], sea[3];
     mean_color(f->rgba, 120, 60, 170, 85, land);
     mean_color(f->rgba, 0, 150, 30, 180, sea);
-    assert_true(land[1] > land[2] + 20);  /* grass is green */
-    assert_true(sea[2] > sea[0] + 30);    /* water is blue */
+    assert_true(land[1] > land[2] + 20); /* grass is green */
+    assert_true(sea[2] > sea[0] + 30);   /* water is blue */
     assert_int_equal(view_messages(view), 0);
     view_destroy(view);
 }
@@ -103,7 +106,8 @@ static void test_empty(void **state) {
     view_destroy(view);
 }
 
-/* A window opens, shows a frame, hears that it shall close, and closes: the second question for a change ends it. */
+/* A window opens, shows a frame, hears that it shall close, and closes: the second question for a
+ * change ends it. */
 typedef struct Ending {
     int asked;
     View *view;
@@ -119,7 +123,8 @@ static void test_window(void **state) {
     Fixture *f = *state;
     View *view = open_with(f, true);
     Ending ending = {.view = view};
-    view_run(view, view_default_camera(&f->scene), &(ViewLoop){.changed = end_soon, .user = &ending});
+    view_run(view, view_default_camera(&f->scene),
+             &(ViewLoop){.changed = end_soon, .user = &ending});
     assert_int_equal(ending.asked, 3);
     assert_int_equal(view_messages(view), 0);
     view_destroy(view);
@@ -128,7 +133,8 @@ static void test_window(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_picture, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_again, set_up, tear_down), cmocka_unit_test(test_empty),
+        cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
+        cmocka_unit_test(test_empty),
         cmocka_unit_test_setup_teardown(test_window, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

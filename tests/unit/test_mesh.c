@@ -1,4 +1,5 @@
-/* Meshes: closed, the right way out, of the right volume, the same bits on every machine; bad counts are faults. */
+/* Meshes: closed, the right way out, of the right volume, the same bits on every machine; bad
+ * counts are faults. */
 #include "runtime/base/hash.h"
 #include "runtime/math/det_math.h"
 #include "runtime/mesh/shapes.h"
@@ -50,7 +51,8 @@ static void assert_closed(const RtMesh *mesh) {
     for (int32_t i = 0; i < mesh->index_count; i++) {
         Vec3 a = corner(mesh, i), b = corner(mesh, i % 3 == 2 ? i - 2 : i + 1);
         /* Odd in the edge's direction, so that a pair of opposite edges cancels exactly. */
-        double key = (a.x - b.x) * (1 + a.x * b.x) + (a.y - b.y) * (3 + a.y * b.y) + (a.z - b.z) * (7 + a.z * b.z);
+        double key = (a.x - b.x) * (1 + a.x * b.x) + (a.y - b.y) * (3 + a.y * b.y) +
+                     (a.z - b.z) * (7 + a.z * b.z);
         balance += key;
         reach += fabs(key);
     }
@@ -79,7 +81,8 @@ static double polygon(int sides) {
 static void test_volumes(void **state) {
     Fixture *f = *state;
     Arena *arena = &f->arena;
-    static const ShapePoint cylinder[4] = {{0, 0}, {0.5, 0}, {0.5, 2}, {0, 2}}, cone[3] = {{0, 0}, {0.5, 0}, {0, 2}};
+    static const ShapePoint cylinder[4] = {{0, 0}, {0.5, 0}, {0.5, 2}, {0, 2}},
+                            cone[3] = {{0, 0}, {0.5, 0}, {0, 2}};
     static const ShapePoint house[5] = {{-3, 0}, {3, 0}, {3, 2}, {0, 4}, {-3, 2}};
     assert_sound(shape_box(arena, (Vec3){1, 2, 3}), 6);
     static const ShapePoint other_way[4] = {{0, 0}, {0, 1}, {2, 1}, {2, 0}};
@@ -99,7 +102,8 @@ static void test_moved_meshes(void **state) {
     assert_sound(mesh_move(arena, box, (Vec3){10, -5, 3}), 6);
     assert_sound(mesh_rotate(arena, box, (Vec3){1, 2, -1}, 1.234), 6);
     assert_sound(mesh_scale(arena, box, (Vec3){2, 1, 0.5}), 6);
-    assert_sound(mesh_scale(arena, box, (Vec3){-1, 1, 1}), 6); /* mirrored, and still the right way out */
+    assert_sound(mesh_scale(arena, box, (Vec3){-1, 1, 1}),
+                 6); /* mirrored, and still the right way out */
     const RtMesh *both[2] = {box, mesh_move(arena, box, (Vec3){9, 0, 0})};
     assert_sound(mesh_merge(arena, both, 2), 12);
     assert_sound(mesh_facet(arena, box), 6);
@@ -108,7 +112,8 @@ static void test_moved_meshes(void **state) {
 /* A quarter turn counterclockwise seen from above takes east to north. */
 static void test_turn(void **state) {
     Fixture *f = *state;
-    const RtMesh *box = mesh_move(&f->arena, shape_box(&f->arena, (Vec3){1, 1, 1}), (Vec3){5, 0, 0});
+    const RtMesh *box =
+        mesh_move(&f->arena, shape_box(&f->arena, (Vec3){1, 1, 1}), (Vec3){5, 0, 0});
     Vec3 low, high;
     mesh_bounds(mesh_rotate(&f->arena, box, (Vec3){0, 1, 0}, DET_PI / 2), &low, &high);
     assert_true(fabs(low.z + 5.5) < 1e-6 && fabs(high.z + 4.5) < 1e-6 && fabs(low.x + 0.5) < 1e-6);
@@ -135,9 +140,11 @@ static void test_limb(void **state) {
     Fixture *f = *state;
     static const Vec3 ends[3] = {{1, 2, 3}, {0, -4, 0}, {-2, 0, 0.5}};
     for (int i = 0; i < 3; i++) {
-        const RtMesh *mesh = shape_limb(&f->arena, (Vec3){1, 1, 1}, vec3_add(ends[i], (Vec3){1, 1, 1}), 0.2, 0.1, 9);
+        const RtMesh *mesh =
+            shape_limb(&f->arena, (Vec3){1, 1, 1}, vec3_add(ends[i], (Vec3){1, 1, 1}), 0.2, 0.1, 9);
         Vec3 sum = {0, 0, 0};
-        for (int32_t v = 9; v < 18; v++) sum = vec3_add(sum, vec3_scale(mesh_position(mesh, v), 1 / 9.0));
+        for (int32_t v = 9; v < 18; v++)
+            sum = vec3_add(sum, vec3_scale(mesh_position(mesh, v), 1 / 9.0));
         Vec3 miss = vec3_sub(vec3_sub(sum, ends[i]), (Vec3){1, 1, 1});
         assert_true(vec3_dot(miss, miss) < 1e-10);
         assert_unit_normals(mesh);
@@ -168,12 +175,15 @@ static void test_natural(void **state) {
     }
 }
 
-/* What makes a mesh is worked out alike everywhere: this hash was the same under gcc and clang, with and without AVX. */
+/* What makes a mesh is worked out alike everywhere: this hash was the same under gcc and clang,
+ * with and without AVX. */
 static void test_same_bits(void **state) {
     Fixture *f = *state;
     const ShapeBlades blades = {11, 0.85, 0.15, 0.95, 1.7, 3};
-    const RtMesh *all[3] = {weathered(&f->arena, 5), shape_skirt(&f->arena, 2, 3, 9, 8), shape_blades(&f->arena, &blades)};
-    const RtMesh *mesh = mesh_rotate(&f->arena, mesh_merge(&f->arena, all, 3), (Vec3){1, 1, 0}, 0.7);
+    const RtMesh *all[3] = {weathered(&f->arena, 5), shape_skirt(&f->arena, 2, 3, 9, 8),
+                            shape_blades(&f->arena, &blades)};
+    const RtMesh *mesh =
+        mesh_rotate(&f->arena, mesh_merge(&f->arena, all, 3), (Vec3){1, 1, 0}, 0.7);
     assert_true(mesh->two_sided);
     size_t bytes = 3 * sizeof(float) * (size_t)mesh->vertex_count;
     uint64_t hash = hash_bytes(mesh->positions, bytes, 0);

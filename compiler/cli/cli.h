@@ -65,6 +65,10 @@ int session_report(Cli *cli, WorldStatus status);
 int session_exit_code(WorldStatus status);
 void session_clear_progress(Cli *cli);
 
+/* -- stats.c -- */
+/* All rows of world_stats; the caller frees them. */
+WorldStatus stats_read(World *world, const char *path, WorldRuleStats **rows, size_t *count);
+
 /* -- output.c -- */
 typedef struct Output {
     FILE *file;

@@ -52,10 +52,9 @@ static WorldStatus add_layout(Layouts *layouts, const char *path) {
 static WorldStatus read_layouts(Layouts *layouts, const char *path) {
     size_t count;
     if (path[0]) return add_layout(layouts, path);
-    WorldStatus status = world_stats(layouts->world, "", 0, NULL, &count);
+    WorldRuleStats *rows;
+    WorldStatus status = stats_read(layouts->world, "", &rows, &count);
     if (status != WORLD_OK) return status;
-    WorldRuleStats *rows = calloc(count + 1, sizeof *rows);
-    status = rows ? world_stats(layouts->world, "", count, rows, &count) : WORLD_ERROR_MEMORY;
     for (size_t i = 0; status == WORLD_OK && i < count; i++)
         if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0) status = add_layout(layouts, rows[i].path);
     free(rows);

@@ -5,6 +5,8 @@
 
 #include "compiler/cli/cli.h"
 
+enum { FIRST_ROOM = 64 }; /* rows: asking twice would run the scatters twice */
+
 static void print_json(const WorldRuleStats *row, bool first) {
     fputs(first ? "[{\"path\": " : ",\n {\"path\": ", stdout);
     output_json_text(stdout, row->path);
@@ -52,17 +54,29 @@ static int tell_status(Cli *cli, WorldStatus status, const char *path) {
     return EXIT_WORLD;
 }
 
+WorldStatus stats_read(World *world, const char *path, WorldRuleStats **rows, size_t *count) {
+    size_t room = FIRST_ROOM;
+    for (;;) {
+        *rows = calloc(room, sizeof **rows);
+        if (*rows == NULL) return WORLD_ERROR_MEMORY;
+        WorldStatus status = world_stats(world, path, room, *rows, count);
+        if (status == WORLD_OK && *count <= room) return WORLD_OK;
+        free(*rows);
+        *rows = NULL;
+        if (status != WORLD_OK) return status;
+        room = *count;
+    }
+}
+
 int command_stats(Cli *cli) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     const char *path = cli->word_count > 1 ? cli->words[1] : "";
     size_t count;
-    WorldStatus status = world_stats(cli->world, path, 0, NULL, &count);
+    WorldRuleStats *rows;
+    WorldStatus status = stats_read(cli->world, path, &rows, &count);
     if (status != WORLD_OK) return tell_status(cli, status, path);
-    WorldRuleStats *rows = calloc(count + 1, sizeof *rows);
-    if (rows == NULL) return session_report(cli, WORLD_ERROR_MEMORY);
-    status = world_stats(cli->world, path, count, rows, &count);
-    if (status == WORLD_OK) print_rows(cli, rows, count);
+    print_rows(cli, rows, count);
     free(rows);
     return session_report(cli, status);
 }

@@ -315,7 +315,8 @@ WORLD_API WorldStatus world_parts(World *world, const char *path, bool (*visit)(
 
 /* -- building ------------------------------------------------------------------------------------- */
 
-/* Works out every field of every part that has a value. */
+/* Works out every field of every part that has a value. What world_stats warns of is warned of here too, of scatters that
+ * were worked out now. */
 WORLD_API WorldStatus world_build(World *world);
 /* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. */
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);

@@ -5,66 +5,12 @@
 #include "tests/bench/land.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "tests/bench/noise.h"
 
 typedef struct Pair {
     double x, y;
 } Pair;
-
-static uint32_t pcg2d_x(uint32_t x, uint32_t y) {
-    x = x * 1664525u + 1013904223u;
-    y = y * 1664525u + 1013904223u;
-    x += y * 1664525u;
-    y += x * 1664525u;
-    x ^= x >> 16;
-    y ^= y >> 16;
-    x += y * 1664525u;
-    return x ^ x >> 16;
-}
-
-static void pcg3d(uint32_t v[3]) {
-    for (int i = 0; i < 3; i++) v[i] = v[i] * 1664525u + 1013904223u;
-    v[0] += v[1] * v[2];
-    v[1] += v[2] * v[0];
-    v[2] += v[0] * v[1];
-    for (int i = 0; i < 3; i++) v[i] ^= v[i] >> 16;
-    v[0] += v[1] * v[2];
-    v[1] += v[2] * v[0];
-    v[2] += v[0] * v[1];
-}
-
-static double to_signed(uint32_t h) {
-    return (double)(h >> 8) * 0x1p-23 - 1;
-}
-
-static double corner(int32_t ix, int32_t iy, uint32_t seed, double dx, double dy) {
-    uint32_t v[3] = {(uint32_t)ix, (uint32_t)iy, seed};
-    pcg3d(v);
-    return to_signed(v[0]) * dx + to_signed(v[1]) * dy;
-}
-
-static double fade(double t) {
-    return t * t * t * (t * (t * 6 - 15) + 10);
-}
-
-static double gradient2(double x, double y, uint32_t seed) {
-    double fx = floor(x), fy = floor(y), dx = x - fx, dy = y - fy, u = fade(dx), v = fade(dy);
-    int32_t ix = (int32_t)fx, iy = (int32_t)fy;
-    double a = corner(ix, iy, seed, dx, dy), b = corner(ix + 1, iy, seed, dx - 1, dy);
-    double c = corner(ix, iy + 1, seed, dx, dy - 1), d = corner(ix + 1, iy + 1, seed, dx - 1, dy - 1);
-    return a + (b - a) * u + (c - a) * v + (a - b - c + d) * u * v;
-}
-
-static double fbm(double x, double y, uint32_t seed, int octaves) {
-    double sum = 0, amplitude = 1;
-    for (int i = 0; i < octaves; i++) {
-        sum += amplitude * gradient2(x, y, pcg2d_x((uint32_t)i, seed));
-        amplitude *= 0.5;
-        x *= 2;
-        y *= 2;
-    }
-    return sum;
-}
 
 static double ridged(double x, double y, uint32_t seed, int octaves) {
     double sum = 0, amplitude = 1;
@@ -76,15 +22,6 @@ static double ridged(double x, double y, uint32_t seed, int octaves) {
         y *= 2;
     }
     return sum;
-}
-
-static double clamp01(double v) {
-    return v < 0 ? 0 : v > 1 ? 1 : v;
-}
-
-static double smooth(double a, double b, double x) {
-    double t = clamp01((x - a) / (b - a));
-    return t * t * (3 - 2 * t);
 }
 
 static double smin(double a, double b, double k) {
@@ -179,14 +116,14 @@ static double gullies(double x, double z, double h, Pair slope) {
     return height;
 }
 
-double land_scalar_hill_top(void) {
+double LAND(land_scalar_hill_top)(void) {
     double top = -INFINITY;
     for (int j = 0; j <= 64; j++)
         for (int i = 0; i <= 64; i++) top = fmax(top, raw_hill(-1024 + 32 * i, -1024 + 32 * j));
     return top;
 }
 
-double land_scalar_height(double x, double z, double hill_top) {
+double LAND(land_scalar_height)(double x, double z, double hill_top) {
     double s = -coast(x, z), h = shelf(s), pad = length2(x + 4, z - 338), k = 150 / hill_top;
     if (s > 0) {
         Pair slope = {(raw_hill(x + 2, z) - raw_hill(x - 2, z)) * k / 4, (raw_hill(x, z + 2) - raw_hill(x, z - 2)) * k / 4};
@@ -197,10 +134,10 @@ double land_scalar_height(double x, double z, double hill_top) {
     return h + (4.6 - h) * (1 - smooth(46, 100, pad));
 }
 
-void land_scalar_grid(float *heights, int points, double cell, double hill_top) {
+void LAND(land_scalar_grid)(float *heights, int points, double cell, double hill_top) {
     double corner_at = -0.5 * (points - 1) * cell;
     for (int row = 0; row < points; row++)
         for (int column = 0; column < points; column++)
             heights[row * points + column] =
-                (float)land_scalar_height(corner_at + column * cell, corner_at + row * cell, hill_top);
+                (float)LAND(land_scalar_height)(corner_at + column * cell, corner_at + row * cell, hill_top);
 }

@@ -6,7 +6,9 @@
  */
 #include "tests/bench/land.h"
 
-enum { LANES = 8 };
+#ifndef LANES
+#define LANES 8
+#endif
 
 typedef double V __attribute__((vector_size(8 * LANES)));
 typedef int64_t M __attribute__((vector_size(8 * LANES))); /* masks, and 64-bit whole numbers */
@@ -241,7 +243,7 @@ static V height(V x, V z, double hill_top) {
     return h + (4.6 - h) * (1 - smooth(46, 100, pad));
 }
 
-void land_vector_grid(float *heights, int points, double cell, double hill_top) {
+void LAND(land_vector_grid)(float *heights, int points, double cell, double hill_top) {
     double corner_at = -0.5 * (points - 1) * cell;
     for (int row = 0; row < points; row++) {
         V z = splat(corner_at + row * cell);

@@ -1,4 +1,5 @@
-/* The pipeline. compile_world's body is the list of passes; what each does is its room's business. */
+/* The pipeline. compile_world's body is the list of passes; what each does is its room's
+ * business. */
 #include "compiler/compile.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ static bool read_package(Compile *c, const StdlibPackage *package) {
     if (c->input.stdlib_dir == NULL) {
         file = sources_add(&c->sources, str_of(package->file), str_of(package->text));
     } else {
-        Str path = str_printf(&c->arena, "%s/%s/%s.world", c->input.stdlib_dir, package->name, package->name);
+        Str path = str_printf(&c->arena, "%s/%s/%s.world", c->input.stdlib_dir, package->name,
+                              package->name);
         if (!add_file(c, path.ptr, path, &file)) return false;
     }
     VEC_PUSH(&c->arena, &c->package_files, file);
@@ -65,7 +67,8 @@ static bool pass_read(Compile *c) {
         c->file = sources_add(&c->sources, c->input.name, *c->input.text);
         return true;
     }
-    return add_file(c, arena_strndup(&c->arena, c->input.name.ptr, c->input.name.len), c->input.name, &c->file);
+    return add_file(c, arena_strndup(&c->arena, c->input.name.ptr, c->input.name.len),
+                    c->input.name, &c->file);
 }
 
 /* -- parse: needs sources, gives syntax trees -- */
@@ -78,7 +81,8 @@ static void parse_host_functions(Compile *c) {
     for (int i = 0; i < c->input.host_count; i++) {
         Str text = str_printf(&c->arena, "extern fn %.*s\n", STR_ARG(c->input.host_signatures[i]));
         const AstFile *ast = parse_source(c, sources_add(&c->sources, STR_LIT("<host>"), text));
-        for (int k = 0; k < ast->decls.count; k++) VEC_PUSH(&c->arena, &c->host_fns, ast->decls.items[k]);
+        for (int k = 0; k < ast->decls.count; k++)
+            VEC_PUSH(&c->arena, &c->host_fns, ast->decls.items[k]);
     }
 }
 
@@ -86,7 +90,8 @@ static bool pass_parse(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
     for (int i = 0; i < count; i++) {
-        CheckPackage package = {str_of(packages[i].name), packages[i].prelude, packages[i].out_of_line,
+        CheckPackage package = {str_of(packages[i].name), packages[i].prelude,
+                                packages[i].out_of_line,
                                 parse_source(c, c->package_files.items[i])};
         VEC_PUSH(&c->arena, &c->packages, package);
     }
@@ -98,10 +103,15 @@ static bool pass_parse(Compile *c) {
 /* -- check: needs syntax trees, gives a checked program -- */
 
 static bool pass_check(Compile *c) {
-    CheckInput input = {.arena = &c->arena, .symbols = &c->symbols, .sources = &c->sources,
-                        .diags = &c->diags, .packages = c->packages.items,
-                        .package_count = c->packages.count, .world = c->ast,
-                        .host_fns = c->host_fns.items, .host_fn_count = c->host_fns.count};
+    CheckInput input = {.arena = &c->arena,
+                        .symbols = &c->symbols,
+                        .sources = &c->sources,
+                        .diags = &c->diags,
+                        .packages = c->packages.items,
+                        .package_count = c->packages.count,
+                        .world = c->ast,
+                        .host_fns = c->host_fns.items,
+                        .host_fn_count = c->host_fns.count};
     c->checker = check_world(&input);
     c->program = check_program(c->checker);
     return !diags_failed(&c->diags);
@@ -124,8 +134,11 @@ static bool pass_verify(Compile *c) {
 }
 
 static bool pass_lint(Compile *c) {
-    LintInput input = {.scratch = &c->scratch, .program = c->program, .lowering = &c->lowering,
-                       .diags = &c->diags, .file = c->file};
+    LintInput input = {.scratch = &c->scratch,
+                       .program = c->program,
+                       .lowering = &c->lowering,
+                       .diags = &c->diags,
+                       .file = c->file};
     lint_ranges(&input);
     arena_fini(&c->scratch);
     return true;
@@ -153,14 +166,10 @@ static bool run(Compile *c, CompilePass pass, bool (*body)(Compile *)) {
 }
 
 bool compile_world(Compile *c) {
-    return run(c, COMPILE_READ, pass_read) &&
-           run(c, COMPILE_PARSE, pass_parse) &&
-           run(c, COMPILE_CHECK, pass_check) &&
-           run(c, COMPILE_LOWER, pass_lower) &&
-           run(c, COMPILE_VERIFY, pass_verify) &&
-           run(c, COMPILE_LINT, pass_lint) &&
-           run(c, COMPILE_OPTIMIZE, pass_optimize) &&
-           run(c, COMPILE_EXECUTE, pass_execute);
+    return run(c, COMPILE_READ, pass_read) && run(c, COMPILE_PARSE, pass_parse) &&
+           run(c, COMPILE_CHECK, pass_check) && run(c, COMPILE_LOWER, pass_lower) &&
+           run(c, COMPILE_VERIFY, pass_verify) && run(c, COMPILE_LINT, pass_lint) &&
+           run(c, COMPILE_OPTIMIZE, pass_optimize) && run(c, COMPILE_EXECUTE, pass_execute);
 }
 
 bool compile_more(Compile *c) {

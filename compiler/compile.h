@@ -1,7 +1,8 @@
 /* From a world's text to a program that can run: the passes of pass.def, one after the other.
  *
- * A Compile owns everything a text became, in one arena: sources, trees, the checker (which stays, for questions), IR.
- * It is not changed by running; later questions add functions to it through compile_more.
+ * A Compile owns everything a text became, in one arena: sources, trees, the checker (which
+ * stays, for questions), IR. It is not changed by running; later questions add functions to it
+ * through compile_more.
  */
 #ifndef WORLD_COMPILER_COMPILE_H
 #define WORLD_COMPILER_COMPILE_H
@@ -21,13 +22,13 @@ typedef struct Compile Compile;
 
 typedef struct CompileInput {
     Memory *memory;
-    Str name;                 /* a path, or what a text is called */
-    const Str *text;          /* NULL: read the file `name` */
-    const char *stdlib_dir;   /* NULL: the built-in copy */
+    Str name;                   /* a path, or what a text is called */
+    const Str *text;            /* NULL: read the file `name` */
+    const char *stdlib_dir;     /* NULL: the built-in copy */
     const Str *host_signatures; /* of host functions, without `extern fn` */
     int host_count;
     ParseLimits limits;
-    int optimize;             /* 0 to 3 */
+    int optimize; /* 0 to 3 */
     /* Makes the program executable; the engine's own. */
     bool (*execute)(void *user, Compile *compile);
     void *user;
@@ -39,7 +40,7 @@ struct Compile {
     SymbolTable symbols;
     SourceSet sources;
     DiagList diags;
-    uint32_t file;            /* the world's */
+    uint32_t file; /* the world's */
     VEC(CheckPackage) packages;
     VEC(uint32_t) package_files;
     VEC(const AstNode *) host_fns;
@@ -50,17 +51,20 @@ struct Compile {
     double milliseconds[COMPILE_PASS_COUNT];
 };
 
-/* Runs the passes; stops after the first that fails. Look at `diags` either way. Allocations that fail leave
- * through memory_fail with the Compile in a state that compile_destroy can release. */
+/* Runs the passes; stops after the first that fails. Look at `diags` either way. Allocations
+ * that fail leave through memory_fail with the Compile in a state that compile_destroy can
+ * release. */
 bool compile_world(Compile *compile);
 Compile *compile_create(const CompileInput *input);
 void compile_destroy(Compile *compile);
 
-/* Lowers and verifies what the checker added since. It is asked once or twice, so it is not optimized. */
+/* Lowers and verifies what the checker added since. It is asked once or twice, so it is not
+ * optimized. */
 bool compile_more(Compile *compile);
 
 const char *compile_pass_name(CompilePass pass);
-/* A stage as text ("ast", "tree", "ir"); name empty: all of it. False: there is no such stage or name. */
+/* A stage as text ("ast", "tree", "ir"); name empty: all of it. False: there is no such stage or
+ * name. */
 bool compile_dump(const Compile *compile, Str stage, Str name, StrBuf *out);
 
 #endif

@@ -1,6 +1,8 @@
-/* The command line: a client of world.h (and of view.h for pictures), and of nothing behind them.
+/* The command line: a client of world.h (and of view.h for pictures), and of nothing behind
+ * them.
  *
- * One table of verbs (command.def), one of options (option.def). Data goes to stdout, everything else to stderr.
+ * One table of verbs (command.def), one of options (option.def). Data goes to stdout, everything
+ * else to stderr.
  */
 #ifndef WORLD_COMPILER_CLI_CLI_H
 #define WORLD_COMPILER_CLI_CLI_H
@@ -20,13 +22,13 @@ typedef enum OptionId {
 
 typedef struct Cli {
     const char *verb;
-    char **words;     /* what is neither verb nor option */
+    char **words; /* what is neither verb nor option */
     int word_count;
     bool has[OPTION_COUNT];
     const char *value[OPTION_COUNT];
-    int level;        /* of -O; -1: left out */
+    int level;            /* of -O; -1: left out */
     bool color, terminal; /* of stderr */
-    bool drawn;       /* a progress line stands on the terminal */
+    bool drawn;           /* a progress line stands on the terminal */
     WorldEngine *engine;
     World *world;
 } Cli;

@@ -1,4 +1,5 @@
-/* diff: what moved, rule by rule, between two worlds. A thing is the same when its field and its id are. */
+/* diff: what moved, rule by rule, between two worlds. A thing is the same when its field and its
+ * id are. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static WorldStatus add_layout(Layouts *layouts, const char *path) {
     WorldPlaced *placed = calloc(count + 1, sizeof *placed);
     Thing *things = realloc(layouts->things, (layouts->count + count + 1) * sizeof *things);
     if (things) layouts->things = things;
-    status = placed && things ? world_placed(layouts->world, path, count, placed, &count) : WORLD_ERROR_MEMORY;
+    status = placed && things ? world_placed(layouts->world, path, count, placed, &count)
+                              : WORLD_ERROR_MEMORY;
     for (size_t i = 0; status == WORLD_OK && i < count; i++)
         layouts->things[layouts->count++] = (Thing){path, placed[i], NULL};
     free(placed);
@@ -56,7 +58,8 @@ static WorldStatus read_layouts(Layouts *layouts, const char *path) {
     WorldStatus status = stats_read(layouts->world, "", &rows, &count);
     if (status != WORLD_OK) return status;
     for (size_t i = 0; status == WORLD_OK && i < count; i++)
-        if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0) status = add_layout(layouts, rows[i].path);
+        if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0)
+            status = add_layout(layouts, rows[i].path);
     free(rows);
     return status;
 }
@@ -71,7 +74,8 @@ static int compare(const void *a, const void *b) {
 
 static Thing **sort_things(const Layouts *layouts) {
     Thing **sorted = calloc(layouts->count + 1, sizeof *sorted);
-    for (size_t i = 0; sorted && i < layouts->count; i++) sorted[i] = &layouts->things[i];
+    for (size_t i = 0; sorted && i < layouts->count; i++)
+        sorted[i] = &layouts->things[i];
     if (sorted && layouts->count) qsort(sorted, layouts->count, sizeof *sorted, compare);
     return sorted;
 }
@@ -99,13 +103,14 @@ static double distance(const WorldPlaced *a, const WorldPlaced *b) {
 }
 
 static bool differs(const WorldPlaced *a, const WorldPlaced *b) {
-    return strcmp(a->kind, b->kind) != 0 || a->variant != b->variant || a->turn != b->turn || a->size != b->size ||
-           a->sink != b->sink || a->room != b->room;
+    return strcmp(a->kind, b->kind) != 0 || a->variant != b->variant || a->turn != b->turn ||
+           a->size != b->size || a->sink != b->sink || a->room != b->room;
 }
 
 static RuleDiff *rule_of(Diff *diff, const Thing *thing) {
     for (int i = 0; i < diff->rule_count; i++)
-        if (strcmp(diff->rules[i].path, thing->path) == 0 && strcmp(diff->rules[i].rule, thing->placed.rule) == 0)
+        if (strcmp(diff->rules[i].path, thing->path) == 0 &&
+            strcmp(diff->rules[i].rule, thing->placed.rule) == 0)
             return &diff->rules[i];
     diff->rules[diff->rule_count] = (RuleDiff){.path = thing->path, .rule = thing->placed.rule};
     return &diff->rules[diff->rule_count++];
@@ -137,8 +142,8 @@ static bool count_rules(Diff *diff) {
 
 static void print_alone(char sign, const Thing *thing) {
     const WorldPlaced *t = &thing->placed;
-    printf("%c %-28s %s %" PRId64 " at (%.3f, %.3f, %.3f)\n", sign, t->id, t->kind, t->variant, t->at[0], t->at[1],
-           t->at[2]);
+    printf("%c %-28s %s %" PRId64 " at (%.3f, %.3f, %.3f)\n", sign, t->id, t->kind, t->variant,
+           t->at[0], t->at[1], t->at[2]);
 }
 
 static void print_pair(const WorldPlaced *a, const WorldPlaced *b) {
@@ -159,15 +164,16 @@ static void print_text(const Diff *diff) {
     for (int i = 0; i < diff->rule_count; i++) {
         const RuleDiff *r = &diff->rules[i];
         if (strcmp(path, r->path) != 0)
-            printf("%s\n  %-16s %7s %7s %7s %7s %7s %7s %9s\n", r->path, "rule", "before", "after", "added", "removed",
-                   "moved", "changed", "farthest");
+            printf("%s\n  %-16s %7s %7s %7s %7s %7s %7s %9s\n", r->path, "rule", "before", "after",
+                   "added", "removed", "moved", "changed", "farthest");
         path = r->path;
-        printf("  %-16s %7d %7d %7d %7d %7d %7d %7.3f m\n", r->rule, r->before, r->after, r->added, r->removed,
-               r->moved, r->changed, r->farthest);
+        printf("  %-16s %7d %7d %7d %7d %7d %7d %7.3f m\n", r->rule, r->before, r->after, r->added,
+               r->removed, r->moved, r->changed, r->farthest);
     }
     for (size_t i = 0; i < diff->before.count; i++) {
         const Thing *thing = &diff->before.things[i];
-        if (thing->twin == NULL) print_alone('-', thing);
+        if (thing->twin == NULL)
+            print_alone('-', thing);
         else if (distance(&thing->placed, thing->twin) > 0 || differs(&thing->placed, thing->twin))
             print_pair(&thing->placed, thing->twin);
     }
@@ -186,12 +192,14 @@ static void print_side(const char *name, const WorldPlaced *t) {
     }
     fputs("{\"kind\": ", stdout);
     output_json_text(stdout, t->kind);
-    printf(", \"variant\": %" PRId64 ", \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"size\": %.17g, "
+    printf(", \"variant\": %" PRId64
+           ", \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"size\": %.17g, "
            "\"sink\": %.17g, \"room\": %.17g}",
            t->variant, t->at[0], t->at[1], t->at[2], t->turn, t->size, t->sink, t->room);
 }
 
-static void print_thing_json(const Thing *thing, const WorldPlaced *before, const WorldPlaced *after, bool *first) {
+static void print_thing_json(const Thing *thing, const WorldPlaced *before,
+                             const WorldPlaced *after, bool *first) {
     fputs(*first ? "{\"path\": " : ",\n  {\"path\": ", stdout);
     *first = false;
     output_json_text(stdout, thing->path);
@@ -208,7 +216,8 @@ static void print_rule_json(const RuleDiff *r) {
     output_json_text(stdout, r->path);
     fputs(", \"rule\": ", stdout);
     output_json_text(stdout, r->rule);
-    printf(", \"before\": %d, \"after\": %d, \"added\": %d, \"removed\": %d, \"moved\": %d, \"changed\": %d, "
+    printf(", \"before\": %d, \"after\": %d, \"added\": %d, \"removed\": %d, \"moved\": %d, "
+           "\"changed\": %d, "
            "\"farthest\": %.17g}",
            r->before, r->after, r->added, r->removed, r->moved, r->changed, r->farthest);
 }
@@ -223,7 +232,9 @@ static void print_json(const Diff *diff) {
     fputs("],\n \"things\": [", stdout);
     for (size_t i = 0; i < diff->before.count; i++) {
         const Thing *thing = &diff->before.things[i];
-        if (thing->twin && distance(&thing->placed, thing->twin) <= 0 && !differs(&thing->placed, thing->twin)) continue;
+        if (thing->twin && distance(&thing->placed, thing->twin) <= 0 &&
+            !differs(&thing->placed, thing->twin))
+            continue;
         print_thing_json(thing, &thing->placed, thing->twin, &first);
     }
     for (size_t i = 0; i < diff->after.count; i++)
@@ -259,8 +270,10 @@ static int compare_worlds(Cli *cli, Diff *diff) {
     if (code != EXIT_FINE) return code;
     if (!match(diff) || !count_rules(diff)) return session_report(cli, WORLD_ERROR_MEMORY);
     session_clear_progress(cli);
-    if (cli->has[OPTION_JSON]) print_json(diff);
-    else print_text(diff);
+    if (cli->has[OPTION_JSON])
+        print_json(diff);
+    else
+        print_text(diff);
     return EXIT_FINE;
 }
 

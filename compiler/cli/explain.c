@@ -1,4 +1,5 @@
-/* explain: the land's answers at a place, and what decided each spot tried near it; as text or JSON. */
+/* explain: the land's answers at a place, and what decided each spot tried near it; as text or
+ * JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -27,29 +28,37 @@ static void print_reason(const WorldTrial *trial) {
     if (trial->outcome == WORLD_REFUSED_KEEP) {
         print_sides(trial);
     } else if (trial->outcome == WORLD_REFUSED_FOOTPRINT) {
-        printf("      %.3f m inside %s grown by %.3f m\n", trial->other_distance, trial->other, trial->needed);
+        printf("      %.3f m inside %s grown by %.3f m\n", trial->other_distance, trial->other,
+               trial->needed);
     } else if (trial->other[0]) {
-        printf("      %s is %.3f m away, and %.3f m are needed\n", trial->other, trial->other_distance, trial->needed);
+        printf("      %s is %.3f m away, and %.3f m are needed\n", trial->other,
+               trial->other_distance, trial->needed);
     }
 }
 
 static void print_trial(const WorldTrial *trial) {
     printf("  %-24s (%.3f, %.3f)  %5.2f m  ", trial->id, trial->x, trial->z, trial->distance);
-    if (trial->outcome == WORLD_PLACED) puts("stands");
-    else if (trial->outcome == WORLD_REFUSED_KEEP) printf("keep: %s\n", trial->condition);
-    else printf("%s\n", world_outcome_text(trial->outcome));
+    if (trial->outcome == WORLD_PLACED)
+        puts("stands");
+    else if (trial->outcome == WORLD_REFUSED_KEEP)
+        printf("keep: %s\n", trial->condition);
+    else
+        printf("%s\n", world_outcome_text(trial->outcome));
     print_reason(trial);
     if (trial->advice[0] == '\0') return;
     printf("      %s", trial->advice);
-    if (trial->edit.text) printf(" (%s:%d:%d)", trial->edit.file, trial->edit.line, trial->edit.column);
+    if (trial->edit.text)
+        printf(" (%s:%d:%d)", trial->edit.file, trial->edit.line, trial->edit.column);
     putchar('\n');
 }
 
 static void print_text(const WorldExplanation *e) {
-    for (size_t i = 0; i < e->answer_count; i++) printf("%-20s %s\n", e->answers[i].text, e->answers[i].value);
+    for (size_t i = 0; i < e->answer_count; i++)
+        printf("%-20s %s\n", e->answers[i].text, e->answers[i].value);
     for (size_t i = 0; i < e->trial_count; i++) {
         const WorldTrial *trial = &e->trials[i], *before = i ? trial - 1 : NULL;
-        if (before == NULL || strcmp(before->path, trial->path) != 0 || strcmp(before->rule, trial->rule) != 0)
+        if (before == NULL || strcmp(before->path, trial->path) != 0 ||
+            strcmp(before->rule, trial->rule) != 0)
             printf("%s, rule %s\n", trial->path, trial->rule);
         print_trial(trial);
     }
@@ -59,8 +68,10 @@ static void print_text(const WorldExplanation *e) {
 /* -- JSON -- */
 
 static void print_number(const char *name, double value) {
-    if (isnan(value)) printf(", \"%s\": null", name);
-    else printf(", \"%s\": %.17g", name, value);
+    if (isnan(value))
+        printf(", \"%s\": null", name);
+    else
+        printf(", \"%s\": %.17g", name, value);
 }
 
 static void print_words(const char *before, const char *text) {
@@ -77,8 +88,8 @@ static void print_answer_json(const WorldAnswer *answer) {
 
 static void print_edit_json(const WorldEdit *edit) {
     print_words(", \"edit\": {\"file\": ", edit->file);
-    printf(", \"line\": %d, \"column\": %d, \"endLine\": %d, \"endColumn\": %d", edit->line, edit->column,
-           edit->end_line, edit->end_column);
+    printf(", \"line\": %d, \"column\": %d, \"endLine\": %d, \"endColumn\": %d", edit->line,
+           edit->column, edit->end_line, edit->end_column);
     print_words(", \"text\": ", edit->text);
     putchar('}');
 }
@@ -105,8 +116,8 @@ static void print_trial_json(const WorldTrial *trial) {
     print_words("{\"path\": ", trial->path);
     print_words(", \"rule\": ", trial->rule);
     print_words(", \"id\": ", trial->id);
-    printf(", \"k\": %" PRId64 ", \"x\": %.17g, \"z\": %.17g, \"distance\": %.17g", trial->k, trial->x, trial->z,
-           trial->distance);
+    printf(", \"k\": %" PRId64 ", \"x\": %.17g, \"z\": %.17g, \"distance\": %.17g", trial->k,
+           trial->x, trial->z, trial->distance);
     print_words(", \"outcome\": ", world_outcome_text(trial->outcome));
     print_number("size", trial->size);
     print_number("spacing", trial->spacing);
@@ -121,7 +132,8 @@ static void print_trial_json(const WorldTrial *trial) {
 }
 
 static void print_json(const WorldExplanation *e) {
-    printf("{\"x\": %.17g, \"z\": %.17g, \"radius\": %.17g,\n \"answers\": [", e->x, e->z, e->radius);
+    printf("{\"x\": %.17g, \"z\": %.17g, \"radius\": %.17g,\n \"answers\": [", e->x, e->z,
+           e->radius);
     for (size_t i = 0; i < e->answer_count; i++) {
         if (i) fputs(",\n  ", stdout);
         print_answer_json(&e->answers[i]);
@@ -138,7 +150,8 @@ static void print_json(const WorldExplanation *e) {
 
 static bool read_place(const Cli *cli, double *x, double *z, double *radius) {
     *radius = usual_radius;
-    if (!options_numbers(cli->words[1], 1, x) || !options_numbers(cli->words[2], 1, z)) return false;
+    if (!options_numbers(cli->words[1], 1, x) || !options_numbers(cli->words[2], 1, z))
+        return false;
     return isfinite(*x) && isfinite(*z);
 }
 
@@ -147,7 +160,8 @@ int command_explain(Cli *cli) {
     const WorldExplanation *explanation;
     if (cli->word_count < 3 || !read_place(cli, &x, &z, &radius))
         return usage_error(cli, "which place? worldc explain FILE X Z, in meters");
-    if (cli->has[OPTION_RADIUS] && (!options_numbers(cli->value[OPTION_RADIUS], 1, &radius) || !(radius >= 0)))
+    if (cli->has[OPTION_RADIUS] &&
+        (!options_numbers(cli->value[OPTION_RADIUS], 1, &radius) || !(radius >= 0)))
         return usage_error(cli, "--radius takes meters");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
@@ -157,7 +171,9 @@ int command_explain(Cli *cli) {
         fprintf(stderr, "worldc: '%s' holds no placed things\n", path);
         return EXIT_WORLD;
     }
-    if (status == WORLD_OK && cli->has[OPTION_JSON]) print_json(explanation);
-    else if (status == WORLD_OK) print_text(explanation);
+    if (status == WORLD_OK && cli->has[OPTION_JSON])
+        print_json(explanation);
+    else if (status == WORLD_OK)
+        print_text(explanation);
     return session_report(cli, status);
 }

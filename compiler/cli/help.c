@@ -17,7 +17,8 @@ static const OptionRow option_rows[] = {
 static bool names_verb(const char *verbs, const char *verb) {
     size_t length = strlen(verb);
     for (const char *at = verbs; (at = strstr(at, verb)) != NULL; at += length)
-        if ((at == verbs || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+        if ((at == verbs || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
     return false;
 }
 
@@ -27,8 +28,9 @@ static void print_options(FILE *out, const char *verb) {
         bool common = row->verbs[0] == '\0';
         if (verb ? !common && !names_verb(row->verbs, verb) : !common) continue;
         char name[64];
-        snprintf(name, sizeof name, "%s%s%s%s%s", row->letter, row->letter[0] && row->name[0] == '-' ? ", " : "",
-                 row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+        snprintf(name, sizeof name, "%s%s%s%s%s", row->letter,
+                 row->letter[0] && row->name[0] == '-' ? ", " : "", row->name,
+                 row->argument ? " " : "", row->argument ? row->argument : "");
         if (i == OPTION_LEVEL) snprintf(name, sizeof name, "%s", row->name);
         fprintf(out, "  %-28s %s\n", name, row->doc);
     }
@@ -36,8 +38,8 @@ static void print_options(FILE *out, const char *verb) {
 
 static void print_verb(const Command *command, FILE *out) {
     fprintf(out, "worldc %s %s\n\n  %s\n\nExample:\n  %s\n\nOptions:\n",
-            strcmp(command->name, "view") ? command->name : "[view]", command->arguments, command->summary,
-            command->example);
+            strcmp(command->name, "view") ? command->name : "[view]", command->arguments,
+            command->summary, command->example);
     print_options(out, command->name);
 }
 
@@ -48,15 +50,19 @@ static void print_all(FILE *out) {
     fprintf(out, "  worldc %-7s %-23s %s\n", #name, arguments, summary);
 #include "compiler/cli/command.def"
 #undef COMMAND
-    fprintf(out, "\nExample:\n  worldc ask examples/island.world 'land.height((0, 0, 330))'\n\nOptions:\n");
+    fprintf(
+        out,
+        "\nExample:\n  worldc ask examples/island.world 'land.height((0, 0, 330))'\n\nOptions:\n");
     print_options(out, NULL);
     fprintf(out, "\nworldc VERB --help says more about a verb.\n");
 }
 
 void help_print(const Cli *cli, FILE *out) {
     const Command *command = cli->verb ? commands_find(cli->verb) : NULL;
-    if (command) print_verb(command, out);
-    else print_all(out);
+    if (command)
+        print_verb(command, out);
+    else
+        print_all(out);
 }
 
 /* -- the nearest name: edit distance, by rows -- */
@@ -67,7 +73,8 @@ static int distance(const char *a, const char *b) {
     int row[LONGEST_NAME + 1];
     int n = (int)strlen(b);
     if (n > LONGEST_NAME || strlen(a) > LONGEST_NAME) return LONGEST_NAME;
-    for (int j = 0; j <= n; j++) row[j] = j;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
     for (int i = 1; a[i - 1]; i++) {
         int diagonal = row[0];
         row[0] = i;

@@ -23,7 +23,8 @@ double map_z(const Map *map, int row) {
 static WorldStatus find_question(Cli *cli, const char *question, WorldFunction *function) {
     WorldStatus status = world_function(cli->world, question, NULL, function);
     int arguments, results;
-    if (status == WORLD_OK && world_function_shape(cli->world, *function, &arguments, &results) == WORLD_OK &&
+    if (status == WORLD_OK &&
+        world_function_shape(cli->world, *function, &arguments, &results) == WORLD_OK &&
         arguments == 3)
         return WORLD_OK;
     size_t length = strlen(question) + 64;
@@ -46,14 +47,15 @@ static void store(const Map *map, const char *type, int row, const uint64_t *ans
     }
 }
 
-static WorldStatus ask_row(Cli *cli, const Map *map, WorldFunction function, int row, double *places,
-                           uint64_t *answers, const char *type) {
+static WorldStatus ask_row(Cli *cli, const Map *map, WorldFunction function, int row,
+                           double *places, uint64_t *answers, const char *type) {
     for (int i = 0; i < map->width; i++) {
         places[3 * i] = map_x(map, i);
         places[3 * i + 1] = 0;
         places[3 * i + 2] = map_z(map, row);
     }
-    WorldStatus status = world_call_batch(cli->world, function, (size_t)map->width, places, answers);
+    WorldStatus status =
+        world_call_batch(cli->world, function, (size_t)map->width, places, answers);
     if (status == WORLD_OK) store(map, type, row, answers);
     return status;
 }
@@ -88,9 +90,11 @@ static bool write_csv(const Map *map, FILE *file) {
     fputs(map->channels == 3 ? "x,z,a,b,c\n" : "x,z,value\n", file);
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {
-            const float *value = map->values + ((size_t)y * (size_t)map->width + (size_t)x) * (size_t)map->channels;
+            const float *value =
+                map->values + ((size_t)y * (size_t)map->width + (size_t)x) * (size_t)map->channels;
             fprintf(file, "%.17g,%.17g", map_x(map, x), map_z(map, y));
-            for (int c = 0; c < map->channels; c++) fprintf(file, ",%.9g", value[c]);
+            for (int c = 0; c < map->channels; c++)
+                fprintf(file, ",%.9g", value[c]);
             fputc('\n', file);
         }
     return !ferror(file);
@@ -98,7 +102,8 @@ static bool write_csv(const Map *map, FILE *file) {
 
 static bool write_numbers(const Map *map, const char *ending, FILE *file) {
     if (strcmp(ending, ".csv") == 0) return write_csv(map, file);
-    if (strcmp(ending, ".exr") == 0) return output_exr(file, map->width, map->height, map->channels, map->values);
+    if (strcmp(ending, ".exr") == 0)
+        return output_exr(file, map->width, map->height, map->channels, map->values);
     size_t count = (size_t)map->width * (size_t)map->height * (size_t)map->channels;
     return fwrite(map->values, sizeof *map->values, count, file) == count;
 }
@@ -115,10 +120,13 @@ static bool write_picture(Map *map, const char *path) {
 
 static int write_map(Map *map, const char *path) {
     const char *ending = strrchr(path, '.');
-    if (ending && strcmp(ending, ".png") == 0) return write_picture(map, path) ? EXIT_FINE : EXIT_LIMIT;
+    if (ending && strcmp(ending, ".png") == 0)
+        return write_picture(map, path) ? EXIT_FINE : EXIT_LIMIT;
     Output output;
     if (!output_open(&output, path)) return EXIT_USAGE;
-    return output_close(&output, write_numbers(map, ending ? ending : ".csv", output.file)) ? EXIT_FINE : EXIT_LIMIT;
+    return output_close(&output, write_numbers(map, ending ? ending : ".csv", output.file))
+               ? EXIT_FINE
+               : EXIT_LIMIT;
 }
 
 /* -- the verb -- */
@@ -154,8 +162,10 @@ static void fit_size(Map *map, int size) {
 static int read_frame(Cli *cli, Map *map) {
     int width = DEFAULT_SIZE, height = DEFAULT_SIZE;
     const char *size = cli->value[OPTION_SIZE];
-    if (size && !options_size(size, &width, &height)) return usage_error(cli, "--size takes N or WxH");
-    if (!cli->has[OPTION_OVER]) default_over(cli, map);
+    if (size && !options_size(size, &width, &height))
+        return usage_error(cli, "--size takes N or WxH");
+    if (!cli->has[OPTION_OVER])
+        default_over(cli, map);
     else if (!options_numbers(cli->value[OPTION_OVER], 4, map->over))
         return usage_error(cli, "--over takes x0,z0,x1,z1");
     if (!(map->over[2] > map->over[0]) || !(map->over[3] > map->over[1]) ||
@@ -175,7 +185,9 @@ static const char *answer_type(Cli *cli, WorldFunction function, Map *map) {
     int arguments = 0, results = 0;
     world_function_shape(cli->world, function, &arguments, &results);
     map->channels = results;
-    return arguments == 3 && (results == 1 || results == 3) ? world_function_letters(cli->world, function) : NULL;
+    return arguments == 3 && (results == 1 || results == 3)
+               ? world_function_letters(cli->world, function)
+               : NULL;
 }
 
 static int draw_map(Cli *cli, Map *map, const char *path) {
@@ -183,7 +195,9 @@ static int draw_map(Cli *cli, Map *map, const char *path) {
     WorldStatus status = find_question(cli, map->question, &function);
     if (status != WORLD_OK) return session_report(cli, status);
     const char *type = answer_type(cli, function, map);
-    if (type == NULL) return usage_error(cli, "'%s' is no function of a place with a number, color or direction", map->question);
+    if (type == NULL)
+        return usage_error(cli, "'%s' is no function of a place with a number, color or direction",
+                           map->question);
     int code = read_frame(cli, map);
     if (code != EXIT_FINE) return code;
     status = ask_all(cli, map, function, type);
@@ -204,7 +218,8 @@ int command_map(Cli *cli) {
     const char *path = cli->value[OPTION_OUTPUT];
     if (cli->word_count != 2) return usage_error(cli, "map takes a file and a question");
     if (path == NULL) return usage_error(cli, "where to? -o OUT.png, .f32, .exr or .csv");
-    if (!known_ending(path)) return usage_error(cli, "'%s' should end in .png, .f32, .exr or .csv", path);
+    if (!known_ending(path))
+        return usage_error(cli, "'%s' should end in .png, .f32, .exr or .csv", path);
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     Map map = {.question = cli->words[1]};

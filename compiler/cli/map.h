@@ -5,11 +5,11 @@
 #include "compiler/cli/cli.h"
 
 typedef struct Map {
-    double over[4];      /* x0, z0, x1, z1, meters */
-    int width, height;   /* lattice */
-    int channels;        /* 1, or 3 for colors and directions */
-    float *values;       /* height * width * channels, row by row from -z */
-    double lo, hi;       /* the ends of the color ramp */
+    double over[4];    /* x0, z0, x1, z1, meters */
+    int width, height; /* lattice */
+    int channels;      /* 1, or 3 for colors and directions */
+    float *values;     /* height * width * channels, row by row from -z */
+    double lo, hi;     /* the ends of the color ramp */
     const char *question;
 } Map;
 

@@ -7,7 +7,8 @@
 #include "compiler/cli/cli.h"
 
 static const Command command_rows[] = {
-#define COMMAND(name, arguments, summary, example) {#name, arguments, summary, example, command_##name},
+#define COMMAND(name, arguments, summary, example)                                                 \
+    {#name, arguments, summary, example, command_##name},
 #include "compiler/cli/command.def"
 #undef COMMAND
 };
@@ -34,13 +35,15 @@ int usage_error(const Cli *cli, const char *format, ...) {
     fputs("worldc: ", stderr);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, "\nworldc %s%s--help says how\n", cli->verb ? cli->verb : "", cli->verb ? " " : "");
+    fprintf(stderr, "\nworldc %s%s--help says how\n", cli->verb ? cli->verb : "",
+            cli->verb ? " " : "");
     return EXIT_USAGE;
 }
 
 static int unknown_option(const Cli *cli, const char *word) {
     const char *names[OPTION_COUNT];
-    for (int i = 0; i < OPTION_COUNT; i++) names[i] = option_rows[i].name;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        names[i] = option_rows[i].name;
     const char *nearest = help_nearest(word, names, OPTION_COUNT);
     if (nearest) return usage_error(cli, "there is no option %s; did you mean %s?", word, nearest);
     return usage_error(cli, "there is no option %s", word);
@@ -63,7 +66,8 @@ static int find_option(const char *word, const char **value) {
 static int read_option(Cli *cli, int argc, char **argv, int *at) {
     const char *word = argv[*at], *value = NULL;
     if (word[0] == '-' && word[1] == 'O') {
-        if (word[2] < '0' || word[2] > '3' || word[3]) return usage_error(cli, "-O takes 0, 1, 2 or 3");
+        if (word[2] < '0' || word[2] > '3' || word[3])
+            return usage_error(cli, "-O takes 0, 1, 2 or 3");
         cli->level = word[2] - '0';
         cli->has[OPTION_LEVEL] = true;
         return -1;
@@ -74,7 +78,8 @@ static int read_option(Cli *cli, int argc, char **argv, int *at) {
         if (*at + 1 >= argc) return usage_error(cli, "%s needs a value", word);
         value = argv[++*at];
     }
-    if (!option_rows[id].takes_value && value) return usage_error(cli, "%s takes no value", option_rows[id].name);
+    if (!option_rows[id].takes_value && value)
+        return usage_error(cli, "%s takes no value", option_rows[id].name);
     cli->has[id] = true;
     cli->value[id] = value;
     return -1;
@@ -92,9 +97,11 @@ static int take_verb(Cli *cli, char *word) {
         return -1;
     }
     const char *names[COMMAND_COUNT];
-    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = command_rows[i].name;
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = command_rows[i].name;
     const char *nearest = help_nearest(word, names, COMMAND_COUNT);
-    if (nearest) return usage_error(cli, "there is no verb '%s'; did you mean '%s'?", word, nearest);
+    if (nearest)
+        return usage_error(cli, "there is no verb '%s'; did you mean '%s'?", word, nearest);
     return usage_error(cli, "there is no verb and no file '%s'", word);
 }
 
@@ -102,11 +109,16 @@ static int read_words(Cli *cli, int argc, char **argv) {
     bool options_end = false;
     for (int i = 1; i < argc; i++) {
         int code = -1;
-        bool option = !options_end && argv[i][0] == '-' && argv[i][1] && !(argv[i][1] >= '0' && argv[i][1] <= '9');
-        if (option && strcmp(argv[i], "--") == 0) options_end = true;
-        else if (option) code = read_option(cli, argc, argv, &i);
-        else if (cli->verb == NULL) code = take_verb(cli, argv[i]);
-        else cli->words[cli->word_count++] = argv[i];
+        bool option = !options_end && argv[i][0] == '-' && argv[i][1] &&
+                      !(argv[i][1] >= '0' && argv[i][1] <= '9');
+        if (option && strcmp(argv[i], "--") == 0)
+            options_end = true;
+        else if (option)
+            code = read_option(cli, argc, argv, &i);
+        else if (cli->verb == NULL)
+            code = take_verb(cli, argv[i]);
+        else
+            cli->words[cli->word_count++] = argv[i];
         if (code >= 0) return code;
     }
     return -1;

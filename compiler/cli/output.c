@@ -1,4 +1,5 @@
-/* Files that appear whole or not at all: written under a temporary name beside the target and renamed. */
+/* Files that appear whole or not at all: written under a temporary name beside the target and
+ * renamed. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,21 +40,26 @@ bool output_close(Output *output, bool good) {
 void output_json_text(FILE *file, const char *text) {
     fputc('"', file);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\') fprintf(file, "\\%c", *c);
-        else if (*c < 0x20) fprintf(file, "\\u%04x", *c);
-        else fputc(*c, file);
+        if (*c == '"' || *c == '\\')
+            fprintf(file, "\\%c", *c);
+        else if (*c < 0x20)
+            fprintf(file, "\\u%04x", *c);
+        else
+            fputc(*c, file);
     }
     fputc('"', file);
 }
 
-/* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact numbers need.
- * Paper: "OpenEXR File Layout", openexr.com. Little-endian, like the machines this runs on. -- */
+/* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact
+ * numbers need. Paper: "OpenEXR File Layout", openexr.com. Little-endian, like the machines this
+ * runs on. -- */
 
 static void put_u32(FILE *file, uint32_t value) {
     fwrite(&value, sizeof value, 1, file);
 }
 
-static void put_attribute(FILE *file, const char *name, const char *type, const void *value, uint32_t size) {
+static void put_attribute(FILE *file, const char *name, const char *type, const void *value,
+                          uint32_t size) {
     fwrite(name, 1, strlen(name) + 1, file);
     fwrite(type, 1, strlen(type) + 1, file);
     put_u32(file, size);
@@ -72,7 +78,8 @@ static uint32_t add_channel(unsigned char *at, char name) {
 static void put_header(FILE *file, int width, int height, const char *channels) {
     unsigned char list[64];
     uint32_t size = 0;
-    for (const char *c = channels; *c; c++) size += add_channel(list + size, *c);
+    for (const char *c = channels; *c; c++)
+        size += add_channel(list + size, *c);
     list[size++] = 0;
     int32_t window[4] = {0, 0, width - 1, height - 1};
     float center[2] = {0, 0}, one = 1;
@@ -106,8 +113,9 @@ bool output_exr(FILE *file, int width, int height, int channels, const float *va
         put_u32(file, row_bytes);
         for (int c = 0; c < channels; c++)
             for (int x = 0; x < width; x++)
-                fwrite(&values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels + (size_t)order[c]], 4, 1,
-                       file);
+                fwrite(&values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels +
+                               (size_t)order[c]],
+                       4, 1, file);
     }
     return !ferror(file);
 }

@@ -35,12 +35,14 @@ static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
 }
 
 static int read_size(Cli *cli, ViewDesc *desc) {
-    if (cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &desc->width, &desc->height))
+    if (cli->has[OPTION_SIZE] &&
+        !options_size(cli->value[OPTION_SIZE], &desc->width, &desc->height))
         return usage_error(cli, "--size takes WxH");
     return EXIT_FINE;
 }
 
-static int write_frame(View *view, const ViewDesc *desc, const ViewCamera *camera, const char *path) {
+static int write_frame(View *view, const ViewDesc *desc, const ViewCamera *camera,
+                       const char *path) {
     char error[ERROR_SIZE] = "out of memory";
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
     view_draw(view, camera);
@@ -59,8 +61,9 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     if (code != EXIT_FINE) return code;
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return no_picture(error);
-    code = view_set_scene(view, scene, error, sizeof error) ? write_frame(view, &desc, &camera, path)
-                                                            : no_picture(error);
+    code = view_set_scene(view, scene, error, sizeof error)
+               ? write_frame(view, &desc, &camera, path)
+               : no_picture(error);
     view_destroy(view);
     return code;
 }
@@ -133,8 +136,10 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     find_height(&watch);
     file_time(cli->words[0], &watch.changed);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch};
-    if (view_set_scene(view, scene, error, sizeof error)) view_run(view, camera, &loop);
-    else *code = no_picture(error);
+    if (view_set_scene(view, scene, error, sizeof error))
+        view_run(view, camera, &loop);
+    else
+        *code = no_picture(error);
     view_destroy(view);
     return true;
 }
@@ -146,7 +151,8 @@ static int show(Cli *cli, const WorldScene *scene) {
     if (path == NULL && show_window(cli, scene, &code)) return code;
     if (path == NULL) picture_name(cli->words[0], name, sizeof name);
     code = render_to(cli, scene, path ? path : name);
-    if (code == EXIT_FINE) fprintf(stderr, "worldc: %swrote %s\n", path ? "" : "no display: ", path ? path : name);
+    if (code == EXIT_FINE)
+        fprintf(stderr, "worldc: %swrote %s\n", path ? "" : "no display: ", path ? path : name);
     return code;
 }
 #endif
@@ -155,10 +161,12 @@ static void print_summary(const WorldScene *scene) {
     size_t instances = 0, triangles = 0;
     for (size_t i = 0; i < scene->instance_count; i++) {
         instances += scene->instances[i].count;
-        triangles += (size_t)scene->instances[i].count * (scene->meshes[scene->instances[i].mesh].index_count / 3);
+        triangles += (size_t)scene->instances[i].count *
+                     (scene->meshes[scene->instances[i].mesh].index_count / 3);
     }
     if (scene->land.columns)
-        printf("land    %d x %d, %.7g m apart\n", scene->land.columns, scene->land.rows, scene->land.cell);
+        printf("land    %d x %d, %.7g m apart\n", scene->land.columns, scene->land.rows,
+               scene->land.cell);
     printf("meshes  %zu\nthings  %zu, %zu triangles\n", scene->mesh_count, instances, triangles);
 }
 

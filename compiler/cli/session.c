@@ -38,7 +38,8 @@ static void draw_progress(Cli *cli, const char *what, double seconds) {
 
 static bool on_progress(void *user, const char *what, double seconds) {
     Cli *cli = user;
-    if (cli->terminal && !cli->has[OPTION_QUIET] && seconds > progress_after) draw_progress(cli, what, seconds);
+    if (cli->terminal && !cli->has[OPTION_QUIET] && seconds > progress_after)
+        draw_progress(cli, what, seconds);
     return interrupted != 0;
 }
 
@@ -46,11 +47,19 @@ static bool on_progress(void *user, const char *what, double seconds) {
 
 int session_exit_code(WorldStatus status) {
     switch (status) {
-    case WORLD_OK: return EXIT_FINE;
-    case WORLD_ERROR_WORLD: case WORLD_ERROR_NOT_FOUND: return EXIT_WORLD;
-    case WORLD_ERROR_ARGUMENT: case WORLD_ERROR_FILE: return EXIT_USAGE;
-    case WORLD_ERROR_LIMIT: case WORLD_ERROR_MEMORY: return EXIT_LIMIT;
-    case WORLD_ERROR_INTERNAL: return EXIT_OURS;
+    case WORLD_OK:
+        return EXIT_FINE;
+    case WORLD_ERROR_WORLD:
+    case WORLD_ERROR_NOT_FOUND:
+        return EXIT_WORLD;
+    case WORLD_ERROR_ARGUMENT:
+    case WORLD_ERROR_FILE:
+        return EXIT_USAGE;
+    case WORLD_ERROR_LIMIT:
+    case WORLD_ERROR_MEMORY:
+        return EXIT_LIMIT;
+    case WORLD_ERROR_INTERNAL:
+        return EXIT_OURS;
     }
     return EXIT_OURS;
 }
@@ -60,7 +69,8 @@ int session_report(Cli *cli, WorldStatus status) {
     bool any = world_diagnostic_count(cli->engine, cli->world) > 0;
     bool wanted = status != WORLD_OK || !cli->has[OPTION_QUIET];
     if (any && wanted)
-        fputs(world_diagnostics_text(cli->engine, cli->world, cli->color ? WORLD_STYLE_COLOR : WORLD_STYLE_HUMAN),
+        fputs(world_diagnostics_text(cli->engine, cli->world,
+                                     cli->color ? WORLD_STYLE_COLOR : WORLD_STYLE_HUMAN),
               stderr);
     if (!any && status != WORLD_OK) fprintf(stderr, "worldc: %s\n", world_status_text(status));
     return session_exit_code(status);
@@ -75,27 +85,36 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
     if (*end == 'K' || *end == 'k') factor = 1024;
     if (*end == 'M' || *end == 'm') factor = 1024.0 * 1024;
     if (*end == 'G' || *end == 'g') factor = 1024.0 * 1024 * 1024;
-    if (end == text || (factor > 1 ? end[1] : end[0]) || !(value > 0) || value * factor > 1e18) return false;
+    if (end == text || (factor > 1 ? end[1] : end[0]) || !(value > 0) || value * factor > 1e18)
+        return false;
     *bytes = (uint64_t)(value * factor);
     return true;
 }
 
 static bool read_whole(const char *text, double most, double *out) {
-    return options_numbers(text, 1, out) && *out >= 0 && *out <= most && *out == (double)(uint64_t)*out;
+    return options_numbers(text, 1, out) && *out >= 0 && *out <= most &&
+           *out == (double)(uint64_t)*out;
 }
 
 /* $XDG_CACHE_HOME/worldc, or ~/.cache/worldc; empty when there is neither. */
 static const char *cache_dir(char *out, size_t size) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && cache[0]) snprintf(out, size, "%s/worldc", cache);
-    else if (home && home[0]) snprintf(out, size, "%s/.cache/worldc", home);
-    else return NULL;
+    if (cache && cache[0])
+        snprintf(out, size, "%s/worldc", cache);
+    else if (home && home[0])
+        snprintf(out, size, "%s/.cache/worldc", home);
+    else
+        return NULL;
     return out;
 }
 
 static bool read_exec(const char *text, WorldExec *exec) {
-    static const struct { const char *name; WorldExec exec; } rows[] = {
-        {"interp", WORLD_EXEC_INTERPRETER}, {"jit", WORLD_EXEC_JIT}, {"always", WORLD_EXEC_JIT_ALWAYS}};
+    static const struct {
+        const char *name;
+        WorldExec exec;
+    } rows[] = {{"interp", WORLD_EXEC_INTERPRETER},
+                {"jit", WORLD_EXEC_JIT},
+                {"always", WORLD_EXEC_JIT_ALWAYS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, text) == 0) {
             *exec = rows[i].exec;
@@ -107,7 +126,8 @@ static bool read_exec(const char *text, WorldExec *exec) {
 int session_open_engine(Cli *cli) {
     char cache[4096];
     double number;
-    WorldEngineDesc desc = {.optimize = cli->level + 1, .stdlib_dir = cli->value[OPTION_STDLIB],
+    WorldEngineDesc desc = {.optimize = cli->level + 1,
+                            .stdlib_dir = cli->value[OPTION_STDLIB],
                             .cache_dir = cache_dir(cache, sizeof cache)};
     if (cli->has[OPTION_EXEC] && !read_exec(cli->value[OPTION_EXEC], &desc.exec))
         return usage_error(cli, "--exec is interp, jit or always");
@@ -116,7 +136,8 @@ int session_open_engine(Cli *cli) {
             return usage_error(cli, "--threads takes a number from 1 to 1024");
         desc.threads = (int)number;
     }
-    if (cli->has[OPTION_MEMORY] && !read_bytes(cli->value[OPTION_MEMORY], &desc.limits.memory_bytes))
+    if (cli->has[OPTION_MEMORY] &&
+        !read_bytes(cli->value[OPTION_MEMORY], &desc.limits.memory_bytes))
         return usage_error(cli, "--memory takes a size: 800M, 2G");
     if (cli->has[OPTION_TIME_LIMIT]) {
         if (!options_numbers(cli->value[OPTION_TIME_LIMIT], 1, &number) || !(number > 0))
@@ -156,7 +177,8 @@ static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
 
 int session_open(Cli *cli, bool keep_on_error) {
     double seed;
-    WorldDesc desc = {.progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error};
+    WorldDesc desc = {
+        .progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (cli->has[OPTION_SEED]) {
         if (!read_whole(cli->value[OPTION_SEED], 4294967295.0, &seed))
@@ -167,9 +189,11 @@ int session_open(Cli *cli, bool keep_on_error) {
     int code = cli->engine ? EXIT_FINE : session_open_engine(cli);
     if (code != EXIT_FINE) return code;
     bool from_stdin = strcmp(cli->words[0], "-") == 0;
-    WorldStatus status = from_stdin ? open_stdin(cli, &desc)
-                                    : world_open_file(cli->engine, cli->words[0], &desc, &cli->world);
-    if (cli->has[OPTION_VERBOSE]) fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
+    WorldStatus status = from_stdin
+                             ? open_stdin(cli, &desc)
+                             : world_open_file(cli->engine, cli->words[0], &desc, &cli->world);
+    if (cli->has[OPTION_VERBOSE])
+        fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
     if (keep_on_error && cli->world) return EXIT_FINE;
     code = session_report(cli, status);
     if (code != EXIT_FINE || !cli->has[OPTION_BAKED]) return code;

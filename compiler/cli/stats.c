@@ -16,20 +16,24 @@ static void print_json(const WorldRuleStats *row, bool first) {
     for (int i = 0; i < WORLD_OUTCOME_COUNT; i++)
         printf(", \"%s\": %" PRId64, world_outcome_text((WorldOutcome)i), row->outcomes[i]);
     printf(", \"draws\": %" PRIu64 ", \"atMost\": ", row->draws);
-    if (row->cap < 0) fputs("null}", stdout);
-    else printf("%" PRId64 "}", row->cap);
+    if (row->cap < 0)
+        fputs("null}", stdout);
+    else
+        printf("%" PRId64 "}", row->cap);
 }
 
 static void print_head(const char *path) {
     printf("%s\n  %-16s %10s %8s %8s", path, "rule", "candidates", "kept", "placed");
-    for (int i = WORLD_REFUSED_KEEP; i < WORLD_OUTCOME_COUNT; i++) printf(" %9s", world_outcome_text((WorldOutcome)i));
+    for (int i = WORLD_REFUSED_KEEP; i < WORLD_OUTCOME_COUNT; i++)
+        printf(" %9s", world_outcome_text((WorldOutcome)i));
     printf(" %9s %7s\n", "draws", "atMost");
 }
 
 static void print_row(const WorldRuleStats *row) {
     printf("  %-16s %10" PRId64 " %8" PRId64 " %8" PRId64, row->rule, row->candidates, row->kept,
            row->outcomes[WORLD_PLACED]);
-    for (int i = WORLD_REFUSED_KEEP; i < WORLD_OUTCOME_COUNT; i++) printf(" %9" PRId64, row->outcomes[i]);
+    for (int i = WORLD_REFUSED_KEEP; i < WORLD_OUTCOME_COUNT; i++)
+        printf(" %9" PRId64, row->outcomes[i]);
     printf(" %9" PRIu64, row->draws);
     if (row->cap >= 0) printf(" %7" PRId64, row->cap);
     putchar('\n');
@@ -44,8 +48,10 @@ static void print_rows(const Cli *cli, const WorldRuleStats *rows, size_t count)
         if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0) print_head(rows[i].path);
         print_row(&rows[i]);
     }
-    if (cli->has[OPTION_JSON]) puts(count ? "]" : "[]");
-    else if (count == 0) puts("no scatter");
+    if (cli->has[OPTION_JSON])
+        puts(count ? "]" : "[]");
+    else if (count == 0)
+        puts("no scatter");
 }
 
 static int tell_status(Cli *cli, WorldStatus status, const char *path) {

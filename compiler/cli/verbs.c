@@ -14,8 +14,10 @@ static void print_items(const char *array, bool *first) {
     const char *begin = strchr(array, '['), *end = strrchr(array, ']');
     if (begin == NULL || end == NULL) return;
     begin++;
-    while (begin < end && strchr(" \n\r\t", *begin)) begin++;
-    while (end > begin && strchr(" \n\r\t", end[-1])) end--;
+    while (begin < end && strchr(" \n\r\t", *begin))
+        begin++;
+    while (end > begin && strchr(" \n\r\t", end[-1]))
+        end--;
     if (begin == end) return;
     if (!*first) fputs(",\n", stdout);
     *first = false;
@@ -32,7 +34,8 @@ static int check_file(Cli *cli, bool *first) {
     int code = session_open(cli, true);
     if (code == EXIT_USAGE && cli->engine == NULL) return code;
     if (cli->world == NULL) {
-        if (cli->has[OPTION_JSON]) print_items(world_diagnostics_text(cli->engine, NULL, WORLD_STYLE_JSON), first);
+        if (cli->has[OPTION_JSON])
+            print_items(world_diagnostics_text(cli->engine, NULL, WORLD_STYLE_JSON), first);
         return code;
     }
     bool sound = true;
@@ -104,7 +107,8 @@ static int ask_stdin(Cli *cli, bool *first) {
 int command_ask(Cli *cli) {
     int worst = EXIT_FINE;
     bool first = true;
-    if (cli->word_count < 2) return usage_error(cli, "ask takes a file and at least one expression");
+    if (cli->word_count < 2)
+        return usage_error(cli, "ask takes a file and at least one expression");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     for (int i = 1; i < cli->word_count; i++) {
@@ -171,8 +175,14 @@ int command_hash(Cli *cli) {
 /* -- dump and doc -- */
 
 int command_dump(Cli *cli) {
-    static const struct { OptionId option; const char *stage; } stages[] = {
-        {OPTION_AST, "ast"}, {OPTION_TREE, "tree"}, {OPTION_IR, "ir"}, {OPTION_LLVM, "llvm"}, {OPTION_ASM, "asm"}};
+    static const struct {
+        OptionId option;
+        const char *stage;
+    } stages[] = {{OPTION_AST, "ast"},
+                  {OPTION_TREE, "tree"},
+                  {OPTION_IR, "ir"},
+                  {OPTION_LLVM, "llvm"},
+                  {OPTION_ASM, "asm"}};
     const char *stage = NULL;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (cli->has[stages[i].option]) stage = stages[i].stage;
@@ -209,7 +219,9 @@ int command_doc(Cli *cli) {
     int code = open_for_doc(cli);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_doc(cli->world, cli->words[0], &text);
-    if (status == WORLD_OK) fputs(text, stdout);
-    else fprintf(stderr, "worldc: nothing is called '%s'\n", cli->words[0]);
+    if (status == WORLD_OK)
+        fputs(text, stdout);
+    else
+        fprintf(stderr, "worldc: nothing is called '%s'\n", cli->words[0]);
     return session_exit_code(status);
 }

@@ -1,9 +1,10 @@
 /* Bakes: the height grids of a world kept in files, so that a later run need not work them out.
  *
- * A grid is baked under its path, DIR/land.ground.bake, with a key that says what it was made from: this build's
- * version, the world's text, the library's, and the seed. A file with another key, of another version or damaged is told about and not
- * used. Only parts that always exist are looked through: finding the members of families may need the grids.
- * What a host sets or registers is no part of the key: take bakes only before setting, with the same host functions.
+ * A grid is baked under its path, DIR/land.ground.bake, with a key that says what it was made
+ * from: this build's version, the world's text, the library's, and the seed. A file with another
+ * key, of another version or damaged is told about and not used. Only parts that always exist
+ * are looked through: finding the members of families may need the grids. What a host sets or
+ * registers is no part of the key: take bakes only before setting, with the same host functions.
  */
 #include "compiler/engine/engine.h"
 #include "runtime/base/hash.h"
@@ -34,7 +35,8 @@ static uint64_t key_of(const World *world) {
 
 static bool holds_grid(const World *world, const TreeField *field) {
     return field->type->kind == TYPE_OBJECT &&
-           str_equal(symbols_name(&world->compile->symbols, field->type->name), STR_LIT("heightGrid"));
+           str_equal(symbols_name(&world->compile->symbols, field->type->name),
+                     STR_LIT("heightGrid"));
 }
 
 static const char *bake_path(const Baking *baking, const RtPart *part, Str field) {
@@ -51,7 +53,8 @@ static bool walk_grids(const Baking *baking, RtPart *part, BakeStep step) {
     const TreeClass *cls = parts_class(baking->world, part);
     for (int i = 0; i < cls->fields.count; i++) {
         if (!holds_grid(baking->world, &cls->fields.items[i])) continue;
-        if (!step(baking, part, i, bake_path(baking, part, part->cls->fields[i].name))) return false;
+        if (!step(baking, part, i, bake_path(baking, part, part->cls->fields[i].name)))
+            return false;
     }
     for (int i = 0; i < part->cls->child_count; i++) {
         RtPart *child = rt_part_child(baking->rt, part, i);

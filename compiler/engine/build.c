@@ -1,4 +1,5 @@
-/* Building: every field of every part that has a value is worked out; and the world's own checks. */
+/* Building: every field of every part that has a value is worked out; and the world's own
+ * checks. */
 #include <stdlib.h>
 
 #include "compiler/engine/engine.h"
@@ -32,7 +33,8 @@ static bool build_cell(const Build *build, RtPart *part, int field) {
     rt_cell_get(build->rt, part, field);
     double milliseconds = (entry_seconds() - begin) * 1e3;
     world->working = outer;
-    if (milliseconds > slow_ms) add_timing(world, arena_strndup(&world->arena, name.ptr, name.len), milliseconds);
+    if (milliseconds > slow_ms)
+        add_timing(world, arena_strndup(&world->arena, name.ptr, name.len), milliseconds);
     return !rt_failed(build->rt);
 }
 
@@ -87,7 +89,8 @@ static bool run_condition(CheckRun *run, RtPart *part) {
     Slot self = slot_r(part), answer = {0};
     const Slot *in[1] = {&self};
     Slot *out[1] = {&answer};
-    program_run(run->rt, run->world->compile->lowering.ir_index.items[run->check->condition->index], 1, 1, in, out);
+    program_run(run->rt, run->world->compile->lowering.ir_index.items[run->check->condition->index],
+                1, 1, in, out);
     if (rt_failed(run->rt)) return false;
     if (answer.w == 0) {
         report_check(run, part);
@@ -103,8 +106,10 @@ static bool check_part(void *user, const PartVisit *visit) {
 
 static void run_check(CheckRun *run) {
     RtPart *root = rt_world_root(run->world->parts);
-    if (run->check->cls->index == 0) run_condition(run, root);
-    else parts_walk(run->world, run->rt, root, check_part, run);
+    if (run->check->cls->index == 0)
+        run_condition(run, root);
+    else
+        parts_walk(run->world, run->rt, root, check_part, run);
 }
 
 /* Over a range of seeds, up to the first that fails; the world's own seed is put back. */
@@ -134,8 +139,10 @@ static WorldStatus check_all(World *world, Rt *rt, void *args) {
     int failures = 0, field = seed_field(world);
     for (int i = 0; i < program->checks.count; i++) {
         CheckRun run = {.world = world, .rt = rt, .check = &program->checks.items[i]};
-        if (run.check->seeds_lo && run.check->seeds_hi && field >= 0) run_seeds(&run, field);
-        else run_check(&run);
+        if (run.check->seeds_lo && run.check->seeds_hi && field >= 0)
+            run_seeds(&run, field);
+        else
+            run_check(&run);
         failures += run.failures;
         WorldStatus status = entry_fault(world, rt);
         if (status != WORLD_OK) return status;

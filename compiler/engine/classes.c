@@ -18,7 +18,8 @@ static const TreeFn *within_of(const TreeClass *cls, int index) {
     return NULL;
 }
 
-static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeClass *cls, int index) {
+static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeClass *cls,
+                        int index) {
     const TreeField *field = &cls->fields.items[index];
     RtField out = {.name = symbols_name(program->symbols, field->name),
                    .slot = field->slot,
@@ -34,10 +35,15 @@ static RtField field_of(const TreeProgram *program, const Lowering *lowering, co
 
 static void fill_class(Arena *arena, const TreeProgram *program, const Lowering *lowering,
                        const TreeClass *tree, RtClass *cls) {
-    *cls = (RtClass){.head = {RT_DESIGN}, .name = tree->name, .index = tree->index,
-                     .base = tree->base ? tree->base->index : -1, .field_count = tree->fields.count,
-                     .slot_count = tree->slot_count, .child_count = tree->children.count,
-                     .family_count = tree->families.count, .elaborate_count = tree->elaborates.count,
+    *cls = (RtClass){.head = {RT_DESIGN},
+                     .name = tree->name,
+                     .index = tree->index,
+                     .base = tree->base ? tree->base->index : -1,
+                     .field_count = tree->fields.count,
+                     .slot_count = tree->slot_count,
+                     .child_count = tree->children.count,
+                     .family_count = tree->families.count,
+                     .elaborate_count = tree->elaborates.count,
                      .value_field = tree->value_field};
     set_span(cls->span, tree->span);
     cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);
@@ -46,7 +52,8 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
     cls->children = ARENA_ARRAY(arena, RtChild, cls->child_count);
     for (int i = 0; i < cls->child_count; i++) {
         const TreeChild *child = &tree->children.items[i];
-        cls->children[i] = (RtChild){symbols_name(program->symbols, child->name), child->cls->index};
+        cls->children[i] =
+            (RtChild){symbols_name(program->symbols, child->name), child->cls->index};
     }
     cls->families = ARENA_ARRAY(arena, RtFamily, cls->family_count);
     for (int i = 0; i < cls->family_count; i++) {
@@ -60,7 +67,8 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
     cls->elaborates = elaborates;
 }
 
-RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering, int *count) {
+RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
+                         int *count) {
     *count = program->classes.count;
     RtClass **classes = ARENA_ARRAY(arena, RtClass *, *count);
     for (int i = 0; i < *count; i++) {

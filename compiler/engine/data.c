@@ -1,4 +1,5 @@
-/* Data of a world as flat arrays: height grids, placed things; and setting a field. Paths are expressions. */
+/* Data of a world as flat arrays: height grids, placed things; and setting a field. Paths are
+ * expressions. */
 #include "compiler/engine/engine.h"
 
 static WorldStatus ask_path(World *world, Rt *rt, const char *path, Question *question) {
@@ -22,8 +23,8 @@ static WorldStatus get_grid(World *world, Rt *rt, void *args) {
     if (question.type->kind != TYPE_OBJECT) return WORLD_ERROR_NOT_FOUND;
     const RtGrid *grid = question.slots[0].r;
     if (grid == NULL || grid->head.kind != RT_GRID) return WORLD_ERROR_NOT_FOUND;
-    *call->view = (WorldGridView){grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside,
-                                  grid->heights};
+    *call->view = (WorldGridView){grid->columns, grid->rows,    grid->cell,   grid->x0,
+                                  grid->z0,      grid->outside, grid->heights};
     return WORLD_OK;
 }
 
@@ -41,16 +42,21 @@ bool placed_shape(const World *world, const Type *type, PlacedShape *shape) {
     const TreeRecord *record = type->element->record;
     if (!str_equal(symbols_name(symbols, record->name), STR_LIT("placed"))) return false;
     *shape = (PlacedShape){.width = type->element->slot_count};
-    struct { const char *name; int *slot; const char *letters; } rows[] = {
-        {"id", &shape->id, "R"},     {"rule", &shape->rule, "R"}, {"kind", &shape->kind, "R"},
-        {"variant", &shape->variant, "I"}, {"k", &shape->k, "I"}, {"at", &shape->at, "FFF"},
-        {"turn", &shape->turn, "F"}, {"size", &shape->size, "F"}, {"sink", &shape->sink, "F"},
+    struct {
+        const char *name;
+        int *slot;
+        const char *letters;
+    } rows[] = {
+        {"id", &shape->id, "R"},           {"rule", &shape->rule, "R"}, {"kind", &shape->kind, "R"},
+        {"variant", &shape->variant, "I"}, {"k", &shape->k, "I"},       {"at", &shape->at, "FFF"},
+        {"turn", &shape->turn, "F"},       {"size", &shape->size, "F"}, {"sink", &shape->sink, "F"},
         {"room", &shape->room, "F"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         *rows[r].slot = -1;
         for (int i = 0; i < record->fields.count; i++)
-            if (str_equal(symbols_name(symbols, record->fields.items[i].name), str_of(rows[r].name)) &&
+            if (str_equal(symbols_name(symbols, record->fields.items[i].name),
+                          str_of(rows[r].name)) &&
                 strcmp(record->fields.items[i].type->slots, rows[r].letters) == 0)
                 *rows[r].slot = record->slots.items[i];
         if (*rows[r].slot < 0) return false;
@@ -102,7 +108,8 @@ static WorldStatus get_placed(World *world, Rt *rt, void *args) {
     return WORLD_OK;
 }
 
-WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items, size_t *count) {
+WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items,
+                         size_t *count) {
     if (path == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
     PlacedCall call = {path, capacity, items, count};
     return entry_run(world, get_placed, &call);
@@ -117,7 +124,8 @@ typedef struct SetCall {
 /* "land.walkway" of "land.walkway.halfWidth"; the root when there is no dot. */
 static WorldStatus find_holder(World *world, Rt *rt, Str path, RtPart **part, Str *name) {
     size_t dot = path.len;
-    while (dot > 0 && path.ptr[dot - 1] != '.') dot--;
+    while (dot > 0 && path.ptr[dot - 1] != '.')
+        dot--;
     *name = (Str){path.ptr + dot, path.len - dot};
     *part = rt_world_root(world->parts);
     if (dot == 0) return WORLD_OK;
@@ -125,7 +133,8 @@ static WorldStatus find_holder(World *world, Rt *rt, Str path, RtPart **part, St
     WorldStatus status = question_compile(world, &question);
     if (status == WORLD_OK) status = question_run(world, &question, rt);
     if (status != WORLD_OK) return status;
-    if (question.type->kind != TYPE_PART && question.type->kind != TYPE_ANY_PART) return WORLD_ERROR_NOT_FOUND;
+    if (question.type->kind != TYPE_PART && question.type->kind != TYPE_ANY_PART)
+        return WORLD_ERROR_NOT_FOUND;
     *part = question.slots[0].r;
     return *part ? WORLD_OK : WORLD_ERROR_NOT_FOUND;
 }
@@ -138,7 +147,8 @@ WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *
     return *field < 0 ? WORLD_ERROR_NOT_FOUND : WORLD_OK;
 }
 
-/* The value must have the field's type; a fraction is a number, and a whole number written for one is converted. */
+/* The value must have the field's type; a fraction is a number, and a whole number written for
+ * one is converted. */
 static bool fits(const Type *field, const Type *value) {
     if (field == value) return true;
     return field->kind == TYPE_NUMBER && value->kind == TYPE_NUMBER &&
@@ -148,7 +158,8 @@ static bool fits(const Type *field, const Type *value) {
 static bool convert(const Type *field, const Type *value, Slot *slot) {
     if (fits(field, value)) return true;
     if (value->kind != TYPE_INT) return false;
-    if (field->kind == TYPE_NUMBER && (slot->i == 0 || field->dims.length + field->dims.angle + field->dims.time == 0)) {
+    if (field->kind == TYPE_NUMBER &&
+        (slot->i == 0 || field->dims.length + field->dims.angle + field->dims.time == 0)) {
         *slot = slot_f((double)slot->i);
         return true;
     }

@@ -11,14 +11,22 @@ static const uint64_t default_memory = UINT64_C(4) << 30;
 
 const char *world_status_text(WorldStatus status) {
     switch (status) {
-    case WORLD_OK: return "fine";
-    case WORLD_ERROR_WORLD: return "the world has errors";
-    case WORLD_ERROR_ARGUMENT: return "a wrong call";
-    case WORLD_ERROR_LIMIT: return "a limit was reached, or it was stopped";
-    case WORLD_ERROR_MEMORY: return "out of memory";
-    case WORLD_ERROR_FILE: return "a file cannot be read";
-    case WORLD_ERROR_NOT_FOUND: return "there is no such thing";
-    case WORLD_ERROR_INTERNAL: return "a fault of the engine's own";
+    case WORLD_OK:
+        return "fine";
+    case WORLD_ERROR_WORLD:
+        return "the world has errors";
+    case WORLD_ERROR_ARGUMENT:
+        return "a wrong call";
+    case WORLD_ERROR_LIMIT:
+        return "a limit was reached, or it was stopped";
+    case WORLD_ERROR_MEMORY:
+        return "out of memory";
+    case WORLD_ERROR_FILE:
+        return "a file cannot be read";
+    case WORLD_ERROR_NOT_FOUND:
+        return "there is no such thing";
+    case WORLD_ERROR_INTERNAL:
+        return "a fault of the engine's own";
     }
     return "unknown status";
 }
@@ -51,7 +59,8 @@ static void copy_desc(WorldEngine *engine, const WorldEngineDesc *desc) {
 }
 
 static const char *exec_text(const WorldEngine *engine) {
-    return engine->desc.exec == WORLD_EXEC_INTERPRETER ? "interpreter" : "machine code where it pays";
+    return engine->desc.exec == WORLD_EXEC_INTERPRETER ? "interpreter"
+                                                       : "machine code where it pays";
 }
 
 static bool desc_is_sound(const WorldEngineDesc *desc) {
@@ -92,7 +101,8 @@ WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **out) 
 
 void world_engine_destroy(WorldEngine *engine) {
     if (engine == NULL) return;
-    while (engine->worlds) world_close(engine->worlds);
+    while (engine->worlds)
+        world_close(engine->worlds);
     compile_destroy(engine->failed);
     report_fini(&engine->report);
     arena_fini(&engine->arena);

@@ -2,12 +2,12 @@
  *
  *     WorldEngine ── options, host functions, stdlib
  *        └─ World ── Compile (texts, trees, checker, IR)          changes only under `lock`
- *             │   └─ Program (classes, natives, executor)          never changes: many threads run it
+ *             │   └─ Program (classes, natives, executor)          never changes
  *             ├─ RtWorld (parts and cells, with a lock of its own)
  *             └─ Report (diagnostics of the last operation)
  *
- * Questions add functions to the Compile; they are run by an interpreter over a snapshot of the grown module
- * (Growth), so machine code and running threads never see the module change.
+ * Questions add functions to the Compile; they are run by an interpreter over a snapshot of the
+ * grown module (Growth), so machine code and running threads never see the module change.
  */
 #ifndef WORLD_COMPILER_ENGINE_ENGINE_H
 #define WORLD_COMPILER_ENGINE_ENGINE_H
@@ -20,44 +20,49 @@
 #include "runtime/frame/frame.h"
 #include "world/world.h"
 
-enum { HOST_FUNCTION_LIMIT = 64, DEFAULT_SOURCE_BYTES = 16 << 20, DEFAULT_LIST_ITEMS = 50000000,
-       DEFAULT_GRID_SAMPLES = 1 << 27, DEFAULT_PARTS = 1000000 };
+enum {
+    HOST_FUNCTION_LIMIT = 64,
+    DEFAULT_SOURCE_BYTES = 16 << 20,
+    DEFAULT_LIST_ITEMS = 50000000,
+    DEFAULT_GRID_SAMPLES = 1 << 27,
+    DEFAULT_PARTS = 1000000
+};
 
 typedef struct HostFunction {
     Str signature;
     Str name;
     void (*function)(void);
     void *user;
-    char *param_types;  /* one letter a parameter: F I W B, or V for three doubles */
+    char *param_types; /* one letter a parameter: F I W B, or V for three doubles */
     int param_count;
-    char result_type;   /* the same, or 0 */
+    char result_type; /* the same, or 0 */
 } HostFunction;
 
 /* Diagnostics of one operation, and what world_diagnostic hands out of them. */
 typedef struct Report {
     Arena arena;
     DiagList diags;
-    DiagList *shown;    /* &diags, or those of a Compile; NULL: none */
+    DiagList *shown; /* &diags, or those of a Compile; NULL: none */
 } Report;
 
 struct WorldEngine {
     Memory memory;
     Arena arena;
-    WorldEngineDesc desc;   /* its strings are copies */
+    WorldEngineDesc desc; /* its strings are copies */
     HostFunction *hosts[HOST_FUNCTION_LIMIT];
     int host_count;
     int threads, level;
-    World *worlds;          /* open ones */
-    Compile *failed;        /* the last text that had errors */
+    World *worlds;   /* open ones */
+    Compile *failed; /* the last text that had errors */
     Report report;
     Str describe;
-    pthread_mutex_t lock;   /* of worlds, failed and report */
+    pthread_mutex_t lock; /* of worlds, failed and report */
 };
 
 /* What runs: made once from a finished module, then never changed. */
 typedef struct Program {
     Arena arena;
-    IrModule module;        /* a snapshot: the module may grow behind it */
+    IrModule module; /* a snapshot: the module may grow behind it */
     IrBinding binding;
     RtClass **classes;
     int class_count;
@@ -85,9 +90,9 @@ typedef struct AskedList {
 
 typedef struct FunctionHandle {
     Str name;
-    const TreeFn *fn;       /* NULL: `closure` is called */
+    const TreeFn *fn; /* NULL: `closure` is called */
     int func;
-    RtPart *self;           /* of a method */
+    RtPart *self; /* of a method */
     const RtClosure *closure;
     const Type *type;       /* of the closure */
     int arguments, results; /* slots */
@@ -97,40 +102,43 @@ typedef struct FunctionHandle {
 struct World {
     WorldEngine *engine;
     World *next;
-    Arena arena;            /* of the world: handles, paths handed out */
-    Arena scratch;          /* of what world_complete handed out last */
-    Arena dumped;           /* of what world_dump and world_doc did */
-    Arena explained;        /* of the last explanation */
+    Arena arena;                         /* of the world: handles, paths handed out */
+    Arena scratch;                       /* of what world_complete handed out last */
+    Arena dumped;                        /* of what world_dump and world_doc did */
+    Arena explained;                     /* of the last explanation */
     VEC(const struct KeepParts *) keeps; /* conditions taken apart (explain_keep.c) */
     WorldDesc desc;
     Str name;
     bool from_file;
     Str text;
     Compile *compile;
-    Compile *rejected;      /* a reloaded text that had errors */
+    Compile *rejected;       /* a reloaded text that had errors */
     Program *program, *made; /* made: by the pass that is running */
-    Growth *growth;         /* the newest; NULL: none. Used under `lock` only */
-    Growth *pinned;         /* the newest whose functions a set field may hold; it stays, and is used without the lock */
-    AskedList asked;        /* questions compiled before, found by text; in the Compile's arena */
+    Growth *growth;          /* the newest; NULL: none. Used under `lock` only */
+    /* The newest whose functions a set field may hold; it stays, and is used without the lock. */
+    Growth *pinned;
+    AskedList asked; /* questions compiled before, found by text; in the Compile's arena */
     RtWorld *parts;
     RtHost host;
     VEC(FunctionHandle *) functions;
     Report report;
-    struct Recall *recall;  /* while a reload gives values back */
-    bool was_set;           /* since it was read: then nothing is recalled from it */
+    struct Recall *recall; /* while a reload gives values back */
+    bool was_set;          /* since it was read: then nothing is recalled from it */
     struct SceneStore *scene;
     VEC(WorldTiming) timings;
-    double started;         /* seconds, of the operation under way: for progress and the time limit */
+    double started; /* seconds, of the operation under way: for progress and the time limit */
     double polled;
-    const char *working;    /* what is being worked out, for progress */
-    pthread_mutex_t lock;   /* of all but running */
+    const char *working;  /* what is being worked out, for progress */
+    pthread_mutex_t lock; /* of all but running */
 };
 
 /* -- entry.c: every public function of a world goes through one of these -- */
 
-/* `rt` asks for a host (reader 0); what it allocates in rt->arena is gone when the operation ends. */
+/* `rt` asks for a host (reader 0); what it allocates in rt->arena is gone when the operation
+ * ends. */
 typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
-/* Locks the world, empties its report, arms a recovery point, runs the body, and reports what failed. */
+/* Locks the world, empties its report, arms a recovery point, runs the body, and reports what
+ * failed. */
 WorldStatus entry_run(World *world, EntryBody body, void *args);
 double entry_seconds(void);
 void entry_rt(World *world, Rt *rt, Arena *arena);
@@ -148,14 +156,16 @@ void report_fault(World *world, const RtFault *fault);
 /* -- program.c, classes.c -- */
 bool program_execute(void *world, Compile *compile);
 void program_destroy(Program *program);
-RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering, int *count);
+RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
+                         int *count);
 /* Makes functions that questions added runnable. False after an error, which is reported. */
 bool program_grow(World *world);
 void program_destroy_growth(Growth *growth);
 /* Functions that questions have added so far may be called from now on without the world's lock. */
 void program_pin_growth(World *world);
 /* RtHost.run */
-void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
+void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                 Slot *const *out);
 
 /* -- host.c -- */
 RtThunk host_find_thunk(const WorldEngine *engine, Str name);
@@ -193,7 +203,8 @@ typedef struct PartVisit {
     bool hidden; /* it, or one that holds it */
 } PartVisit;
 typedef bool (*PartVisitor)(void *user, const PartVisit *visit);
-/* Parents first, in the order of the text; families worked out. False: ended early or failed (rt->fault). */
+/* Parents first, in the order of the text; families worked out. False: ended early or failed
+ * (rt->fault). */
 bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user);
 const TreeClass *parts_class(const World *world, const RtPart *part);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
@@ -202,7 +213,7 @@ const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name, const Type 
 
 /* -- data.c -- */
 typedef struct PlacedShape {
-    int width; /* slots a thing */
+    int width;                                                  /* slots a thing */
     int id, rule, kind, variant, k, at, turn, size, sink, room; /* slot of each */
 } PlacedShape;
 /* False: the type is no List[placed]. */
@@ -213,9 +224,10 @@ WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *
 
 /* -- stats.c: what scatters did, told by working their fields out once more under an observer -- */
 typedef struct ScatterReport ScatterReport;
-/* Runs `each` for the field, or for every field that holds placed things when the path is empty. The report is of that
- * field alone; what it points at lives while `each` runs. */
-typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterReport *report, void *user);
+/* Runs `each` for the field, or for every field that holds placed things when the path is empty.
+ * The report is of that field alone; what it points at lives while `each` runs. */
+typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterReport *report,
+                                void *user);
 typedef struct LayoutVisit {
     Str path;
     bool trace;

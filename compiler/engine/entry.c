@@ -1,4 +1,5 @@
-/* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into diagnostics. */
+/* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into
+ * diagnostics. */
 #include <stdio.h>
 #include <time.h>
 
@@ -36,7 +37,8 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
 static WorldStatus status_of_fault(int32_t code) {
     if (code == RT_FAULT_NONE) return WORLD_OK;
     if (code == RT_FAULT_MEMORY) return WORLD_ERROR_MEMORY;
-    return code == RT_FAULT_LIMIT || code == RT_FAULT_STOPPED ? WORLD_ERROR_LIMIT : WORLD_ERROR_WORLD;
+    return code == RT_FAULT_LIMIT || code == RT_FAULT_STOPPED ? WORLD_ERROR_LIMIT
+                                                              : WORLD_ERROR_WORLD;
 }
 
 WorldStatus entry_fault(World *world, const Rt *rt) {

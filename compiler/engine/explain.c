@@ -1,7 +1,8 @@
-/* world_explain: the land's answers at a place, and every spot tried near it with what decided it.
+/* world_explain: the land's answers at a place, and every spot tried near it with what decided
+ * it.
  *
- * The trials come from a scatter that runs again under an observer (stats.c); here they become words. See
- * explain_keep.c for conditions and explain_clash.c for what stood in the way.
+ * The trials come from a scatter that runs again under an observer (stats.c); here they become
+ * words. See explain_keep.c for conditions and explain_clash.c for what stood in the way.
  */
 #include <math.h>
 
@@ -11,13 +12,15 @@
 
 static Str last_name(Str name) {
     size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.') dot--;
+    while (dot > 0 && name.ptr[dot - 1] != '.')
+        dot--;
     return (Str){name.ptr + dot, name.len - dot};
 }
 
 static bool asks_point(const TreeFn *fn) {
     return fn->kind == AST_FN_PLAIN && fn->body && !fn->draws && fn->param_count == 1 &&
-           fn->locals.items[fn->capture_count].type->kind == TYPE_POINT && fn->result->kind != TYPE_UNIT;
+           fn->locals.items[fn->capture_count].type->kind == TYPE_POINT &&
+           fn->result->kind != TYPE_UNIT;
 }
 
 /* A copy's land answers with its design's functions; what it declares itself comes first. */
@@ -36,13 +39,15 @@ static bool is_known(const Explain *e, Str name) {
     return false;
 }
 
-static WorldAnswer answer_of(Explain *e, const PartVisit *visit, const TreeFn *fn, const double at[2]) {
+static WorldAnswer answer_of(Explain *e, const PartVisit *visit, const TreeFn *fn,
+                             const double at[2]) {
     Slot args[4] = {slot_r(visit->part), slot_f(at[0]), slot_f(0), slot_f(at[1])};
     const Slot *in[4] = {&args[0], &args[1], &args[2], &args[3]};
     int count = fn->result->slot_count;
     Slot *slots = ARENA_ARRAY(e->rt->arena, Slot, count + 1);
     Slot **out = ARENA_ARRAY(e->rt->arena, Slot *, count + 1);
-    for (int i = 0; i < count; i++) out[i] = &slots[i];
+    for (int i = 0; i < count; i++)
+        out[i] = &slots[i];
     program_run(e->rt, e->world->compile->lowering.ir_index.items[fn->index], 1, 0xf, in, out);
     WorldAnswer answer = {.text = explain_text(e, last_name(fn->name)), .value = "", .number = NAN};
     if (rt_failed(e->rt)) return answer;
@@ -76,36 +81,60 @@ static bool ask_land(void *user, const PartVisit *visit) {
 
 /* -- the trials -- */
 
-static void explain_trial(Explain *e, const ScatterReport *report, const ScatterTrial *trial, WorldTrial *out) {
+static void explain_trial(Explain *e, const ScatterReport *report, const ScatterTrial *trial,
+                          WorldTrial *out) {
     const ScatterRun *run = &report->runs.items[trial->run];
     const ScatterRule *rule = &run->rules[trial->rule - run->first_rule];
     switch (trial->outcome) {
     case SCATTER_KEEP:
         explain_keep(e, rule, trial, out);
         break;
-    case SCATTER_CIRCLE: case SCATTER_DISC: case SCATTER_CLEARANCE: case SCATTER_FOOTPRINT:
+    case SCATTER_CIRCLE:
+    case SCATTER_DISC:
+    case SCATTER_CLEARANCE:
+    case SCATTER_FOOTPRINT:
         explain_clash(e, run, rule, trial, out);
         break;
     case SCATTER_CAP: {
         long long cap = (long long)rule->at_most, more = (long long)trial->past_cap;
         out->past_cap = trial->past_cap;
-        out->advice = explain_text(e, str_printf(e->arena, "raise atMost from %lld to %lld, or less if others are refused",
-                                                 cap, cap + more));
+        out->advice = explain_text(
+            e, str_printf(e->arena, "raise atMost from %lld to %lld, or less if others are refused",
+                          cap, cap + more));
         break;
     }
-    case SCATTER_PLACED: case SCATTER_OUTCOME_COUNT: break;
+    case SCATTER_PLACED:
+    case SCATTER_OUTCOME_COUNT:
+        break;
     }
 }
 
-static WorldTrial begin_trial(Explain *e, Str path, const ScatterReport *report, const ScatterTrial *trial) {
+static WorldTrial begin_trial(Explain *e, Str path, const ScatterReport *report,
+                              const ScatterTrial *trial) {
     Str rule = report->stats.items[trial->rule].rule;
-    double x = trial->spot[SPOT_X].f, z = trial->spot[SPOT_Z].f, dx = x - report->x, dz = z - report->z;
-    return (WorldTrial){.path = explain_text(e, path), .rule = explain_text(e, rule),
-                        .id = explain_text(e, scatter_spot_id(e->arena, rule, trial->spot)), .k = trial->k, .x = x,
-                        .z = z, .distance = sqrt(dx * dx + dz * dz), .outcome = (WorldOutcome)trial->outcome,
-                        .size = trial->size, .spacing = trial->spacing, .test = trial->test, .room = trial->room,
-                        .condition = "", .left = {.number = NAN}, .right = {.number = NAN}, .other = "",
-                        .other_distance = NAN, .needed = NAN, .test_allowed = NAN, .move_x = NAN, .move_z = NAN,
+    double x = trial->spot[SPOT_X].f, z = trial->spot[SPOT_Z].f, dx = x - report->x,
+           dz = z - report->z;
+    return (WorldTrial){.path = explain_text(e, path),
+                        .rule = explain_text(e, rule),
+                        .id = explain_text(e, scatter_spot_id(e->arena, rule, trial->spot)),
+                        .k = trial->k,
+                        .x = x,
+                        .z = z,
+                        .distance = sqrt(dx * dx + dz * dz),
+                        .outcome = (WorldOutcome)trial->outcome,
+                        .size = trial->size,
+                        .spacing = trial->spacing,
+                        .test = trial->test,
+                        .room = trial->room,
+                        .condition = "",
+                        .left = {.number = NAN},
+                        .right = {.number = NAN},
+                        .other = "",
+                        .other_distance = NAN,
+                        .needed = NAN,
+                        .test_allowed = NAN,
+                        .move_x = NAN,
+                        .move_z = NAN,
                         .advice = ""};
 }
 
@@ -114,12 +143,14 @@ static bool prepare(World *world, const ScatterReport *report) {
     for (int i = 0; i < report->trials.count; i++) {
         const ScatterTrial *trial = &report->trials.items[i];
         const ScatterRun *run = &report->runs.items[trial->run];
-        if (trial->outcome == SCATTER_KEEP) keep_parts_get(world, run->rules[trial->rule - run->first_rule].keep);
+        if (trial->outcome == SCATTER_KEEP)
+            keep_parts_get(world, run->rules[trial->rule - run->first_rule].keep);
     }
     return program_grow(world);
 }
 
-static WorldStatus explain_layout(World *world, Rt *rt, Str path, const ScatterReport *report, void *user) {
+static WorldStatus explain_layout(World *world, Rt *rt, Str path, const ScatterReport *report,
+                                  void *user) {
     Explain *e = user;
     if (!prepare(world, report)) return WORLD_ERROR_INTERNAL;
     for (int i = 0; i < report->trials.count && !rt_failed(rt); i++) {
@@ -153,13 +184,23 @@ static WorldStatus explain(World *world, Rt *rt, void *args) {
     parts_walk(world, rt, rt_world_root(world->parts), ask_land, &land);
     WorldStatus status = entry_fault(world, rt);
     if (status != WORLD_OK) return status;
-    LayoutVisit visit = {.path = str_of(call->path), .trace = true, .x = call->x, .z = call->z,
-                         .radius = call->radius, .each = explain_layout, .user = &e};
+    LayoutVisit visit = {.path = str_of(call->path),
+                         .trace = true,
+                         .x = call->x,
+                         .z = call->z,
+                         .radius = call->radius,
+                         .each = explain_layout,
+                         .user = &e};
     status = layouts_visit(world, rt, &visit);
     if (status != WORLD_OK) return status;
     WorldExplanation *explanation = ARENA_NEW(e.arena, WorldExplanation);
-    *explanation = (WorldExplanation){call->x, call->z, call->radius, e.answers.items, (size_t)e.answers.count,
-                                      e.trials.items, (size_t)e.trials.count};
+    *explanation = (WorldExplanation){call->x,
+                                      call->z,
+                                      call->radius,
+                                      e.answers.items,
+                                      (size_t)e.answers.count,
+                                      e.trials.items,
+                                      (size_t)e.trials.count};
     *call->explanation = explanation;
     return WORLD_OK;
 }

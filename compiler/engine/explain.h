@@ -5,8 +5,8 @@
 #include "compiler/engine/engine.h"
 #include "runtime/scatter/scatter.h"
 
-/* One part of a condition that is joined by &&, and what it compares. The functions take what the whole takes, and do
- * first what stands before the part, so that they draw the same numbers. */
+/* One part of a condition that is joined by &&, and what it compares. The functions take what
+ * the whole takes, and do first what stands before the part, so that they draw the same numbers. */
 typedef struct KeepPart KeepPart;
 struct KeepPart {
     const Tree *tree;
@@ -16,30 +16,32 @@ struct KeepPart {
 };
 
 typedef struct KeepParts {
-    int func;                   /* the condition's */
+    int func; /* the condition's */
     VEC(KeepPart) parts;
 } KeepParts;
 
 typedef struct Explain {
     World *world;
     Rt *rt;
-    Arena *arena;               /* of the explanation */
+    Arena *arena; /* of the explanation */
     VEC(WorldAnswer) answers;
     VEC(WorldTrial) trials;
 } Explain;
 
-/* A number of the text that must become another for something to hold: `op` says how it must compare with `bound`. */
+/* A number of the text that must become another for something to hold: `op` says how it must
+ * compare with `bound`. */
 typedef struct Threshold {
-    const Tree *tree;           /* the expression that gives it */
+    const Tree *tree; /* the expression that gives it */
     const Type *type;
-    double now, bound;          /* inner units */
-    TreeOp op;                  /* LT, LE, GT, GE */
+    double now, bound; /* inner units */
+    TreeOp op;         /* LT, LE, GT, GE */
 } Threshold;
 
 /* -- explain_keep.c -- */
 /* Takes a condition apart; its functions run after program_grow. NULL: it is none of the text's. */
 const KeepParts *keep_parts_get(World *world, const RtClosure *keep);
-void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out);
+void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial,
+                  WorldTrial *out);
 
 /* -- explain_change.c -- */
 /* The least change: advice in words, and the edit when the expression is a literal. */
@@ -49,7 +51,7 @@ const Tree *explain_literal(const Tree *tree);
 const char *explain_text(Explain *explain, Str text);
 
 /* -- explain_clash.c -- */
-void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule, const ScatterTrial *trial,
-                   WorldTrial *out);
+void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule,
+                   const ScatterTrial *trial, WorldTrial *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* The least change of a number that would let a spot stand: "raise 0.42 to 0.431".
  *
- * The new number is written with the fewest decimals, in the author's unit, that hold and go past the bound by at most a
- * twentieth of the way to it; it is read back exactly as the checker reads it before it is proposed.
+ * The new number is written with the fewest decimals, in the author's unit, that hold and go
+ * past the bound by at most a twentieth of the way to it; it is read back exactly as the checker
+ * reads it before it is proposed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,8 @@ static const Unit *unit_of_literal(Explain *e, const Tree *tree) {
     const char *text = explain_text(e, sources_text(&e->world->compile->sources, tree->span));
     strtod(text, &end);
     if (end == text) return NULL;
-    while (*end == ' ') end++;
+    while (*end == ' ')
+        end++;
     return find_unit(str_of(end));
 }
 
@@ -56,25 +58,35 @@ const char *explain_text(Explain *e, Str text) {
 const Tree *explain_literal(const Tree *tree) {
     for (;;) {
         switch ((int)tree->kind) {
-        case TREE_NUMBER: case TREE_INT: return tree;
-        case TREE_SOME: case TREE_CONVERT: tree = tree->component.operand; break;
+        case TREE_NUMBER:
+        case TREE_INT:
+            return tree;
+        case TREE_SOME:
+        case TREE_CONVERT:
+            tree = tree->component.operand;
+            break;
         case TREE_BLOCK:
             if (tree->items.count != 1) return NULL;
             tree = tree->items.items[0];
             break;
         case TREE_OP:
             return tree->op.op == TREE_OP_NEG && explain_literal(tree->op.left) ? tree : NULL;
-        default: return NULL;
+        default:
+            return NULL;
         }
     }
 }
 
 static bool holds(const Threshold *t, double value) {
     switch ((int)t->op) {
-    case TREE_OP_LT: return value < t->bound;
-    case TREE_OP_LE: return value <= t->bound;
-    case TREE_OP_GT: return value > t->bound;
-    default: return value >= t->bound;
+    case TREE_OP_LT:
+        return value < t->bound;
+    case TREE_OP_LE:
+        return value <= t->bound;
+    case TREE_OP_GT:
+        return value > t->bound;
+    default:
+        return value >= t->bound;
     }
 }
 
@@ -82,10 +94,12 @@ static bool rises(const Threshold *t) {
     return t->op == TREE_OP_GT || t->op == TREE_OP_GE;
 }
 
-/* The number with so many decimals nearest past the bound, as text; answers how far past, or -1 when it does not hold. */
+/* The number with so many decimals nearest past the bound, as text; answers how far past, or -1
+ * when it does not hold. */
 static double try_decimals(const Threshold *t, const Unit *unit, int decimals, char text[64]) {
     double power = 1;
-    for (int i = 0; i < decimals; i++) power *= 10;
+    for (int i = 0; i < decimals; i++)
+        power *= 10;
     double shown = t->bound * unit->over / unit->times * power;
     double whole = rises(t) ? ceil(shown) : floor(shown);
     for (int step = 0; step < 2; step++) {
@@ -111,8 +125,12 @@ static WorldEdit edit_of(Explain *e, Span span, const char *text) {
     SourceSet *sources = &e->world->compile->sources;
     SourcePos begin = sources_position(sources, span.file, span.start);
     SourcePos end = sources_position(sources, span.file, span.end);
-    return (WorldEdit){.file = explain_text(e, sources_get(sources, span.file)->name), .line = begin.line,
-                       .column = begin.column, .end_line = end.line, .end_column = end.column, .text = text};
+    return (WorldEdit){.file = explain_text(e, sources_get(sources, span.file)->name),
+                       .line = begin.line,
+                       .column = begin.column,
+                       .end_line = end.line,
+                       .end_column = end.column,
+                       .text = text};
 }
 
 static const char *shown_value(Explain *e, const Threshold *t) {
@@ -132,7 +150,8 @@ void explain_change(Explain *e, const Threshold *t, WorldTrial *out) {
     Str text = str_printf(e->arena, "%s%s%s", number, unit->text[0] ? " " : "", unit->text);
     const char *source = explain_text(e, sources_text(&e->world->compile->sources, t->tree->span));
     Str advice = literal ? str_printf(e->arena, "%s %s to %.*s", verb, source, STR_ARG(text))
-                         : str_printf(e->arena, "%s %s from %s to %.*s", verb, source, shown_value(e, t), STR_ARG(text));
+                         : str_printf(e->arena, "%s %s from %s to %.*s", verb, source,
+                                      shown_value(e, t), STR_ARG(text));
     out->advice = explain_text(e, advice);
     if (literal) out->edit = edit_of(e, literal->span, explain_text(e, text));
 }

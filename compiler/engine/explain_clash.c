@@ -1,4 +1,5 @@
-/* What stood in a spot's way, and how little would have to give: a smaller test, or a place a little farther off. */
+/* What stood in a spot's way, and how little would have to give: a smaller test, or a place a
+ * little farther off. */
 #include <math.h>
 
 #include "compiler/engine/explain.h"
@@ -21,7 +22,8 @@ static bool find_disc(const DiscIndex *index, int tag, Disc *disc) {
 
 static bool disc_of_clash(const ScatterRun *run, const Clash *clash, Disc *disc) {
     if (clash->kind == CLASH_DISC) return find_disc(&run->fixed.discs, clash->index, disc);
-    if (clash->kind == CLASH_CLEARANCE) return find_disc(&run->fixed.clearances, clash->index, disc);
+    if (clash->kind == CLASH_CLEARANCE)
+        return find_disc(&run->fixed.clearances, clash->index, disc);
     if (clash->index >= rt_list_length(run->placed)) return false;
     const Slot *thing = rt_list_item(run->placed, clash->index);
     *disc = (Disc){thing[PLACED_X].f, thing[PLACED_Z].f, thing[PLACED_ROOM].f};
@@ -34,10 +36,14 @@ static Str name_of_clash(Arena *arena, const ScatterRun *run, const Clash *clash
         const RtText *id = rt_list_item(run->placed, clash->index)[PLACED_ID].r;
         return id->text;
     }
-    case CLASH_DISC: return str_printf(arena, "disc %d of keepClearOf", clash->index);
-    case CLASH_CLEARANCE: return run->fixed.names.items[clash->index];
-    case CLASH_FOOTPRINT: return run->fixed.footprints.items[clash->index].part;
-    case CLASH_NONE: break;
+    case CLASH_DISC:
+        return str_printf(arena, "disc %d of keepClearOf", clash->index);
+    case CLASH_CLEARANCE:
+        return run->fixed.names.items[clash->index];
+    case CLASH_FOOTPRINT:
+        return run->fixed.footprints.items[clash->index].part;
+    case CLASH_NONE:
+        break;
     }
     return STR_LIT("");
 }
@@ -61,23 +67,28 @@ static void move_from_footprint(const Footprint *f, double grow, WorldTrial *out
     double west = lx - (f->x0 - grow), east = f->x1 + grow - lx;
     double north = lz - (f->z0 - grow), south = f->z1 + grow - lz;
     double across = west < east ? west : east, along = north < south ? north : south;
-    if (across <= along) lx += west < east ? -(west + step) : east + step;
-    else lz += north < south ? -(north + step) : south + step;
+    if (across <= along)
+        lx += west < east ? -(west + step) : east + step;
+    else
+        lz += north < south ? -(north + step) : south + step;
     out->move_x = to_step(f->x + lx * f->cos + lz * f->sin);
     out->move_z = to_step(f->z - lx * f->sin + lz * f->cos);
 }
 
-/* The largest whole number of steps at which the circles do not overlap, by the index's own test. */
+/* The largest whole number of steps at which the circles do not overlap, by the index's own
+ * test. */
 static double clear_test_radius(const Disc *disc, const WorldTrial *out) {
     double dx = disc->x - out->x, dz = disc->z - out->z, far = dx * dx + dz * dz;
     double allowed = floor((sqrt(far) - disc->radius) / step) * step;
-    while (allowed >= 0 && far < (disc->radius + allowed) * (disc->radius + allowed)) allowed -= step;
+    while (allowed >= 0 && far < (disc->radius + allowed) * (disc->radius + allowed))
+        allowed -= step;
     return allowed >= 0 ? allowed : NAN;
 }
 
 static double footprint_test_radius(const Footprint *f, double margin, const WorldTrial *out) {
     double depth, allowed = floor((out->test - out->other_distance) / step) * step;
-    while (allowed >= 0 && footprint_contains(f, out->x, out->z, allowed + margin, &depth)) allowed -= step;
+    while (allowed >= 0 && footprint_contains(f, out->x, out->z, allowed + margin, &depth))
+        allowed -= step;
     return allowed >= 0 ? allowed : NAN;
 }
 
@@ -87,7 +98,10 @@ static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, Wor
     const Tree *literal = fn && fn->body ? explain_literal(fn->body) : NULL;
     if (isnan(out->test_allowed)) return;
     if (literal) {
-        Threshold threshold = {.tree = fn->body, .type = literal->type, .now = out->test, .bound = out->test_allowed,
+        Threshold threshold = {.tree = fn->body,
+                               .type = literal->type,
+                               .now = out->test,
+                               .bound = out->test_allowed,
                                .op = TREE_OP_LE};
         explain_change(e, &threshold, out);
     }
@@ -97,8 +111,10 @@ static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, Wor
 }
 
 /* What the thing in the way asks for, where that alone would do. */
-static void advise_other(const ScatterRule *rule, const Clash *clash, StrBuf *advice, const WorldTrial *out) {
-    double test = isnan(out->test) ? 0 : out->test, clearance = floor((clash->distance - test) / step) * step;
+static void advise_other(const ScatterRule *rule, const Clash *clash, StrBuf *advice,
+                         const WorldTrial *out) {
+    double test = isnan(out->test) ? 0 : out->test,
+           clearance = floor((clash->distance - test) / step) * step;
     double margin = floor((rule->margin - clash->distance) / step) * step; /* distance: how deep */
     if (clash->kind == CLASH_CLEARANCE && clearance >= 0)
         strbuf_printf(advice, "a clearance of %s of at most %.3f m, or ", out->other, clearance);
@@ -111,12 +127,13 @@ static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, Worl
     double dx = out->move_x - out->x, dz = out->move_z - out->z;
     advise_test(e, rule, &advice, out);
     advise_other(rule, clash, &advice, out);
-    strbuf_printf(&advice, "%.3f m away, at (%.3f, %.3f)", sqrt(dx * dx + dz * dz), out->move_x, out->move_z);
+    strbuf_printf(&advice, "%.3f m away, at (%.3f, %.3f)", sqrt(dx * dx + dz * dz), out->move_x,
+                  out->move_z);
     out->advice = explain_text(e, strbuf_take(&advice));
 }
 
-void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule, const ScatterTrial *trial,
-                   WorldTrial *out) {
+void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule,
+                   const ScatterTrial *trial, WorldTrial *out) {
     const Clash *clash = &trial->clash;
     out->other_distance = clash->distance;
     out->needed = clash->needed;

@@ -1,9 +1,9 @@
 /* The failing part of a rule's condition, with the values of its sides.
  *
- * The condition's checked body is split at && (through blocks and lets). Each part becomes functions of the same
- * parameters and captures; asked one after the other with the spot and the stream's state as they were, the first that
- * answers false is the reason. Of || the comparison nearest to holding is told; what is none (if, a call) is reported
- * as a whole.
+ * The condition's checked body is split at && (through blocks and lets). Each part becomes
+ * functions of the same parameters and captures; asked one after the other with the spot and the
+ * stream's state as they were, the first that answers false is the reason. Of || the comparison
+ * nearest to holding is told; what is none (if, a call) is reported as a whole.
  */
 #include <math.h>
 
@@ -114,8 +114,10 @@ static Slot ask(const Asking *asking, const TreeFn *fn) {
     Rt *rt = asking->explain->rt;
     const RtClosure *keep = asking->rule->keep;
     int32_t func = asking->explain->world->compile->lowering.ir_index.items[fn->index];
-    RtClosure *closure = rt_closure(rt, func, keep->capture_count, keep->param_count, 1, keep->draws);
-    RtStream stream = {.head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};
+    RtClosure *closure =
+        rt_closure(rt, func, keep->capture_count, keep->param_count, 1, keep->draws);
+    RtStream stream = {
+        .head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};
     Slot row[SCATTER_ASK_SLOTS], answer = {0};
     memcpy(closure->captures, keep->captures, sizeof(Slot) * (size_t)keep->capture_count);
     scatter_ask(row, asking->trial->spot, asking->trial->k);
@@ -133,8 +135,10 @@ static WorldAnswer side(const Asking *asking, const Tree *tree, const TreeFn *fn
     Slot slot = ask(asking, fn);
     StrBuf value = {.arena = e->arena};
     value_print(&(ValuePrinter){e->world, &value}, tree->type, &slot);
-    return (WorldAnswer){.text = explain_text(e, sources_text(&e->world->compile->sources, tree->span)),
-                         .value = explain_text(e, strbuf_take(&value)), .number = number_of(tree->type, slot)};
+    return (WorldAnswer){.text =
+                             explain_text(e, sources_text(&e->world->compile->sources, tree->span)),
+                         .value = explain_text(e, strbuf_take(&value)),
+                         .number = number_of(tree->type, slot)};
 }
 
 /* -- the least change -- */
@@ -146,11 +150,16 @@ static bool is_setting(const Tree *tree) {
 
 static TreeOp mirrored(TreeOp op) {
     switch ((int)op) {
-    case TREE_OP_LT: return TREE_OP_GT;
-    case TREE_OP_LE: return TREE_OP_GE;
-    case TREE_OP_GT: return TREE_OP_LT;
-    case TREE_OP_GE: return TREE_OP_LE;
-    default: return op;
+    case TREE_OP_LT:
+        return TREE_OP_GT;
+    case TREE_OP_LE:
+        return TREE_OP_GE;
+    case TREE_OP_GT:
+        return TREE_OP_LT;
+    case TREE_OP_GE:
+        return TREE_OP_LE;
+    default:
+        return op;
     }
 }
 
@@ -159,7 +168,8 @@ static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) 
     TreeOp op = part->tree->op.op;
     if (op == TREE_OP_EQ || op == TREE_OP_NE || part->tree->op.left->type->kind == TYPE_U32) return;
     bool from_left = is_setting(left) && !is_setting(right);
-    Threshold threshold = {.tree = from_left ? left : right, .type = left->type,
+    Threshold threshold = {.tree = from_left ? left : right,
+                           .type = left->type,
                            .now = from_left ? out->left.number : out->right.number,
                            .bound = from_left ? out->right.number : out->left.number,
                            .op = from_left ? op : mirrored(op)};
@@ -200,7 +210,8 @@ void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial
     for (int i = 0; keep && i < keep->parts.count; i++) {
         const KeepPart *part = &keep->parts.items[i];
         if (ask(&asking, part->whole).w) continue;
-        out->condition = explain_text(e, sources_text(&e->world->compile->sources, part->tree->span));
+        out->condition =
+            explain_text(e, sources_text(&e->world->compile->sources, part->tree->span));
         if (part->left) {
             compare_sides(&asking, part, out);
             advise(&asking, part, out);

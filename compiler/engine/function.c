@@ -1,7 +1,8 @@
 /* Functions as typed handles, and calls of them: one, many, and the plan form.
  *
- * A call takes no lock and, when all is ready, allocates nothing: its Rt lies on the stack, its columns point
- * into the caller's rows. A batch goes in chunks of RT_CHUNK rows, turned into columns and back, on all threads.
+ * A call takes no lock and, when all is ready, allocates nothing: its Rt lies on the stack, its
+ * columns point into the caller's rows. A batch goes in chunks of RT_CHUNK rows, turned into
+ * columns and back, on all threads.
  */
 #include "compiler/engine/engine.h"
 
@@ -19,7 +20,8 @@ static const char *join_letters(Arena *arena, const TreeFn *fn) {
 
 static const char *join_type_letters(Arena *arena, const Type *type) {
     StrBuf out = {.arena = arena};
-    for (int i = 0; i < type->item_count; i++) strbuf_str(&out, str_of(type->items[i]->slots));
+    for (int i = 0; i < type->item_count; i++)
+        strbuf_str(&out, str_of(type->items[i]->slots));
     return out.ptr ? out.ptr : "";
 }
 
@@ -33,7 +35,8 @@ static void set_shape(FunctionHandle *handle, const char *arguments, const Type 
 /* "land" of "land.height", asked as a question: the part whose method it is. */
 static WorldStatus find_self(World *world, Rt *rt, Str name, FunctionHandle *handle) {
     size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.') dot--;
+    while (dot > 0 && name.ptr[dot - 1] != '.')
+        dot--;
     if (dot == 0) {
         handle->self = rt_world_root(world->parts);
         return WORLD_OK;
@@ -45,7 +48,8 @@ static WorldStatus find_self(World *world, Rt *rt, Str name, FunctionHandle *han
     return status;
 }
 
-static WorldStatus find_named(World *world, Rt *rt, Str name, const TreeFn *fn, FunctionHandle *handle) {
+static WorldStatus find_named(World *world, Rt *rt, Str name, const TreeFn *fn,
+                              FunctionHandle *handle) {
     if (fn->draws || fn->kind != AST_FN_PLAIN) return WORLD_ERROR_ARGUMENT;
     if (!program_grow(world)) return WORLD_ERROR_INTERNAL;
     handle->fn = fn;
@@ -54,7 +58,8 @@ static WorldStatus find_named(World *world, Rt *rt, Str name, const TreeFn *fn, 
     return fn->owner || fn->with_self ? find_self(world, rt, name, handle) : WORLD_OK;
 }
 
-/* Any other expression whose value is a function: `here => land.height(here) * 2`. The closure is kept. */
+/* Any other expression whose value is a function: `here => land.height(here) * 2`. The closure
+ * is kept. */
 static WorldStatus find_value(World *world, Rt *rt, Str text, FunctionHandle *handle) {
     Question question = {.text = text};
     WorldStatus status = question_compile(world, &question);
@@ -102,7 +107,8 @@ static Str handle_signature(World *world, const FunctionHandle *handle, Arena *a
 }
 
 static WorldStatus refuse_signature(World *world, Str wanted, Str found) {
-    diag_add(&world->report.diags, DIAG_E_FUNCTION_SIGNATURE, (Span){0}, STR_ARG(wanted), STR_ARG(found));
+    diag_add(&world->report.diags, DIAG_E_FUNCTION_SIGNATURE, (Span){0}, STR_ARG(wanted),
+             STR_ARG(found));
     return WORLD_ERROR_ARGUMENT;
 }
 
@@ -110,11 +116,14 @@ static WorldStatus find(World *world, Rt *rt, void *args) {
     const Find *wanted = args;
     Str name = str_of(wanted->name);
     Tree *object = NULL;
-    const TreeFn *fn = is_dotted_name(name) ? check_find_function(world->compile->checker, name, &object) : NULL;
+    const TreeFn *fn =
+        is_dotted_name(name) ? check_find_function(world->compile->checker, name, &object) : NULL;
     FunctionHandle *handle = ARENA_NEW(&world->arena, FunctionHandle);
-    WorldStatus status = fn ? find_named(world, rt, name, fn, handle) : find_value(world, rt, name, handle);
+    WorldStatus status =
+        fn ? find_named(world, rt, name, fn, handle) : find_value(world, rt, name, handle);
     if (status != WORLD_OK) return status;
-    if (handle->arguments + 1 > MAX_CALL_SLOTS || handle->results > MAX_CALL_SLOTS) return WORLD_ERROR_LIMIT;
+    if (handle->arguments + 1 > MAX_CALL_SLOTS || handle->results > MAX_CALL_SLOTS)
+        return WORLD_ERROR_LIMIT;
     if (wanted->signature) {
         Str found = handle_signature(world, handle, rt->arena);
         if (!str_equal(found, str_of(wanted->signature)))
@@ -125,18 +134,21 @@ static WorldStatus find(World *world, Rt *rt, void *args) {
     return WORLD_OK;
 }
 
-WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function) {
+WorldStatus world_function(World *world, const char *name, const char *signature,
+                           WorldFunction *function) {
     if (name == NULL || function == NULL) return WORLD_ERROR_ARGUMENT;
     Find wanted = {name, signature, function};
     return entry_run(world, find, &wanted);
 }
 
 static const FunctionHandle *get_handle(const World *world, WorldFunction function) {
-    if (world == NULL || function.id == 0 || function.id > (uint32_t)world->functions.count) return NULL;
+    if (world == NULL || function.id == 0 || function.id > (uint32_t)world->functions.count)
+        return NULL;
     return world->functions.items[function.id - 1];
 }
 
-WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments, int *results) {
+WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments,
+                                 int *results) {
     const FunctionHandle *handle = get_handle(world, function);
     if (handle == NULL) return WORLD_ERROR_ARGUMENT;
     if (arguments) *arguments = handle->arguments;
@@ -156,18 +168,21 @@ typedef struct Call {
     const Slot *arguments; /* rows */
     Slot *results;         /* rows */
     int64_t n;
-    bool plan;             /* arguments are (x, z), of a function of a point */
+    bool plan; /* arguments are (x, z), of a function of a point */
 } Call;
 
 /* Runs a handle over columns: a method's part, or a closure's captures, come first. */
-static void run_columns(Rt *rt, const FunctionHandle *handle, int64_t n, const Slot *const *in, Slot *const *out) {
+static void run_columns(Rt *rt, const FunctionHandle *handle, int64_t n, const Slot *const *in,
+                        Slot *const *out) {
     if (handle->closure) {
         if (n == 1) {
             Slot row[MAX_CALL_SLOTS];
             Slot answer[MAX_CALL_SLOTS];
-            for (int i = 0; i < handle->arguments; i++) row[i] = in[i][0];
+            for (int i = 0; i < handle->arguments; i++)
+                row[i] = in[i][0];
             rt_call(rt, handle->closure, NULL, row, answer);
-            for (int i = 0; i < handle->results; i++) out[i][0] = answer[i];
+            for (int i = 0; i < handle->results; i++)
+                out[i][0] = answer[i];
         } else {
             rt_call_batch(rt, handle->closure, n, in, out);
         }
@@ -177,15 +192,18 @@ static void run_columns(Rt *rt, const FunctionHandle *handle, int64_t n, const S
     Slot self = slot_r(handle->self);
     int first = handle->self != NULL;
     if (first) columns[0] = &self;
-    for (int i = 0; i < handle->arguments; i++) columns[first + i] = in[i];
+    for (int i = 0; i < handle->arguments; i++)
+        columns[first + i] = in[i];
     program_run(rt, handle->func, n, (uint64_t)first, columns, out);
 }
 
 static void run_one(Rt *rt, const Call *call) {
     const Slot *in[MAX_CALL_SLOTS];
     Slot *out[MAX_CALL_SLOTS];
-    for (int i = 0; i < call->handle->arguments; i++) in[i] = call->arguments + i;
-    for (int i = 0; i < call->handle->results; i++) out[i] = call->results + i;
+    for (int i = 0; i < call->handle->arguments; i++)
+        in[i] = call->arguments + i;
+    for (int i = 0; i < call->handle->results; i++)
+        out[i] = call->results + i;
     run_columns(rt, call->handle, 1, in, out);
 }
 
@@ -200,7 +218,8 @@ static void read_rows(const Call *call, int64_t begin, int64_t end, Slot *column
             columns[n + e] = slot_f(0);
             columns[2 * n + e] = row[1];
         } else {
-            for (int i = 0; i < width; i++) columns[i * n + e] = row[i];
+            for (int i = 0; i < width; i++)
+                columns[i * n + e] = row[i];
         }
     }
 }
@@ -210,12 +229,15 @@ static void run_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     const FunctionHandle *handle = call->handle;
     int64_t n = end - begin;
     RtScratchMark mark = rt_scratch_mark(rt);
-    Slot *columns = rt_scratch_push(rt, sizeof *columns * (size_t)(n * (handle->arguments + handle->results)));
+    Slot *columns =
+        rt_scratch_push(rt, sizeof *columns * (size_t)(n * (handle->arguments + handle->results)));
     Slot *answers = columns + n * handle->arguments;
     const Slot *in[MAX_CALL_SLOTS];
     Slot *out[MAX_CALL_SLOTS];
-    for (int i = 0; i < handle->arguments; i++) in[i] = columns + i * n;
-    for (int i = 0; i < handle->results; i++) out[i] = answers + i * n;
+    for (int i = 0; i < handle->arguments; i++)
+        in[i] = columns + i * n;
+    for (int i = 0; i < handle->results; i++)
+        out[i] = answers + i * n;
     read_rows(call, begin, end, columns);
     run_columns(rt, handle, n, in, out);
     for (int64_t e = 0; e < n; e++)
@@ -227,8 +249,10 @@ static void run_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
 static void run_call(Rt *rt, const Call *call) {
     Recover recover;
     if (MEMORY_TRY(&recover)) {
-        if (call->n == 1 && !call->plan) run_one(rt, call);
-        else rt_parallel(rt, call->n, RT_CHUNK, run_rows, (void *)(uintptr_t)call);
+        if (call->n == 1 && !call->plan)
+            run_one(rt, call);
+        else
+            rt_parallel(rt, call->n, RT_CHUNK, run_rows, (void *)(uintptr_t)call);
         memory_end_try(&recover);
     } else {
         rt->fault = (RtFault){.code = RT_FAULT_MEMORY};
@@ -283,7 +307,8 @@ WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, con
     return call_rows(world, &call);
 }
 
-WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz, double *out) {
+WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz,
+                          double *out) {
     const FunctionHandle *handle = get_handle(world, height);
     if (handle == NULL || (n && (!xz || !out)) || strcmp(handle->argument_letters, "FFF") != 0 ||
         strcmp(handle->result_letters, "F") != 0)

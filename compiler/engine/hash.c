@@ -1,7 +1,7 @@
 /* One hash of everything built: paths, fields, grids, layouts, in the order of the text.
  *
- * Values are hashed by what they say, never by where they lie: objects by their contents, parts and designs
- * by name. Functions have no contents to compare and are left out.
+ * Values are hashed by what they say, never by where they lie: objects by their contents, parts
+ * and designs by name. Functions have no contents to compare and are left out.
  */
 #include "compiler/engine/engine.h"
 #include "runtime/base/hash.h"
@@ -32,8 +32,10 @@ static void add_path(const Hashing *h, const RtPart *part) {
 
 static void add_grid(const Hashing *h, const RtGrid *grid) {
     double header[] = {grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside};
-    for (size_t i = 0; i < sizeof header / sizeof *header; i++) add_number(h, header[i]);
-    hasher_add(h->hasher, grid->heights, sizeof(float) * (size_t)grid->columns * (size_t)grid->rows);
+    for (size_t i = 0; i < sizeof header / sizeof *header; i++)
+        add_number(h, header[i]);
+    hasher_add(h->hasher, grid->heights,
+               sizeof(float) * (size_t)grid->columns * (size_t)grid->rows);
 }
 
 static void add_mesh(const Hashing *h, const RtMesh *mesh) {
@@ -48,7 +50,8 @@ static void add_mesh(const Hashing *h, const RtMesh *mesh) {
 
 static void add_numbers(const Hashing *h, const double *values, int64_t count) {
     hasher_add_u64(h->hasher, (uint64_t)count);
-    for (int64_t i = 0; i < count; i++) add_number(h, values[i]);
+    for (int64_t i = 0; i < count; i++)
+        add_number(h, values[i]);
 }
 
 static void add_curve(const Hashing *h, const RtCurve *curve) {
@@ -58,7 +61,8 @@ static void add_curve(const Hashing *h, const RtCurve *curve) {
 
 static void add_spine(const Hashing *h, const RtSpine *spine) {
     for (int i = 0; i < spine->count; i++) {
-        double point[] = {spine->points[i].x, spine->points[i].y, spine->points[i].z, spine->index[i]};
+        double point[] = {spine->points[i].x, spine->points[i].y, spine->points[i].z,
+                          spine->index[i]};
         add_numbers(h, point, 4);
     }
 }
@@ -72,18 +76,25 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots);
 
 static void add_list(const Hashing *h, const Type *element, const RtList *list) {
     hasher_add_u64(h->hasher, (uint64_t)rt_list_length(list));
-    for (int64_t i = 0; i < rt_list_length(list); i++) add_value(h, element, rt_list_item(list, i));
+    for (int64_t i = 0; i < rt_list_length(list); i++)
+        add_value(h, element, rt_list_item(list, i));
 }
 
 static void add_object(const Hashing *h, const RtObject *object) {
     hasher_add_u64(h->hasher, object ? object->kind : 0);
     if (object == NULL) return;
-    if (object->kind == RT_GRID) add_grid(h, (const RtGrid *)object);
-    else if (object->kind == RT_MESH) add_mesh(h, (const RtMesh *)object);
-    else if (object->kind == RT_CURVE) add_curve(h, (const RtCurve *)object);
-    else if (object->kind == RT_SPINE) add_spine(h, (const RtSpine *)object);
-    else if (object->kind == RT_OUTLINE) add_outline(h, (const RtOutline *)object);
-    else if (object->kind == RT_STREAM) hasher_add_u64(h->hasher, ((const RtStream *)object)->state);
+    if (object->kind == RT_GRID)
+        add_grid(h, (const RtGrid *)object);
+    else if (object->kind == RT_MESH)
+        add_mesh(h, (const RtMesh *)object);
+    else if (object->kind == RT_CURVE)
+        add_curve(h, (const RtCurve *)object);
+    else if (object->kind == RT_SPINE)
+        add_spine(h, (const RtSpine *)object);
+    else if (object->kind == RT_OUTLINE)
+        add_outline(h, (const RtOutline *)object);
+    else if (object->kind == RT_STREAM)
+        hasher_add_u64(h->hasher, ((const RtStream *)object)->state);
 }
 
 /* Each item of a tuple or record, so that lists and texts in it are found. */
@@ -101,27 +112,53 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
     const RtText *text;
     const RtClass *design;
     switch (type->kind) {
-    case TYPE_BOOL: case TYPE_INT: case TYPE_U32: case TYPE_NUMBER: case TYPE_ANY_QUANTITY:
-    case TYPE_METERS_OR_NUMBER: case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: case TYPE_ONE_OF:
-        for (int i = 0; i < type->slot_count; i++) hasher_add_u64(h->hasher, slots[i].w);
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_U32:
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+    case TYPE_ONE_OF:
+        for (int i = 0; i < type->slot_count; i++)
+            hasher_add_u64(h->hasher, slots[i].w);
         return;
-    case TYPE_TEXT: case TYPE_NAME: case TYPE_PATH:
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
         text = slots[0].r;
         add_text(h, text ? text->text : (Str){0});
         return;
-    case TYPE_LIST: add_list(h, type->element, slots[0].r); return;
-    case TYPE_TUPLE: case TYPE_RECORD: add_items(h, type, slots); return;
+    case TYPE_LIST:
+        add_list(h, type->element, slots[0].r);
+        return;
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+        add_items(h, type, slots);
+        return;
     case TYPE_OPTIONAL:
         hasher_add_u64(h->hasher, slots[0].w);
         if (slots[0].w) add_value(h, type->element, slots + 1);
         return;
-    case TYPE_OBJECT: add_object(h, slots[0].r); return;
-    case TYPE_PART: case TYPE_ANY_PART: add_path(h, slots[0].r); return;
+    case TYPE_OBJECT:
+        add_object(h, slots[0].r);
+        return;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        add_path(h, slots[0].r);
+        return;
     case TYPE_DESIGN:
         design = slots[0].r;
         add_text(h, design ? design->name : (Str){0});
         return;
-    case TYPE_FN: case TYPE_CONTRACT: case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_VAR:
+    case TYPE_FN:
+    case TYPE_CONTRACT:
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_VAR:
     case TYPE_KIND_COUNT:
         return;
     }

@@ -7,12 +7,14 @@ uint64_t world_evaluations(const World *world) {
 
 /* -- timings: the passes, then what the executor did, then what was built -- */
 
-static void timings_add(WorldTiming *timings, size_t capacity, size_t *count, const char *phase, double ms) {
+static void timings_add(WorldTiming *timings, size_t capacity, size_t *count, const char *phase,
+                        double ms) {
     if (*count < capacity) timings[*count] = (WorldTiming){phase, ms};
     (*count)++;
 }
 
-static void add_machine_code(const World *world, WorldTiming *timings, size_t capacity, size_t *count) {
+static void add_machine_code(const World *world, WorldTiming *timings, size_t capacity,
+                             size_t *count) {
     ExecStats stats = exec_stats(world->program->exec);
     if (stats.compiled + stats.from_cache == 0) return;
     timings_add(timings, capacity, count, "load LLVM", stats.load_ms);
@@ -26,10 +28,12 @@ size_t world_timings(const World *world, size_t capacity, WorldTiming *timings) 
     size_t count = 0;
     if (timings == NULL) capacity = 0;
     for (int i = 0; i < COMPILE_PASS_COUNT; i++)
-        timings_add(timings, capacity, &count, compile_pass_name((CompilePass)i), world->compile->milliseconds[i]);
+        timings_add(timings, capacity, &count, compile_pass_name((CompilePass)i),
+                    world->compile->milliseconds[i]);
     if (world->program) add_machine_code(world, timings, capacity, &count);
     for (int i = 0; i < world->timings.count; i++)
-        timings_add(timings, capacity, &count, world->timings.items[i].phase, world->timings.items[i].milliseconds);
+        timings_add(timings, capacity, &count, world->timings.items[i].phase,
+                    world->timings.items[i].milliseconds);
     return count;
 }
 
@@ -112,8 +116,8 @@ static bool doc_class(World *world, Str name, StrBuf *out) {
             const TreeField *field = &cls->fields.items[f];
             if (field->hidden || field->option) continue;
             Str type = type_name(field->type, program->symbols, out->arena);
-            strbuf_printf(out, "  field %.*s: %.*s\n", STR_ARG(symbols_name(program->symbols, field->name)),
-                          STR_ARG(type));
+            strbuf_printf(out, "  field %.*s: %.*s\n",
+                          STR_ARG(symbols_name(program->symbols, field->name)), STR_ARG(type));
         }
         return true;
     }
@@ -129,7 +133,8 @@ static const TreeClass *class_named(const TreeProgram *program, Str name) {
 static bool doc_field(World *world, Str name, StrBuf *out) {
     const TreeProgram *program = world->compile->program;
     size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.') dot--;
+    while (dot > 0 && name.ptr[dot - 1] != '.')
+        dot--;
     const TreeClass *cls = class_named(program, (Str){name.ptr, dot ? dot - 1 : 0});
     Str last = {name.ptr + dot, name.len - dot};
     int index = cls ? parts_field(cls, program->symbols, last) : -1;
@@ -141,11 +146,12 @@ static bool doc_field(World *world, Str name, StrBuf *out) {
     return true;
 }
 
-/* -- declarations as they are written: what is generic, and all the standard library has, documents itself so -- */
+/* -- declarations as they are written: what is generic, and all the standard library has,
+ * documents itself so -- */
 
 static Str declared_name(const World *world, const AstNode *node) {
-    Symbol symbol = node->kind == AST_FN       ? node->fn.name.symbol
-                    : node->kind == AST_RECORD ? node->record.name.symbol
+    Symbol symbol = node->kind == AST_FN         ? node->fn.name.symbol
+                    : node->kind == AST_RECORD   ? node->record.name.symbol
                     : node->kind == AST_CONTRACT ? node->contract.name.symbol
                                                  : 0;
     return symbols_name(&world->compile->symbols, symbol);
@@ -161,7 +167,8 @@ static Str declared_text(World *world, const AstNode *node) {
     Span span = node->span;
     if (node->kind == AST_FN && node->fn.body) span.end = node->fn.body->span.start;
     Str text = sources_text(&world->compile->sources, span);
-    while (text.len && strchr(" \n\r\t{", text.ptr[text.len - 1])) text.len--;
+    while (text.len && strchr(" \n\r\t{", text.ptr[text.len - 1]))
+        text.len--;
     return text;
 }
 
@@ -200,8 +207,10 @@ static WorldStatus doc(World *world, Rt *rt, void *args) {
     const TreeFn *fn = check_find_function(world->compile->checker, name, &object);
     world->compile->diags.items.count = before; /* a generic function is no error here */
     world->compile->diags.error_count = 0;
-    if (fn) doc_function(world, fn, &out);
-    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) && !doc_library(world, name, &out))
+    if (fn)
+        doc_function(world, fn, &out);
+    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) &&
+             !doc_library(world, name, &out))
         return WORLD_ERROR_NOT_FOUND;
     hand_out(world, strbuf_take(&out), call->text);
     return WORLD_OK;
@@ -227,13 +236,15 @@ static WorldStatus complete(World *world, Rt *rt, void *args) {
     int count = check_complete(world->compile->checker, str_of(call->prefix), rt->arena, &found);
     arena_fini(&world->scratch);
     const char **names = ARENA_ARRAY(&world->scratch, const char *, count + 1);
-    for (int i = 0; i < count; i++) names[i] = arena_strndup(&world->scratch, found[i].ptr, found[i].len);
+    for (int i = 0; i < count; i++)
+        names[i] = arena_strndup(&world->scratch, found[i].ptr, found[i].len);
     *call->names = names;
     *call->count = (size_t)count;
     return WORLD_OK;
 }
 
-WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count) {
+WorldStatus world_complete(World *world, const char *prefix, const char *const **names,
+                           size_t *count) {
     if (prefix == NULL || names == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
     CompleteCall call = {prefix, names, count};
     return entry_run(world, complete, &call);

@@ -1,4 +1,5 @@
-/* The tree of parts: where each stands in the frame of the root, and the fields that every part has. */
+/* The tree of parts: where each stands in the frame of the root, and the fields that every part
+ * has. */
 #include "compiler/engine/engine.h"
 
 const TreeClass *parts_class(const World *world, const RtPart *part) {
@@ -27,7 +28,8 @@ static bool read_numbers(World *world, Rt *rt, RtPart *part, Str name, int count
     const Slot *slots = parts_read(world, rt, part, name, &type);
     if (slots == NULL) return !rt_failed(rt);
     if (type->slot_count == count && type->slots[0] == 'F')
-        for (int i = 0; i < count; i++) out[i] = slots[i].f;
+        for (int i = 0; i < count; i++)
+            out[i] = slots[i].f;
     return true;
 }
 
@@ -56,9 +58,12 @@ typedef struct Walk {
 static bool walk(const Walk *w, RtPart *part, PartVisit outer) {
     Frame own;
     if (part == NULL) return false; /* it could not be made */
-    PartVisit visit = {.part = part, .cls = parts_class(w->world, part), .depth = outer.depth + 1,
+    PartVisit visit = {.part = part,
+                       .cls = parts_class(w->world, part),
+                       .depth = outer.depth + 1,
                        .hidden = outer.hidden};
-    if (!read_frame(w->world, w->rt, part, &own) || !read_hidden(w->world, w->rt, part, &visit.hidden))
+    if (!read_frame(w->world, w->rt, part, &own) ||
+        !read_hidden(w->world, w->rt, part, &visit.hidden))
         return false;
     visit.frame = frame_compose(&outer.frame, &own);
     if (part->parent && !w->visitor(w->user, &visit)) return false;
@@ -77,7 +82,8 @@ static bool outer_visit(World *world, Rt *rt, RtPart *part, PartVisit *visit) {
     if (part == NULL) return true;
     PartVisit outer;
     Frame own;
-    if (!outer_visit(world, rt, part->parent, &outer) || !read_frame(world, rt, part, &own)) return false;
+    if (!outer_visit(world, rt, part->parent, &outer) || !read_frame(world, rt, part, &own))
+        return false;
     visit->frame = frame_compose(&outer.frame, &own);
     visit->depth = outer.depth + 1;
     visit->hidden = outer.hidden;
@@ -136,7 +142,8 @@ static WorldStatus find_parts(World *world, Rt *rt, Str path, Question *question
     if (status == WORLD_OK) status = question_run(world, question, rt);
     if (status != WORLD_OK) return status;
     const Type *type = question->type->kind == TYPE_LIST ? question->type->element : question->type;
-    return type->kind == TYPE_PART || type->kind == TYPE_ANY_PART ? WORLD_OK : WORLD_ERROR_NOT_FOUND;
+    return type->kind == TYPE_PART || type->kind == TYPE_ANY_PART ? WORLD_OK
+                                                                  : WORLD_ERROR_NOT_FOUND;
 }
 
 static WorldStatus list_parts(World *world, Rt *rt, void *args) {
@@ -156,8 +163,8 @@ static WorldStatus list_parts(World *world, Rt *rt, void *args) {
     return entry_fault(world, rt);
 }
 
-WorldStatus world_parts(World *world, const char *path, bool (*visit)(void *user, const WorldPartInfo *part),
-                        void *user) {
+WorldStatus world_parts(World *world, const char *path,
+                        bool (*visit)(void *user, const WorldPartInfo *part), void *user) {
     if (visit == NULL) return WORLD_ERROR_ARGUMENT;
     PartsCall call = {path, visit, user};
     return entry_run(world, list_parts, &call);

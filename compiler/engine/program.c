@@ -1,4 +1,5 @@
-/* A finished module made executable: classes, texts, natives and an executor; and the growths that questions add. */
+/* A finished module made executable: classes, texts, natives and an executor; and the growths
+ * that questions add. */
 #include "compiler/engine/engine.h"
 #include "stdlib/stdlib.h"
 
@@ -9,12 +10,13 @@ static RtThunk find_native(const WorldEngine *engine, Str name) {
     RtThunk thunk = stdlib_find(name);
     if (thunk) return thunk;
     for (size_t i = name.len; i > 0; i--)
-        if (name.ptr[i - 1] == '.') return host_find_thunk(engine, (Str){name.ptr + i, name.len - i});
+        if (name.ptr[i - 1] == '.')
+            return host_find_thunk(engine, (Str){name.ptr + i, name.len - i});
     return host_find_thunk(engine, name);
 }
 
-static bool bind_natives(Compile *c, const WorldEngine *engine, Arena *arena, const IrModule *module,
-                         IrBinding *binding) {
+static bool bind_natives(Compile *c, const WorldEngine *engine, Arena *arena,
+                         const IrModule *module, IrBinding *binding) {
     RtThunk *thunks = ARENA_ARRAY(arena, RtThunk, module->externs.count + 1);
     for (int i = 0; i < module->externs.count; i++) {
         Str name = module->externs.items[i].name;
@@ -70,11 +72,15 @@ bool program_execute(void *user, Compile *c) {
     program->arena = arena;
     world->made = program; /* from here on it is dropped whatever happens */
     program->module = *c->lowering.module;
-    if (!bind_module(world, c, &program->arena, &program->module, NULL, &program->binding)) return false;
-    program->classes = classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
+    if (!bind_module(world, c, &program->arena, &program->module, NULL, &program->binding))
+        return false;
+    program->classes =
+        classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
     program->binding.classes = (const RtClass *const *)program->classes;
-    ExecOptions options = {.mode = exec_mode(desc->exec), .level = world->engine->level,
-                           .width = desc->width, .cache_dir = desc->cache_dir};
+    ExecOptions options = {.mode = exec_mode(desc->exec),
+                           .level = world->engine->level,
+                           .width = desc->width,
+                           .cache_dir = desc->cache_dir};
     program->exec = exec_create(&world->engine->memory, &options, program->binding);
     return check_machine_code(c, desc, program->exec);
 }
@@ -109,14 +115,17 @@ bool program_grow(World *world) {
     Compile *c = world->compile;
     Growth *old = world->growth;
     if (!compile_more(c)) return false;
-    if (old && old->interp && old->module.funcs.count == c->lowering.module->funcs.count) return true;
+    if (old && old->interp && old->module.funcs.count == c->lowering.module->funcs.count)
+        return true;
     Growth *growth = growth_create(world);
     if (old != world->pinned) program_destroy_growth(old);
     world->growth = growth;
-    if (!bind_module(world, c, &growth->arena, &growth->module, &world->program->binding, &growth->binding)) return false;
+    if (!bind_module(world, c, &growth->arena, &growth->module, &world->program->binding,
+                     &growth->binding))
+        return false;
     growth->binding.classes = world->program->binding.classes;
-    growth->interp =
-        interp_create_more(&world->engine->memory, growth->binding, exec_interp(world->program->exec));
+    growth->interp = interp_create_more(&world->engine->memory, growth->binding,
+                                        exec_interp(world->program->exec));
     return true;
 }
 
@@ -131,7 +140,8 @@ static const Interp *interp_for(const World *world, int func) {
     return pinned && func < pinned->module.funcs.count ? pinned->interp : world->growth->interp;
 }
 
-void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
+void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                 Slot *const *out) {
     const World *world = rt->engine;
     if (func < world->program->module.funcs.count)
         exec_run(world->program->exec, rt, func, n, uniform, in, out);

@@ -1,4 +1,5 @@
-/* Questions: an author's expression, checked against the finished world, lowered and interpreted. */
+/* Questions: an author's expression, checked against the finished world, lowered and
+ * interpreted. */
 #include <math.h>
 
 #include "compiler/engine/engine.h"
@@ -9,8 +10,10 @@ static void take_diags(World *world, int before) {
     for (int i = before; i < from->items.count; i++) {
         Diag *diag = from->items.items[i];
         VEC_PUSH(&world->report.arena, &world->report.diags.items, diag);
-        if (diag->severity == DIAG_ERROR) world->report.diags.error_count++;
-        else world->report.diags.warning_count++;
+        if (diag->severity == DIAG_ERROR)
+            world->report.diags.error_count++;
+        else
+            world->report.diags.warning_count++;
     }
     from->items.count = before;
     from->error_count = 0;
@@ -61,7 +64,8 @@ static void check_numbers(Rt *rt, const Question *question) {
     for (int i = 0; i < question->type->slot_count; i++) {
         double value = question->slots[i].f;
         if (question->type->slots[i] != 'F' || isfinite(value)) continue;
-        rt_fault_at(rt, isnan(value) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE, place, 0, STR_LIT(""));
+        rt_fault_at(rt, isnan(value) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE, place, 0,
+                    STR_LIT(""));
         return;
     }
 }
@@ -72,7 +76,8 @@ WorldStatus question_run(World *world, Question *question, Rt *rt) {
     int count = question->type->slot_count;
     question->slots = ARENA_ARRAY(rt->arena, Slot, count + 1);
     Slot **out = ARENA_ARRAY(rt->arena, Slot *, count + 1);
-    for (int i = 0; i < count; i++) out[i] = &question->slots[i];
+    for (int i = 0; i < count; i++)
+        out[i] = &question->slots[i];
     program_run(rt, question->func, 1, 1, in, out);
     check_numbers(rt, question);
     return entry_fault(world, rt);

@@ -23,15 +23,29 @@ struct Recall {
     size_t table_size, pair_count;
 };
 
-/* -- values: plain ones can be copied; what holds functions, parts or laid curves is worked out again, cheaply -- */
+/* -- values: plain ones can be copied; what holds functions, parts or laid curves is worked out
+ * again, cheaply -- */
 
 static bool is_plain(const World *world, const Type *type) {
     switch (type->kind) {
-    case TYPE_BOOL: case TYPE_INT: case TYPE_U32: case TYPE_NUMBER: case TYPE_ANY_QUANTITY:
-    case TYPE_METERS_OR_NUMBER: case TYPE_TEXT: case TYPE_NAME: case TYPE_PATH: case TYPE_POINT:
-    case TYPE_VECTOR: case TYPE_COLOR: case TYPE_ONE_OF: case TYPE_DESIGN:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_U32:
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+    case TYPE_ONE_OF:
+    case TYPE_DESIGN:
         return true;
-    case TYPE_LIST: case TYPE_OPTIONAL: return is_plain(world, type->element);
+    case TYPE_LIST:
+    case TYPE_OPTIONAL:
+        return is_plain(world, type->element);
     case TYPE_TUPLE:
         for (int i = 0; i < type->item_count; i++)
             if (!is_plain(world, type->items[i])) return false;
@@ -44,8 +58,15 @@ static bool is_plain(const World *world, const Type *type) {
         Str name = symbols_name(&world->compile->symbols, type->name);
         return str_equal(name, STR_LIT("heightGrid")) || str_equal(name, STR_LIT("mesh"));
     }
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_CONTRACT: case TYPE_FN: case TYPE_PART:
-    case TYPE_ANY_PART: case TYPE_VAR: case TYPE_KIND_COUNT:
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_CONTRACT:
+    case TYPE_FN:
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
         break;
     }
     return false;
@@ -72,7 +93,8 @@ static RtObject *copy_object(Rt *rt, const RtObject *object) {
     mesh->positions = copy_bytes(rt->arena, mesh->positions, corners);
     mesh->normals = copy_bytes(rt->arena, mesh->normals, corners);
     mesh->colors = copy_bytes(rt->arena, mesh->colors, corners);
-    mesh->indices = copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
+    mesh->indices =
+        copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     return &mesh->head;
 }
 
@@ -105,7 +127,8 @@ static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slo
         if (design) *to = slot_r(recall->world->program->classes[design->index]);
     } else if (type->kind == TYPE_TUPLE || type->kind == TYPE_RECORD) {
         for (int i = 0; i < count; i++) {
-            const Type *item = type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
+            const Type *item =
+                type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
             copy_value(recall, rt, item, from, to);
             from += item->slot_count;
             to += item->slot_count;
@@ -138,9 +161,12 @@ static PartPair *find_pair(const Recall *recall, const RtPart *part) {
 
 static void add_pair(Recall *recall, RtPart *before, RtPart *now) {
     PartPair *pair = ARENA_NEW(recall->arena, PartPair);
-    *pair = (PartPair){before, now, ARENA_ARRAY(recall->arena, uint8_t, before->cls->field_count + 1), NULL};
-    if (recall->last) recall->last->next = pair;
-    else recall->pairs = pair;
+    *pair = (PartPair){before, now,
+                       ARENA_ARRAY(recall->arena, uint8_t, before->cls->field_count + 1), NULL};
+    if (recall->last)
+        recall->last->next = pair;
+    else
+        recall->pairs = pair;
     recall->last = pair;
     if (++recall->pair_count * 4 > recall->table_size) {
         grow_table(recall);
@@ -169,15 +195,18 @@ static uint64_t init_hash(const uint64_t *hashes, const RtPart *part, int field)
 static bool same_code(const Recall *recall, const PartPair *pair, int field) {
     const RtClass *before = pair->before->cls, *now = pair->now->cls;
     if (field < before->field_count)
-        return init_hash(recall->before->hashes, pair->before, field) == init_hash(recall->hashes, pair->now, field);
+        return init_hash(recall->before->hashes, pair->before, field) ==
+               init_hash(recall->hashes, pair->now, field);
     if (before->elaborate_count != now->elaborate_count) return false;
     for (int i = 0; i < now->elaborate_count; i++)
-        if (recall->before->hashes[before->elaborates[i]] != recall->hashes[now->elaborates[i]]) return false;
+        if (recall->before->hashes[before->elaborates[i]] != recall->hashes[now->elaborates[i]])
+            return false;
     return true;
 }
 
 static bool same_inputs(Recall *recall, const RtCell *cell) {
-    for (const RtEdge *edge = cell->current ? cell->current->first : NULL; edge; edge = edge->next) {
+    for (const RtEdge *edge = cell->current ? cell->current->first : NULL; edge;
+         edge = edge->next) {
         PartPair *dep = find_pair(recall, edge->dep->part);
         if (dep == NULL || judge(recall, dep, edge->dep->field) != SAME_YES) return false;
     }
@@ -209,7 +238,8 @@ static void pair_parts(Recall *recall, RtPart *before, RtPart *now);
 /* Members are only paired when the new world's loops would make the very same. */
 static void pair_members(Recall *recall, PartPair *pair) {
     RtPart *before = pair->before, *now = pair->now;
-    if (before->member_count == 0 || judge(recall, pair, before->cls->field_count) != SAME_YES) return;
+    if (before->member_count == 0 || judge(recall, pair, before->cls->field_count) != SAME_YES)
+        return;
     rt_part_elaborate(recall->rt, now);
     if (rt_failed(recall->rt) || before->member_count != now->member_count) return;
     for (int i = 0; i < now->member_count; i++)
@@ -221,14 +251,17 @@ static void pair_parts(Recall *recall, RtPart *before, RtPart *now) {
     add_pair(recall, before, now);
     for (int i = 0; i < before->cls->child_count; i++) {
         RtPart *child = before->children[i] ? rt_part_child(recall->rt, now, i) : NULL;
-        if (child && child->cls->index == before->children[i]->cls->index) pair_parts(recall, before->children[i], child);
+        if (child && child->cls->index == before->children[i]->cls->index)
+            pair_parts(recall, before->children[i], child);
     }
 }
 
 static void recall_part(Recall *recall, PartPair *pair) {
     const TreeClass *cls = parts_class(recall->world, pair->now);
     for (int i = 0; i < cls->fields.count; i++) {
-        if (cls->fields.items[i].type->slot_count == 0 || !is_plain(recall->world, cls->fields.items[i].type)) continue;
+        if (cls->fields.items[i].type->slot_count == 0 ||
+            !is_plain(recall->world, cls->fields.items[i].type))
+            continue;
         if (judge(recall, pair, i) == SAME_YES) rt_cell_get(recall->rt, pair->now, i);
         if (rt_failed(recall->rt)) return;
     }
@@ -240,15 +273,19 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     if (recall == NULL) return false;
     PartPair *pair = find_pair(recall, part);
     const Type *type = parts_class(world, part)->fields.items[field].type;
-    if (pair == NULL || !is_plain(world, type) || judge(recall, pair, field) != SAME_YES) return false;
+    if (pair == NULL || !is_plain(world, type) || judge(recall, pair, field) != SAME_YES)
+        return false;
     const RtCell *cell = &pair->before->cells[field];
     for (const RtEdge *edge = cell->current->first; edge; edge = edge->next) {
         PartPair *dep = find_pair(recall, edge->dep->part);
-        if (edge->dep->field < dep->now->cls->field_count) rt_cell_get(rt, dep->now, edge->dep->field);
-        else rt_part_elaborate(rt, dep->now);
+        if (edge->dep->field < dep->now->cls->field_count)
+            rt_cell_get(rt, dep->now, edge->dep->field);
+        else
+            rt_part_elaborate(rt, dep->now);
         if (rt_failed(rt)) return false;
     }
-    copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot, slots);
+    copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
+               slots);
     return true;
 }
 
@@ -259,12 +296,17 @@ void recall_values(World *world, const RecallSide *before) {
     entry_rt(world, &rt, &arena);
     Recover recover;
     if (MEMORY_TRY(&recover)) {
-        Recall recall = {.world = world, .before = before, .arena = &arena, .rt = &rt,
+        Recall recall = {.world = world,
+                         .before = before,
+                         .arena = &arena,
+                         .rt = &rt,
                          .hashes = recall_hash_functions(&world->program->module, &arena)};
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
-        for (PartPair *pair = recall.pairs; pair; pair = pair->next) pair_members(&recall, pair);
-        for (PartPair *pair = recall.pairs; pair && !rt_failed(&rt); pair = pair->next) recall_part(&recall, pair);
+        for (PartPair *pair = recall.pairs; pair; pair = pair->next)
+            pair_members(&recall, pair);
+        for (PartPair *pair = recall.pairs; pair && !rt_failed(&rt); pair = pair->next)
+            recall_part(&recall, pair);
         memory_end_try(&recover);
     } /* else what was not recalled is worked out */
     world->recall = NULL;

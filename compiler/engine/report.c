@@ -51,8 +51,8 @@ static void note_cell(World *world, Diag *diag, const RtFault *fault) {
     const RtPart *part = fault->part;
     rt_part_path(&path, part);
     if (fault->field >= part->cls->field_count) {
-        diag_note(&world->report.diags, diag, (Span){0}, "while the parts of '%.*s' were being made",
-                  STR_ARG(strbuf_take(&path)));
+        diag_note(&world->report.diags, diag, (Span){0},
+                  "while the parts of '%.*s' were being made", STR_ARG(strbuf_take(&path)));
         return;
     }
     const RtField *field = &part->cls->fields[fault->field];
@@ -72,7 +72,8 @@ void report_fault(World *world, const RtFault *fault) {
     }
     Diag *diag = diag_add(diags, id, span);
     if (fault->detail.len)
-        diag->message = str_printf(diags->arena, "%.*s: %.*s", STR_ARG(diag->message), STR_ARG(fault->detail));
+        diag->message =
+            str_printf(diags->arena, "%.*s: %.*s", STR_ARG(diag->message), STR_ARG(fault->detail));
     if (fault->part) note_cell(world, diag, fault);
 }
 
@@ -97,7 +98,8 @@ static void fill(DiagList *list, const Diag *diag, WorldDiagnostic *out) {
     diag_code(diag->id, code);
     *out = (WorldDiagnostic){.id = text_of(list, str_of(code)),
                              .severity = diag->severity == DIAG_ERROR ? "error" : "warning",
-                             .file = "", .message = text_of(list, diag->message),
+                             .file = "",
+                             .message = text_of(list, diag->message),
                              .help = text_of(list, diag->help)};
     if (diag->span.file == 0) return;
     SourcePos begin = sources_position(list->sources, diag->span.file, diag->span.start);

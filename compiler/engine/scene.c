@@ -17,7 +17,8 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
     size_t corners = (size_t)a->vertex_count * 3 * sizeof(float);
     return a->vertex_count == b->vertex_count && a->index_count == b->index_count &&
            a->two_sided == b->two_sided && memcmp(a->positions, b->positions, corners) == 0 &&
-           memcmp(a->normals, b->normals, corners) == 0 && memcmp(a->colors, b->colors, corners) == 0 &&
+           memcmp(a->normals, b->normals, corners) == 0 &&
+           memcmp(a->colors, b->colors, corners) == 0 &&
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
@@ -34,8 +35,10 @@ static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh) {
 
 void scene_matrix(const Frame *frame, float matrix[12]) {
     double c = frame->cos * frame->scale, s = frame->sin * frame->scale;
-    double rows[12] = {c,  0, s, frame->at.x, 0, frame->scale, 0, frame->at.y, -s, 0, c, frame->at.z};
-    for (int i = 0; i < 12; i++) matrix[i] = (float)rows[i];
+    double rows[12] = {c, 0,           s,  frame->at.x, 0, frame->scale,
+                       0, frame->at.y, -s, 0,           c, frame->at.z};
+    for (int i = 0; i < 12; i++)
+        matrix[i] = (float)rows[i];
 }
 
 void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3]) {
@@ -43,23 +46,29 @@ void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const 
     SceneMesh *into = get_mesh(store, mesh);
     float matrix[12];
     scene_matrix(frame, matrix);
-    for (int i = 0; i < 12; i++) VEC_PUSH(&store->arena, &into->transforms, matrix[i]);
-    for (int i = 0; i < 3; i++) VEC_PUSH(&store->arena, &into->tints, tint[i]);
+    for (int i = 0; i < 12; i++)
+        VEC_PUSH(&store->arena, &into->transforms, matrix[i]);
+    for (int i = 0; i < 3; i++)
+        VEC_PUSH(&store->arena, &into->tints, tint[i]);
 }
 
 /* -- parts -- */
 
-bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh, float tint[3]) {
+bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh,
+                     float tint[3]) {
     *mesh = NULL;
-    if (cls->value_field < 0 || cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT) return true;
+    if (cls->value_field < 0 || cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT)
+        return true;
     const Slot *value = rt_cell_get(g->rt, part, cls->value_field);
     if (rt_failed(g->rt)) return false;
     const RtObject *object = value->r;
     if (object == NULL || object->kind != RT_MESH) return true;
     *mesh = value->r;
-    for (int i = 0; i < 3; i++) tint[i] = 1;
+    for (int i = 0; i < 3; i++)
+        tint[i] = 1;
     const Slot *own = parts_read(g->world, g->rt, part, STR_LIT("tint"), NULL);
-    for (int i = 0; own && i < 3; i++) tint[i] = (float)own[i].f;
+    for (int i = 0; own && i < 3; i++)
+        tint[i] = (float)own[i].f;
     return !rt_failed(g->rt);
 }
 
@@ -84,10 +93,15 @@ static void finish_meshes(SceneStore *store) {
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
         const RtMesh *mesh = from->mesh;
-        meshes[i] = (WorldMesh){(uint32_t)mesh->vertex_count, (uint32_t)mesh->index_count, mesh->positions,
-                                mesh->normals, mesh->colors, mesh->indices, mesh->two_sided};
-        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3), from->transforms.items,
-                                        from->tints.items};
+        meshes[i] = (WorldMesh){(uint32_t)mesh->vertex_count,
+                                (uint32_t)mesh->index_count,
+                                mesh->positions,
+                                mesh->normals,
+                                mesh->colors,
+                                mesh->indices,
+                                mesh->two_sided};
+        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
+                                        from->transforms.items, from->tints.items};
     }
     store->scene.meshes = meshes;
     store->scene.instances = instances;

@@ -1,4 +1,5 @@
-/* A scene while it is gathered: meshes once each, instances by mesh, in the order in which they are met. */
+/* A scene while it is gathered: meshes once each, instances by mesh, in the order in which they
+ * are met. */
 #ifndef WORLD_COMPILER_ENGINE_SCENE_H
 #define WORLD_COMPILER_ENGINE_SCENE_H
 
@@ -30,8 +31,10 @@ typedef struct Gather {
 void scene_matrix(const Frame *frame, float matrix[12]);
 void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3]);
 /* The mesh that a part is made of, its tint; false after a fault. *mesh NULL: it draws nothing. */
-bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh, float tint[3]);
-/* Draws the things of every List[placed] of a part as instances of their kinds. False after a fault. */
+bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh,
+                     float tint[3]);
+/* Draws the things of every List[placed] of a part as instances of their kinds. False after a
+ * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit);
 
 /* scene_land.c */

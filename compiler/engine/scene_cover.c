@@ -1,5 +1,5 @@
-/* What covers the land, sample by sample, read from the land's own methods where it has them: how near the brook is,
- * how thick forest and groves grow. Only for the eye.
+/* What covers the land, sample by sample, read from the land's own methods where it has them:
+ * how near the brook is, how thick forest and groves grow. Only for the eye.
  */
 #include "compiler/engine/scene.h"
 
@@ -20,7 +20,8 @@ static const TreeFn *find_method(const TreeClass *cls, const char *name) {
         for (int i = 0; i < cls->methods.count; i++) {
             const TreeFn *fn = cls->methods.items[i];
             if (!str_ends(fn->name, str_of(name)) || fn->draws || fn->param_count != 1) continue;
-            bool fits = fn->locals.items[0].type->kind == TYPE_POINT && strcmp(fn->result->slots, "F") == 0;
+            bool fits =
+                fn->locals.items[0].type->kind == TYPE_POINT && strcmp(fn->result->slots, "F") == 0;
             if (fits) return fn;
         }
     return NULL;
@@ -65,8 +66,8 @@ bool scene_cover_land(Gather *g, const PartVisit *visit, const RtGrid *grid) {
         const TreeFn *fn = find_method(visit->cls, rows[i].method);
         if (fn == NULL) continue;
         if (cover == NULL) cover = arena_alloc(&g->store->arena, (size_t)count * 4);
-        CoverWork work = {grid, slot_r(visit->part), g->world->compile->lowering.ir_index.items[fn->index], rows[i],
-                          cover};
+        CoverWork work = {grid, slot_r(visit->part),
+                          g->world->compile->lowering.ir_index.items[fn->index], rows[i], cover};
         rt_parallel(g->rt, count, RT_CHUNK, cover_samples, &work);
         if (rt_failed(g->rt)) return false;
     }

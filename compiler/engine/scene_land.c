@@ -10,7 +10,8 @@ static bool has_method(const TreeClass *cls, Str name) {
         for (int i = 0; i < cls->methods.count; i++) {
             Str method = cls->methods.items[i]->name;
             size_t dot = method.len;
-            while (dot > 0 && method.ptr[dot - 1] != '.') dot--;
+            while (dot > 0 && method.ptr[dot - 1] != '.')
+                dot--;
             if (str_equal((Str){method.ptr + dot, method.len - dot}, name)) return true;
         }
     return false;
@@ -38,8 +39,8 @@ static int find_ground(const World *world, const TreeClass *cls) {
 }
 
 static void take_grid(WorldScene *scene, const RtGrid *grid, const Frame *frame) {
-    scene->land = (WorldGridView){grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside,
-                                  grid->heights};
+    scene->land = (WorldGridView){grid->columns, grid->rows,    grid->cell,   grid->x0,
+                                  grid->z0,      grid->outside, grid->heights};
     scene_matrix(frame, scene->land_transform);
 }
 
@@ -88,7 +89,8 @@ static WorldPath path_of(Arena *arena, const RtSpine *spine, double half_width) 
 bool scene_find_path(Gather *g, const PartVisit *visit) {
     SceneStore *store = g->store;
     const TreeClass *cls = visit->cls;
-    if (store->land == NULL || visit->part->parent != store->land || cls->value_field < 0) return true;
+    if (store->land == NULL || visit->part->parent != store->land || cls->value_field < 0)
+        return true;
     if (cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT) return true;
     if (parts_field(cls, &g->world->compile->symbols, STR_LIT("halfWidth")) < 0) return true;
     const RtObject *value = rt_cell_get(g->rt, visit->part, cls->value_field)->r;

@@ -1,5 +1,6 @@
-/* Placed things: a few grown, many placed. For each (kind, variant) one loose copy of the design is made; every
- * thing is an instance of that copy's parts, moved by its own place, turn, size and sink.
+/* Placed things: a few grown, many placed. For each (kind, variant) one loose copy of the design
+ * is made; every thing is an instance of that copy's parts, moved by its own place, turn, size
+ * and sink.
  */
 #include "compiler/engine/scene.h"
 
@@ -25,14 +26,16 @@ static bool collect(void *user, const PartVisit *visit) {
     Copies *copies = user;
     CopyPart part = {.frame = visit->frame};
     if (visit->hidden) return true;
-    if (!scene_read_part(copies->gather, visit->part, visit->cls, &part.mesh, part.tint)) return false;
+    if (!scene_read_part(copies->gather, visit->part, visit->cls, &part.mesh, part.tint))
+        return false;
     if (part.mesh) VEC_PUSH(&copies->gather->store->arena, &copies->growing->parts, part);
     return true;
 }
 
 /* A design that has a field `variant` is told which it is. */
 static void set_variant(const Gather *g, RtPart *part, int64_t variant) {
-    int field = parts_field(parts_class(g->world, part), &g->world->compile->symbols, STR_LIT("variant"));
+    int field =
+        parts_field(parts_class(g->world, part), &g->world->compile->symbols, STR_LIT("variant"));
     if (field < 0 || part->cls->fields[field].slot_types[0] != 'I') return;
     Slot slot = slot_i(variant);
     rt_cell_set(g->rt, part, field, &slot);
@@ -56,24 +59,28 @@ static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
     return NULL;
 }
 
-static bool add_thing(Copies *copies, const PlacedShape *shape, const Slot *row, const Frame *holder) {
+static bool add_thing(Copies *copies, const PlacedShape *shape, const Slot *row,
+                      const Frame *holder) {
     const RtClass *kind = row[shape->kind].r;
     int64_t variant = row[shape->variant].i;
     if (kind == NULL) return true;
     if (!find_copy(copies, kind, variant) && !grow(copies, kind, variant)) return false;
     const Copy *copy = find_copy(copies, kind, variant);
     double size = row[shape->size].f;
-    Vec3 at = {row[shape->at].f, row[shape->at + 1].f - row[shape->sink].f * size, row[shape->at + 2].f};
+    Vec3 at = {row[shape->at].f, row[shape->at + 1].f - row[shape->sink].f * size,
+               row[shape->at + 2].f};
     Frame own = frame_make(at, row[shape->turn].f, size);
     Frame stands = frame_compose(holder, &own);
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
-        scene_add(copies->gather->store, copy->parts.items[i].mesh, &frame, copy->parts.items[i].tint);
+        scene_add(copies->gather->store, copy->parts.items[i].mesh, &frame,
+                  copy->parts.items[i].tint);
     }
     return true;
 }
 
-/* A part that makes members of designs only known when it runs has made its layout into parts already. */
+/* A part that makes members of designs only known when it runs has made its layout into parts
+ * already. */
 static bool makes_parts(const TreeClass *cls) {
     for (int i = 0; i < cls->families.count; i++)
         if (cls->families.items[i].cls->dynamic_base) return true;

@@ -1,8 +1,9 @@
 /* What the scatters of a world did, rule by rule.
  *
- * Nothing is kept of it while a world is built: a field that holds placed things is worked out once more, outside its
- * cell, with an observer. Everything it reads is ready by then, so only its own scatters are seen, and they do exactly
- * what they did, for a scatter begins its streams anew.
+ * Nothing is kept of it while a world is built: a field that holds placed things is worked out
+ * once more, outside its cell, with an observer. Everything it reads is ready by then, so only
+ * its own scatters are seen, and they do exactly what they did, for a scatter begins its streams
+ * anew.
  */
 #include <math.h>
 
@@ -40,7 +41,10 @@ static void run_again(Rt *rt, RtPart *part, int field, ScatterReport *report) {
 static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
     const LayoutVisit *visit = v->visit;
     Rt *rt = v->rt;
-    ScatterReport report = {.arena = rt->arena, .trace = visit->trace, .x = visit->x, .z = visit->z,
+    ScatterReport report = {.arena = rt->arena,
+                            .trace = visit->trace,
+                            .x = visit->x,
+                            .z = visit->z,
                             .radius = visit->radius};
     rt_cell_get(rt, part, field);
     if (!rt_failed(rt) && part->cls->fields[field].init >= 0) run_again(rt, part, field, &report);
@@ -112,15 +116,16 @@ static void warn_rule(World *world, const ScatterRule *rule, const ScatterStats 
     Arena *arena = &world->report.arena;
     if (stats->outcomes[SCATTER_PLACED] == 0) {
         Str why = refusals(arena, stats);
-        diag_add(diags, DIAG_W_RULE_EMPTY, rule_span(world, rule), STR_ARG(stats->rule), STR_ARG(why));
+        diag_add(diags, DIAG_W_RULE_EMPTY, rule_span(world, rule), STR_ARG(stats->rule),
+                 STR_ARG(why));
         return;
     }
     int64_t spots = stats->outcomes[SCATTER_CAP];
     if (spots == 0 && stats->groups_left == 0) return;
     Str left = spots ? str_printf(arena, "%lld spots", (long long)spots)
                      : str_printf(arena, "%lld groups of spots", (long long)stats->groups_left);
-    diag_add(diags, DIAG_W_RULE_CAPPED, rule_span(world, rule), STR_ARG(stats->rule), (long long)stats->cap,
-             STR_ARG(left));
+    diag_add(diags, DIAG_W_RULE_CAPPED, rule_span(world, rule), STR_ARG(stats->rule),
+             (long long)stats->cap, STR_ARG(left));
 }
 
 /* An earlier rule whose stream is another object with the same numbers. */
@@ -151,8 +156,8 @@ void stats_warn(World *world, const ScatterReport *report) {
             const ScatterRule *rule = &run->rules[i], *twin = find_twin(report, r, i);
             warn_rule(world, rule, &report->stats.items[run->first_rule + i]);
             if (twin && !is_told(world))
-                diag_add(&world->report.diags, DIAG_W_RULES_STREAM, rule_span(world, rule), STR_ARG(twin->name),
-                         STR_ARG(rule->name));
+                diag_add(&world->report.diags, DIAG_W_RULES_STREAM, rule_span(world, rule),
+                         STR_ARG(twin->name), STR_ARG(rule->name));
         }
     }
 }
@@ -160,10 +165,12 @@ void stats_warn(World *world, const ScatterReport *report) {
 /* -- the public face -- */
 
 _Static_assert((int)WORLD_OUTCOME_COUNT == (int)SCATTER_OUTCOME_COUNT &&
-               (int)WORLD_REFUSED_CAP == (int)SCATTER_CAP, "outcomes are the scatter's own");
+                   (int)WORLD_REFUSED_CAP == (int)SCATTER_CAP,
+               "outcomes are the scatter's own");
 
 const char *world_outcome_text(WorldOutcome outcome) {
-    return (unsigned)outcome < WORLD_OUTCOME_COUNT ? scatter_outcome_text((ScatterOutcome)outcome) : "";
+    return (unsigned)outcome < WORLD_OUTCOME_COUNT ? scatter_outcome_text((ScatterOutcome)outcome)
+                                                   : "";
 }
 
 typedef struct StatsCall {
@@ -177,7 +184,8 @@ static const char *keep_text(World *world, Str text) {
     return arena_strndup(&world->arena, text.ptr, text.len);
 }
 
-static WorldStatus add_rows(World *world, Rt *rt, Str path, const ScatterReport *report, void *user) {
+static WorldStatus add_rows(World *world, Rt *rt, Str path, const ScatterReport *report,
+                            void *user) {
     (void)rt;
     const StatsCall *call = user;
     for (int i = 0; i < report->stats.count; i++) {
@@ -185,8 +193,11 @@ static WorldStatus add_rows(World *world, Rt *rt, Str path, const ScatterReport 
         size_t at = (*call->count)++;
         if (call->rows == NULL || at >= call->capacity) continue;
         WorldRuleStats *row = &call->rows[at];
-        *row = (WorldRuleStats){.path = keep_text(world, path), .rule = keep_text(world, stats->rule),
-                                .candidates = stats->candidates, .kept = stats->kept, .draws = stats->draws,
+        *row = (WorldRuleStats){.path = keep_text(world, path),
+                                .rule = keep_text(world, stats->rule),
+                                .candidates = stats->candidates,
+                                .kept = stats->kept,
+                                .draws = stats->draws,
                                 .cap = stats->cap};
         memcpy(row->outcomes, stats->outcomes, sizeof row->outcomes);
     }
@@ -201,7 +212,8 @@ static WorldStatus count_rules(World *world, Rt *rt, void *args) {
     return layouts_visit(world, rt, &visit);
 }
 
-WorldStatus world_stats(World *world, const char *path, size_t capacity, WorldRuleStats *rows, size_t *count) {
+WorldStatus world_stats(World *world, const char *path, size_t capacity, WorldRuleStats *rows,
+                        size_t *count) {
     size_t found;
     if (path == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
     StatsCall call = {path, capacity, rows, &found};

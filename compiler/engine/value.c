@@ -1,4 +1,5 @@
-/* Values handed to a host: a tree of kinds, numbers and texts, independent of the world once made. */
+/* Values handed to a host: a tree of kinds, numbers and texts, independent of the world once
+ * made. */
 #include "compiler/engine/engine.h"
 
 struct WorldValue {
@@ -18,20 +19,45 @@ static const char *terminated(Arena *arena, const StrBuf *buf) {
 
 static WorldValueKind kind_of(const World *world, const Type *type) {
     switch (type->kind) {
-    case TYPE_NUMBER: case TYPE_ANY_QUANTITY: case TYPE_METERS_OR_NUMBER: return WORLD_VALUE_NUMBER;
-    case TYPE_INT: case TYPE_U32: return WORLD_VALUE_INT;
-    case TYPE_BOOL: return WORLD_VALUE_BOOL;
-    case TYPE_TEXT: case TYPE_ONE_OF: case TYPE_NAME: case TYPE_PATH: return WORLD_VALUE_TEXT;
-    case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: return WORLD_VALUE_VECTOR;
-    case TYPE_LIST: case TYPE_TUPLE: return WORLD_VALUE_LIST;
-    case TYPE_RECORD: return WORLD_VALUE_RECORD;
-    case TYPE_PART: case TYPE_ANY_PART: return WORLD_VALUE_PART;
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+        return WORLD_VALUE_NUMBER;
+    case TYPE_INT:
+    case TYPE_U32:
+        return WORLD_VALUE_INT;
+    case TYPE_BOOL:
+        return WORLD_VALUE_BOOL;
+    case TYPE_TEXT:
+    case TYPE_ONE_OF:
+    case TYPE_NAME:
+    case TYPE_PATH:
+        return WORLD_VALUE_TEXT;
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        return WORLD_VALUE_VECTOR;
+    case TYPE_LIST:
+    case TYPE_TUPLE:
+        return WORLD_VALUE_LIST;
+    case TYPE_RECORD:
+        return WORLD_VALUE_RECORD;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        return WORLD_VALUE_PART;
     case TYPE_OBJECT:
         return str_equal(symbols_name(&world->compile->symbols, type->name), STR_LIT("heightGrid"))
                    ? WORLD_VALUE_GRID
                    : WORLD_VALUE_OBJECT;
-    case TYPE_FN: case TYPE_CONTRACT: case TYPE_DESIGN: return WORLD_VALUE_OBJECT;
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_OPTIONAL: case TYPE_VAR:
+    case TYPE_FN:
+    case TYPE_CONTRACT:
+    case TYPE_DESIGN:
+        return WORLD_VALUE_OBJECT;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_OPTIONAL:
+    case TYPE_VAR:
     case TYPE_KIND_COUNT:
         break;
     }
@@ -40,17 +66,21 @@ static WorldValueKind kind_of(const World *world, const Type *type) {
 
 static void fill_numbers(WorldValue *value, const Type *type, const Slot *slots) {
     value->number_count = value->kind == WORLD_VALUE_VECTOR ? 3 : 1;
-    if (value->kind == WORLD_VALUE_BOOL) value->numbers[0] = (double)slots[0].w;
+    if (value->kind == WORLD_VALUE_BOOL)
+        value->numbers[0] = (double)slots[0].w;
     else if (value->kind == WORLD_VALUE_INT)
         value->numbers[0] = type->kind == TYPE_INT ? (double)slots[0].i : (double)slots[0].w;
     else if (value->kind == WORLD_VALUE_NUMBER || value->kind == WORLD_VALUE_VECTOR)
-        for (int i = 0; i < value->number_count; i++) value->numbers[i] = slots[i].f;
-    else value->number_count = 0;
+        for (int i = 0; i < value->number_count; i++)
+            value->numbers[i] = slots[i].f;
+    else
+        value->number_count = 0;
 }
 
 static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot *slots);
 
-static void fill_list(World *world, Arena *arena, WorldValue *value, const Type *type, const Slot *slots) {
+static void fill_list(World *world, Arena *arena, WorldValue *value, const Type *type,
+                      const Slot *slots) {
     const RtList *list = slots[0].r;
     value->count = rt_list_length(list);
     value->items = ARENA_ARRAY(arena, WorldValue *, value->count);
@@ -58,14 +88,16 @@ static void fill_list(World *world, Arena *arena, WorldValue *value, const Type 
         value->items[i] = make(world, arena, type->element, rt_list_item(list, i));
 }
 
-static void fill_tuple(World *world, Arena *arena, WorldValue *value, const Type *type, const Slot *slots) {
+static void fill_tuple(World *world, Arena *arena, WorldValue *value, const Type *type,
+                       const Slot *slots) {
     value->count = type->item_count;
     value->items = ARENA_ARRAY(arena, WorldValue *, value->count);
     for (int i = 0; i < type->item_count; slots += type->items[i]->slot_count, i++)
         value->items[i] = make(world, arena, type->items[i], slots);
 }
 
-static void fill_record(World *world, Arena *arena, WorldValue *value, const Type *type, const Slot *slots) {
+static void fill_record(World *world, Arena *arena, WorldValue *value, const Type *type,
+                        const Slot *slots) {
     const TreeRecord *record = type->record;
     value->count = record->fields.count;
     value->items = ARENA_ARRAY(arena, WorldValue *, value->count);
@@ -73,11 +105,13 @@ static void fill_record(World *world, Arena *arena, WorldValue *value, const Typ
     for (int i = 0; i < record->fields.count; i++) {
         Str name = symbols_name(&world->compile->symbols, record->fields.items[i].name);
         value->names[i] = arena_strndup(arena, name.ptr, name.len);
-        value->items[i] = make(world, arena, record->fields.items[i].type, slots + record->slots.items[i]);
+        value->items[i] =
+            make(world, arena, record->fields.items[i].type, slots + record->slots.items[i]);
     }
 }
 
-static void fill_texts(World *world, Arena *arena, WorldValue *value, const Type *type, const Slot *slots) {
+static void fill_texts(World *world, Arena *arena, WorldValue *value, const Type *type,
+                       const Slot *slots) {
     StrBuf text = {.arena = arena}, json = {.arena = arena};
     value_print(&(ValuePrinter){world, &text}, type, slots);
     value_print_json(&(ValuePrinter){world, &json}, type, slots);
@@ -96,9 +130,12 @@ static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot
     }
     value->kind = kind_of(world, type);
     fill_numbers(value, type, slots);
-    if (type->kind == TYPE_LIST) fill_list(world, arena, value, type, slots);
-    else if (type->kind == TYPE_TUPLE) fill_tuple(world, arena, value, type, slots);
-    else if (type->kind == TYPE_RECORD) fill_record(world, arena, value, type, slots);
+    if (type->kind == TYPE_LIST)
+        fill_list(world, arena, value, type, slots);
+    else if (type->kind == TYPE_TUPLE)
+        fill_tuple(world, arena, value, type, slots);
+    else if (type->kind == TYPE_RECORD)
+        fill_record(world, arena, value, type, slots);
     return value;
 }
 
@@ -147,7 +184,8 @@ const char *world_value_json(const WorldValue *value) {
 
 int world_value_numbers(const WorldValue *value, double out[3]) {
     if (value == NULL) return 0;
-    for (int i = 0; i < value->number_count; i++) out[i] = value->numbers[i];
+    for (int i = 0; i < value->number_count; i++)
+        out[i] = value->numbers[i];
     return value->number_count;
 }
 

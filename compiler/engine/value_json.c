@@ -1,4 +1,5 @@
-/* Values as JSON: meters, radians, seconds and plain numbers to their last bit; arrays for points, lists and tuples. */
+/* Values as JSON: meters, radians, seconds and plain numbers to their last bit; arrays for
+ * points, lists and tuples. */
 #include <math.h>
 
 #include "compiler/engine/engine.h"
@@ -7,18 +8,24 @@ void value_json_text(StrBuf *out, Str text) {
     strbuf_char(out, '"');
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '"' || c == '\\') strbuf_printf(out, "\\%c", c);
-        else if (c == '\n') strbuf_str(out, STR_LIT("\\n"));
-        else if (c < 0x20) strbuf_printf(out, "\\u%04x", c);
-        else strbuf_char(out, (char)c);
+        if (c == '"' || c == '\\')
+            strbuf_printf(out, "\\%c", c);
+        else if (c == '\n')
+            strbuf_str(out, STR_LIT("\\n"));
+        else if (c < 0x20)
+            strbuf_printf(out, "\\u%04x", c);
+        else
+            strbuf_char(out, (char)c);
     }
     strbuf_char(out, '"');
 }
 
 /* JSON has no infinities and no NaN. */
 void value_json_number(StrBuf *out, double value) {
-    if (isfinite(value)) strbuf_double(out, value);
-    else strbuf_str(out, STR_LIT("null"));
+    if (isfinite(value))
+        strbuf_double(out, value);
+    else
+        strbuf_str(out, STR_LIT("null"));
 }
 
 static void json_numbers(StrBuf *out, const Slot *slots, int count) {
@@ -53,7 +60,8 @@ static void json_record(const ValuePrinter *p, const Type *type, const Slot *slo
     strbuf_char(p->out, '{');
     for (int i = 0; i < record->fields.count; i++) {
         if (i) strbuf_char(p->out, ',');
-        value_json_text(p->out, symbols_name(&p->world->compile->symbols, record->fields.items[i].name));
+        value_json_text(p->out,
+                        symbols_name(&p->world->compile->symbols, record->fields.items[i].name));
         strbuf_char(p->out, ':');
         value_print_json(p, record->fields.items[i].type, slots + record->slots.items[i]);
     }
@@ -83,32 +91,63 @@ void value_print_json(const ValuePrinter *p, const Type *type, const Slot *slots
     const RtText *text;
     const RtObject *object;
     switch (type->kind) {
-    case TYPE_BOOL: case TYPE_INT: case TYPE_U32: value_print(p, type, slots); return;
-    case TYPE_NUMBER: case TYPE_ANY_QUANTITY: case TYPE_METERS_OR_NUMBER:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_U32:
+        value_print(p, type, slots);
+        return;
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
         value_json_number(p->out, slots[0].f);
         return;
-    case TYPE_POINT: case TYPE_VECTOR: case TYPE_COLOR: json_numbers(p->out, slots, 3); return;
-    case TYPE_TEXT: case TYPE_NAME: case TYPE_PATH:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        json_numbers(p->out, slots, 3);
+        return;
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
         text = slots[0].r;
         value_json_text(p->out, text ? text->text : STR_LIT(""));
         return;
-    case TYPE_LIST: json_list(p, type->element, slots[0].r); return;
-    case TYPE_TUPLE: json_tuple(p, type, slots); return;
-    case TYPE_RECORD: json_record(p, type, slots); return;
+    case TYPE_LIST:
+        json_list(p, type->element, slots[0].r);
+        return;
+    case TYPE_TUPLE:
+        json_tuple(p, type, slots);
+        return;
+    case TYPE_RECORD:
+        json_record(p, type, slots);
+        return;
     case TYPE_OPTIONAL:
-        if (slots[0].w) value_print_json(p, type->element, slots + 1);
-        else strbuf_str(p->out, STR_LIT("null"));
+        if (slots[0].w)
+            value_print_json(p, type->element, slots + 1);
+        else
+            strbuf_str(p->out, STR_LIT("null"));
         return;
     case TYPE_OBJECT:
         object = slots[0].r;
-        if (object && object->kind == RT_GRID) json_grid(p->out, slots[0].r);
-        else json_words(p, type, slots);
+        if (object && object->kind == RT_GRID)
+            json_grid(p->out, slots[0].r);
+        else
+            json_words(p, type, slots);
         return;
-    case TYPE_PART: case TYPE_ANY_PART: case TYPE_DESIGN: case TYPE_ONE_OF:
-    case TYPE_FN: case TYPE_CONTRACT:
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+    case TYPE_DESIGN:
+    case TYPE_ONE_OF:
+    case TYPE_FN:
+    case TYPE_CONTRACT:
         json_words(p, type, slots);
         return;
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_VAR: case TYPE_KIND_COUNT: break;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        break;
     }
     strbuf_str(p->out, STR_LIT("null"));
 }

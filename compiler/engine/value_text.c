@@ -1,8 +1,10 @@
-/* Values as an author writes them: 4.6 m, 12 deg, (0, 4.6, 330) m, edge(kind: 1, wade: 0.6 m, ...).
+/* Values as an author writes them: 4.6 m, 12 deg, (0, 4.6, 330) m, edge(kind: 1, wade: 0.6 m,
+ * ...).
  *
- * A number is the shortest decimal that, read back with its unit, is the very same double. A length that single
- * precision can hold is the shortest that reads back as that single: grids keep singles, and 4.6 m stored in one should
- * not come back as 4.599999904632568 m. The JSON form always has every bit.
+ * A number is the shortest decimal that, read back with its unit, is the very same double. A
+ * length that single precision can hold is the shortest that reads back as that single: grids
+ * keep singles, and 4.6 m stored in one should not come back as 4.599999904632568 m. The JSON
+ * form always has every bit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,8 +42,10 @@ static void add_unit(StrBuf *out, const char *name, int sixths) {
     if (out->len && out->ptr[out->len - 1] != '/') strbuf_char(out, ' ');
     strbuf_str(out, str_of(name));
     if (sixths == 6) return;
-    if (sixths % 6 == 0) strbuf_printf(out, "^%d", sixths / 6);
-    else strbuf_printf(out, "^%g", sixths / 6.0);
+    if (sixths % 6 == 0)
+        strbuf_printf(out, "^%d", sixths / 6);
+    else
+        strbuf_printf(out, "^%g", sixths / 6.0);
 }
 
 static Str unit_of(Arena *arena, Dims dims) {
@@ -62,8 +66,10 @@ static Str unit_of(Arena *arena, Dims dims) {
 /* Whole powers of an angle are shown in degrees. */
 static double factor_of(Dims dims) {
     double factor = 1;
-    for (int i = 0; i < dims.angle / 6; i++) factor *= radians_per_degree;
-    for (int i = 0; i < -dims.angle / 6; i++) factor /= radians_per_degree;
+    for (int i = 0; i < dims.angle / 6; i++)
+        factor *= radians_per_degree;
+    for (int i = 0; i < -dims.angle / 6; i++)
+        factor /= radians_per_degree;
     return factor;
 }
 
@@ -142,33 +148,75 @@ void value_print(const ValuePrinter *p, const Type *type, const Slot *slots) {
     StrBuf *out = p->out;
     const RtClass *design;
     switch (type->kind) {
-    case TYPE_BOOL: strbuf_str(out, slots[0].w ? STR_LIT("true") : STR_LIT("false")); return;
-    case TYPE_INT: strbuf_printf(out, "%lld", (long long)slots[0].i); return;
-    case TYPE_U32: strbuf_printf(out, "%llu", (unsigned long long)slots[0].w); return;
-    case TYPE_NUMBER: case TYPE_ANY_QUANTITY: print_quantity(out, type->dims, slots, 1); return;
-    case TYPE_METERS_OR_NUMBER: print_quantity(out, (Dims){.length = 6}, slots, 1); return;
-    case TYPE_POINT: print_quantity(out, (Dims){.length = 6}, slots, 3); return;
-    case TYPE_VECTOR: print_quantity(out, type->dims, slots, 3); return;
-    case TYPE_COLOR: print_quantity(out, (Dims){0}, slots, 3); return;
-    case TYPE_TEXT: case TYPE_NAME: case TYPE_PATH: print_text(out, slots[0].r); return;
-    case TYPE_LIST: print_list(p, type->element, slots[0].r); return;
-    case TYPE_TUPLE: print_tuple(p, type, slots); return;
-    case TYPE_RECORD: print_record(p, type, slots); return;
-    case TYPE_PART: case TYPE_ANY_PART: print_part(out, slots[0].r); return;
-    case TYPE_OBJECT: print_object(p, type, slots[0].r); return;
-    case TYPE_ONE_OF: strbuf_str(out, name_of(p, type, slots[0].i)); return;
+    case TYPE_BOOL:
+        strbuf_str(out, slots[0].w ? STR_LIT("true") : STR_LIT("false"));
+        return;
+    case TYPE_INT:
+        strbuf_printf(out, "%lld", (long long)slots[0].i);
+        return;
+    case TYPE_U32:
+        strbuf_printf(out, "%llu", (unsigned long long)slots[0].w);
+        return;
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+        print_quantity(out, type->dims, slots, 1);
+        return;
+    case TYPE_METERS_OR_NUMBER:
+        print_quantity(out, (Dims){.length = 6}, slots, 1);
+        return;
+    case TYPE_POINT:
+        print_quantity(out, (Dims){.length = 6}, slots, 3);
+        return;
+    case TYPE_VECTOR:
+        print_quantity(out, type->dims, slots, 3);
+        return;
+    case TYPE_COLOR:
+        print_quantity(out, (Dims){0}, slots, 3);
+        return;
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
+        print_text(out, slots[0].r);
+        return;
+    case TYPE_LIST:
+        print_list(p, type->element, slots[0].r);
+        return;
+    case TYPE_TUPLE:
+        print_tuple(p, type, slots);
+        return;
+    case TYPE_RECORD:
+        print_record(p, type, slots);
+        return;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        print_part(out, slots[0].r);
+        return;
+    case TYPE_OBJECT:
+        print_object(p, type, slots[0].r);
+        return;
+    case TYPE_ONE_OF:
+        strbuf_str(out, name_of(p, type, slots[0].i));
+        return;
     case TYPE_DESIGN:
         design = slots[0].r;
         strbuf_str(out, design ? design->name : STR_LIT("no design"));
         return;
     case TYPE_OPTIONAL:
-        if (slots[0].w) value_print(p, type->element, slots + 1);
-        else strbuf_str(out, STR_LIT("none"));
+        if (slots[0].w)
+            value_print(p, type->element, slots + 1);
+        else
+            strbuf_str(out, STR_LIT("none"));
         return;
-    case TYPE_FN: case TYPE_CONTRACT:
+    case TYPE_FN:
+    case TYPE_CONTRACT:
         strbuf_str(out, type_name(type, &p->world->compile->symbols, out->arena));
         return;
-    case TYPE_POISON: case TYPE_UNIT: case TYPE_NONE: case TYPE_VAR: case TYPE_KIND_COUNT: break;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        break;
     }
     strbuf_str(out, STR_LIT("none"));
 }

@@ -5,19 +5,20 @@
 
 static CompileInput input_of(World *world) {
     const WorldEngine *engine = world->engine;
-    CompileInput input = {.memory = &world->engine->memory,
-                          .name = world->name,
-                          .text = world->from_file ? NULL : &world->text,
-                          .stdlib_dir = engine->desc.stdlib_dir,
-                          .host_count = engine->host_count,
-                          .limits = {(uint32_t)engine->desc.limits.source_bytes,
-                                     (int)engine->desc.limits.nesting},
-                          .optimize = engine->level,
-                          .execute = program_execute,
-                          .user = world};
+    CompileInput input = {
+        .memory = &world->engine->memory,
+        .name = world->name,
+        .text = world->from_file ? NULL : &world->text,
+        .stdlib_dir = engine->desc.stdlib_dir,
+        .host_count = engine->host_count,
+        .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting},
+        .optimize = engine->level,
+        .execute = program_execute,
+        .user = world};
     if (input.limits.source_bytes == 0) input.limits.source_bytes = DEFAULT_SOURCE_BYTES;
     Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);
-    for (int i = 0; i < engine->host_count; i++) signatures[i] = engine->hosts[i]->signature;
+    for (int i = 0; i < engine->host_count; i++)
+        signatures[i] = engine->hosts[i]->signature;
     input.host_signatures = signatures;
     return input;
 }
@@ -57,7 +58,8 @@ typedef struct Loaded {
 } Loaded;
 
 static Loaded take_loaded(World *world) {
-    Loaded loaded = {world->compile, world->program, world->growth, world->pinned, world->parts, world->asked};
+    Loaded loaded = {world->compile, world->program, world->growth,
+                     world->pinned,  world->parts,   world->asked};
     world->compile = NULL;
     world->program = NULL;
     world->growth = world->pinned = NULL;
@@ -209,15 +211,16 @@ static World *make_world(const Opening *opening) {
     return NULL;
 }
 
-WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc, World **out) {
+WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc,
+                            World **out) {
     if (engine == NULL || path == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
     Opening opening = {engine, desc, str_of(path), NULL};
     World *world = make_world(&opening);
     return world ? open_world(world, out) : WORLD_ERROR_MEMORY;
 }
 
-WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length, const WorldDesc *desc,
-                            World **out) {
+WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length,
+                            const WorldDesc *desc, World **out) {
     if (engine == NULL || text == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
     Str content = {text, length};
     Opening opening = {engine, desc, str_of(desc->name ? desc->name : "<text>"), &content};
@@ -241,7 +244,8 @@ static void recall_from(World *world, const Loaded *old) {
     arena_init(&scratch, &world->engine->memory);
     if (!world->was_set && old->program && MEMORY_TRY(&recover)) {
         const TreeProgram *before = old->compile->program;
-        if (recall_hash_layout(before, &scratch) == recall_hash_layout(world->compile->program, &scratch)) {
+        if (recall_hash_layout(before, &scratch) ==
+            recall_hash_layout(world->compile->program, &scratch)) {
             RecallSide side = {old->program, before, old->parts,
                                recall_hash_functions(&old->program->module, &scratch)};
             recall_values(world, &side);

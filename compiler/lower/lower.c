@@ -11,7 +11,8 @@ static void add_params(FnLowering *l, const char *letters, Slots *slots) {
     int count = (int)strlen(letters);
     *slots = slots_new(l, count);
     for (int i = 0; i < count; i++)
-        slots->items[i] = ir_func_param(l->builder.module, l->builder.func, lower_letter(letters[i]));
+        slots->items[i] =
+            ir_func_param(l->builder.module, l->builder.func, lower_letter(letters[i]));
 }
 
 static bool has_self(const TreeFn *fn) {
@@ -69,5 +70,6 @@ void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena)
         VEC_PUSH(arena, &lowering->ir_index, plain ? lowering->module->funcs.count : -1);
         if (plain) VEC_PUSH(arena, &fresh, declare_fn(lowering, program, arena, fn));
     }
-    for (int i = 0; i < fresh.count; i++) lower_body(fresh.items[i]);
+    for (int i = 0; i < fresh.count; i++)
+        lower_body(fresh.items[i]);
 }

@@ -1,4 +1,5 @@
-/* Calls: of functions of the module, of natives, of intrinsics (each one IR op), of function values. */
+/* Calls: of functions of the module, of natives, of intrinsics (each one IR op), of function
+ * values. */
 #include "compiler/lower/lower_fn.h"
 
 /* -- arguments -- */
@@ -9,18 +10,20 @@ typedef struct Args {
 } Args;
 
 static void args_slots(Args *args, Slots slots) {
-    for (int i = 0; i < slots.count; i++) VEC_PUSH(args->l->arena, &args->values, slots.items[i]);
+    for (int i = 0; i < slots.count; i++)
+        VEC_PUSH(args->l->arena, &args->values, slots.items[i]);
 }
 
 static void args_stream(Args *args, const Tree *stream) {
     FnLowering *l = args->l;
-    IrValue value = stream ? lower_single(l, stream)
+    IrValue value = stream           ? lower_single(l, stream)
                     : l->stream >= 0 ? l->stream
                                      : emit_const(l, IR_NULL_R, 0);
     VEC_PUSH(l->arena, &args->values, value);
 }
 
-/* [self] [stream] params...: the arguments are worked out from left to right, whatever their place. */
+/* [self] [stream] params...: the arguments are worked out from left to right, whatever their
+ * place. */
 static Args args_of_call(FnLowering *l, const Tree *tree) {
     const TreeFn *fn = tree->call.fn;
     Args args = {.l = l};
@@ -59,8 +62,9 @@ Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args
     return emit_slots(l, IR_CALL_EXTERN, args, arg_count, index, 0, results, result_count);
 }
 
-/* What a native may do, read off its signature: one that takes a function may do what that does; one that gives an
- * object makes it; the others may look at the objects they are given, and fault. */
+/* What a native may do, read off its signature: one that takes a function may do what that does;
+ * one that gives an object makes it; the others may look at the objects they are given, and
+ * fault. */
 static IrEffect native_effect(const TreeFn *fn) {
     if (fn->draws) return IR_DRAWS;
     bool looks = false;
@@ -111,8 +115,10 @@ Slots lower_call_value(FnLowering *l, const Tree *tree) {
     const Type *type = tree->type;
     Args args = {.l = l};
     args_slots(&args, lower_tree(l, tree->call_value.callee));
-    if (tree->call_value.callee->type->draws) args_stream(&args, tree->call_value.stream);
-    else VEC_PUSH(l->arena, &args.values, emit_const(l, IR_NULL_R, 0));
+    if (tree->call_value.callee->type->draws)
+        args_stream(&args, tree->call_value.stream);
+    else
+        VEC_PUSH(l->arena, &args.values, emit_const(l, IR_NULL_R, 0));
     for (int i = 0; i < tree->call_value.args.count; i++)
         args_slots(&args, lower_tree(l, tree->call_value.args.items[i]));
     return emit_slots(l, IR_CALL_CLOSURE, args.values.items, args.values.count, 0, 0, type->slots,

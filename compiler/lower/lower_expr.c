@@ -1,10 +1,11 @@
 /* Expressions: the dispatch, constants, locals, and the shapes that only move slots. */
 #include "compiler/lower/lower_fn.h"
 
-Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2,
-                 const char *letters, int count) {
+Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int64_t imm,
+                 int64_t imm2, const char *letters, int count) {
     IrType *types = ARENA_ARRAY(l->arena, IrType, count);
-    for (int i = 0; i < count; i++) types[i] = lower_letter(letters[i]);
+    for (int i = 0; i < count; i++)
+        types[i] = lower_letter(letters[i]);
     IrIns *ins = ir_emit_many(&l->builder, op, args, arg_count, imm, imm2, types, count);
     return (Slots){ins->results, ins->result_count};
 }
@@ -17,18 +18,24 @@ void lower_note(FnLowering *l, IrValue value, const Tree *tree) {
 
 static IrValue zero(FnLowering *l, IrType type) {
     switch (type) {
-    case IR_B: return emit_const(l, IR_CONST_B, 0);
-    case IR_W: return emit_const(l, IR_CONST_W, 0);
-    case IR_I: return emit_const(l, IR_CONST_I, 0);
-    case IR_F: return ir_emit_float(&l->builder, 0.0);
-    case IR_R: return emit_const(l, IR_NULL_R, 0);
+    case IR_B:
+        return emit_const(l, IR_CONST_B, 0);
+    case IR_W:
+        return emit_const(l, IR_CONST_W, 0);
+    case IR_I:
+        return emit_const(l, IR_CONST_I, 0);
+    case IR_F:
+        return ir_emit_float(&l->builder, 0.0);
+    case IR_R:
+        return emit_const(l, IR_NULL_R, 0);
     }
     return -1;
 }
 
 Slots lower_zeros(FnLowering *l, const char *letters, int count) {
     Slots slots = slots_new(l, count);
-    for (int i = 0; i < count; i++) slots.items[i] = zero(l, lower_letter(letters[i]));
+    for (int i = 0; i < count; i++)
+        slots.items[i] = zero(l, lower_letter(letters[i]));
     return slots;
 }
 
@@ -47,7 +54,8 @@ static Slots lower_aggregate(FnLowering *l, const Tree *tree) {
     int at = 0;
     for (int i = 0; i < tree->items.count; i++) {
         Slots part = lower_tree(l, tree->items.items[i]);
-        for (int j = 0; j < part.count && at < slots.count; j++) slots.items[at++] = part.items[j];
+        for (int j = 0; j < part.count && at < slots.count; j++)
+            slots.items[at++] = part.items[j];
     }
     return slots;
 }
@@ -72,9 +80,12 @@ Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
     Span outer = l->builder.span;
     if (tree->span.file) l->builder.span = tree->span;
     Slots slots;
-    if (tree->kind == TREE_FIELD) slots = lower_field(l, tree, first, count);
-    else if (tree->kind == TREE_CAPTURE) slots = lower_capture(l, tree, first, count);
-    else if (tree->kind == TREE_ITEM) slots = lower_item(l, tree, first, count);
+    if (tree->kind == TREE_FIELD)
+        slots = lower_field(l, tree, first, count);
+    else if (tree->kind == TREE_CAPTURE)
+        slots = lower_capture(l, tree, first, count);
+    else if (tree->kind == TREE_ITEM)
+        slots = lower_item(l, tree, first, count);
     else {
         Slots whole = lower_tree(l, tree);
         slots = (Slots){whole.items + first, count};
@@ -90,34 +101,72 @@ IrValue lower_single(FnLowering *l, const Tree *tree) {
 
 static Slots lower_kind(FnLowering *l, const Tree *tree) {
     switch (tree->kind) {
-    case TREE_NUMBER: return one(l, ir_emit_float(&l->builder, tree->number));
-    case TREE_INT: return one(l, emit_const(l, IR_CONST_I, tree->integer));
-    case TREE_U32: return one(l, emit_const(l, IR_CONST_W, tree->integer));
-    case TREE_BOOL: return one(l, emit_const(l, IR_CONST_B, tree->integer));
-    case TREE_TEXT: return one(l, lower_text(l, tree));
-    case TREE_NONE: return lower_zeros(l, tree->type->slots, tree->type->slot_count);
-    case TREE_SOME: return lower_some(l, tree);
-    case TREE_LOCAL: return l->locals[tree->local];
-    case TREE_SELF: return one(l, l->self);
-    case TREE_ROOT: case TREE_PARENT: case TREE_CHILD: case TREE_MEMBER: case TREE_FAMILY:
+    case TREE_NUMBER:
+        return one(l, ir_emit_float(&l->builder, tree->number));
+    case TREE_INT:
+        return one(l, emit_const(l, IR_CONST_I, tree->integer));
+    case TREE_U32:
+        return one(l, emit_const(l, IR_CONST_W, tree->integer));
+    case TREE_BOOL:
+        return one(l, emit_const(l, IR_CONST_B, tree->integer));
+    case TREE_TEXT:
+        return one(l, lower_text(l, tree));
+    case TREE_NONE:
+        return lower_zeros(l, tree->type->slots, tree->type->slot_count);
+    case TREE_SOME:
+        return lower_some(l, tree);
+    case TREE_LOCAL:
+        return l->locals[tree->local];
+    case TREE_SELF:
+        return one(l, l->self);
+    case TREE_ROOT:
+    case TREE_PARENT:
+    case TREE_CHILD:
+    case TREE_MEMBER:
+    case TREE_FAMILY:
     case TREE_DESIGN:
         return lower_part(l, tree);
-    case TREE_FIELD: case TREE_CAPTURE: case TREE_ITEM: case TREE_COMPONENT:
+    case TREE_FIELD:
+    case TREE_CAPTURE:
+    case TREE_ITEM:
+    case TREE_COMPONENT:
         return lower_slice(l, tree, 0, tree->type->slot_count);
-    case TREE_PRESENT: return lower_slice(l, tree->component.operand, 0, 1);
-    case TREE_AGGREGATE: return lower_aggregate(l, tree);
-    case TREE_LIST: return lower_list(l, tree);
-    case TREE_OP: return lower_op(l, tree);
-    case TREE_CONVERT: return lower_convert(l, tree);
-    case TREE_AND: case TREE_OR: case TREE_IF: return lower_if(l, tree);
-    case TREE_BLOCK: return lower_block(l, tree);
-    case TREE_LET: case TREE_ASSIGN: lower_let(l, tree); return (Slots){0};
-    case TREE_EACH_RANGE: case TREE_EACH_LIST: lower_each(l, tree); return (Slots){0};
-    case TREE_CALL: return lower_call(l, tree);
-    case TREE_CALL_VALUE: return lower_call_value(l, tree);
-    case TREE_LAMBDA: return lower_lambda(l, tree);
-    case TREE_PART_MAKE: lower_part_make(l, tree); return (Slots){0};
-    case TREE_FAULT: lower_fault(l, tree); return (Slots){0};
+    case TREE_PRESENT:
+        return lower_slice(l, tree->component.operand, 0, 1);
+    case TREE_AGGREGATE:
+        return lower_aggregate(l, tree);
+    case TREE_LIST:
+        return lower_list(l, tree);
+    case TREE_OP:
+        return lower_op(l, tree);
+    case TREE_CONVERT:
+        return lower_convert(l, tree);
+    case TREE_AND:
+    case TREE_OR:
+    case TREE_IF:
+        return lower_if(l, tree);
+    case TREE_BLOCK:
+        return lower_block(l, tree);
+    case TREE_LET:
+    case TREE_ASSIGN:
+        lower_let(l, tree);
+        return (Slots){0};
+    case TREE_EACH_RANGE:
+    case TREE_EACH_LIST:
+        lower_each(l, tree);
+        return (Slots){0};
+    case TREE_CALL:
+        return lower_call(l, tree);
+    case TREE_CALL_VALUE:
+        return lower_call_value(l, tree);
+    case TREE_LAMBDA:
+        return lower_lambda(l, tree);
+    case TREE_PART_MAKE:
+        lower_part_make(l, tree);
+        return (Slots){0};
+    case TREE_FAULT:
+        lower_fault(l, tree);
+        return (Slots){0};
     }
     return (Slots){0};
 }

@@ -4,7 +4,8 @@
  *     if c { a = 2 }        ->        %a2 = if %c { yield %two } else { yield %a1 }
  *     each i in 0 ..< 9 { a += i }    %a3 = for %i in 0, 9 carry (%a = %a2) { ... yield %next }
  *
- * Which variables a region carries is found by looking for assignments in it to locals that were defined before.
+ * Which variables a region carries is found by looking for assignments in it to locals that were
+ * defined before.
  */
 #include "compiler/lower/lower_fn.h"
 
@@ -25,29 +26,51 @@ static void assigned_add(Assigned *set, int local) {
 static void assigned_find(Assigned *set, const Tree *tree);
 
 static void assigned_find_all(Assigned *set, const TreeList *list) {
-    for (int i = 0; i < list->count; i++) assigned_find(set, list->items[i]);
+    for (int i = 0; i < list->count; i++)
+        assigned_find(set, list->items[i]);
 }
 
 static void assigned_find(Assigned *set, const Tree *tree) {
     if (tree == NULL) return;
     switch (tree->kind) {
-    case TREE_NUMBER: case TREE_INT: case TREE_U32: case TREE_BOOL: case TREE_TEXT: case TREE_NONE:
-    case TREE_LOCAL: case TREE_ROOT: case TREE_SELF: case TREE_DESIGN: case TREE_LAMBDA:
+    case TREE_NUMBER:
+    case TREE_INT:
+    case TREE_U32:
+    case TREE_BOOL:
+    case TREE_TEXT:
+    case TREE_NONE:
+    case TREE_LOCAL:
+    case TREE_ROOT:
+    case TREE_SELF:
+    case TREE_DESIGN:
+    case TREE_LAMBDA:
         return;
-    case TREE_PARENT: case TREE_CHILD: case TREE_FAMILY: case TREE_FIELD: case TREE_CAPTURE:
+    case TREE_PARENT:
+    case TREE_CHILD:
+    case TREE_FAMILY:
+    case TREE_FIELD:
+    case TREE_CAPTURE:
         assigned_find(set, tree->part.operand);
         return;
-    case TREE_MEMBER: case TREE_ITEM:
+    case TREE_MEMBER:
+    case TREE_ITEM:
         assigned_find(set, tree->member.operand);
         assigned_find(set, tree->member.key);
         return;
-    case TREE_SOME: case TREE_COMPONENT: case TREE_PRESENT: case TREE_CONVERT:
+    case TREE_SOME:
+    case TREE_COMPONENT:
+    case TREE_PRESENT:
+    case TREE_CONVERT:
         assigned_find(set, tree->component.operand);
         return;
-    case TREE_AGGREGATE: case TREE_LIST: case TREE_BLOCK:
+    case TREE_AGGREGATE:
+    case TREE_LIST:
+    case TREE_BLOCK:
         assigned_find_all(set, &tree->items);
         return;
-    case TREE_OP: case TREE_AND: case TREE_OR:
+    case TREE_OP:
+    case TREE_AND:
+    case TREE_OR:
         assigned_find(set, tree->op.left);
         assigned_find(set, tree->op.right);
         return;
@@ -63,7 +86,8 @@ static void assigned_find(Assigned *set, const Tree *tree) {
     case TREE_LET:
         assigned_find(set, tree->let.value);
         return;
-    case TREE_EACH_RANGE: case TREE_EACH_LIST:
+    case TREE_EACH_RANGE:
+    case TREE_EACH_LIST:
         assigned_find(set, tree->each.lo);
         assigned_find(set, tree->each.hi);
         assigned_find(set, tree->each.body);
@@ -91,12 +115,14 @@ static void assigned_find(Assigned *set, const Tree *tree) {
 static Slots carried_slots(const Assigned *set) {
     FnLowering *l = set->l;
     Slots slots = {0};
-    for (int i = 0; i < set->locals.count; i++) slots.count += l->locals[set->locals.items[i]].count;
+    for (int i = 0; i < set->locals.count; i++)
+        slots.count += l->locals[set->locals.items[i]].count;
     slots.items = ARENA_ARRAY(l->arena, IrValue, slots.count);
     int at = 0;
     for (int i = 0; i < set->locals.count; i++) {
         Slots local = l->locals[set->locals.items[i]];
-        for (int j = 0; j < local.count; j++) slots.items[at++] = local.items[j];
+        for (int j = 0; j < local.count; j++)
+            slots.items[at++] = local.items[j];
     }
     return slots;
 }
@@ -107,13 +133,15 @@ static void carried_set(const Assigned *set, const IrValue *values) {
     for (int i = 0; i < set->locals.count; i++) {
         Slots *local = &l->locals[set->locals.items[i]];
         Slots fresh = slots_new(l, local->count);
-        for (int j = 0; j < local->count; j++) fresh.items[j] = *values++;
+        for (int j = 0; j < local->count; j++)
+            fresh.items[j] = *values++;
         *local = fresh;
     }
 }
 
 static void yield_slots(FnLowering *l, Slots slots, int count) {
-    for (int i = 0; i < count; i++) ir_yield(&l->builder, l->builder.region, slots.items[i]);
+    for (int i = 0; i < count; i++)
+        ir_yield(&l->builder, l->builder.region, slots.items[i]);
 }
 
 /* -- if -- */
@@ -147,7 +175,8 @@ Slots lower_if(FnLowering *l, const Tree *tree) {
     int value_count = tree->type->slot_count, count = value_count + before.count;
 
     IrType *types = ARENA_ARRAY(l->arena, IrType, count);
-    for (int i = 0; i < value_count; i++) types[i] = lower_letter(tree->type->slots[i]);
+    for (int i = 0; i < value_count; i++)
+        types[i] = lower_letter(tree->type->slots[i]);
     for (int i = 0; i < before.count; i++)
         types[value_count + i] = l->builder.func->types.items[before.items[i]];
     IrIns *ins = ir_emit_many(&l->builder, IR_IF, &condition, 1, 0, 0, types, count);
@@ -170,7 +199,8 @@ Slots lower_if(FnLowering *l, const Tree *tree) {
 
 Slots lower_block(FnLowering *l, const Tree *tree) {
     Slots value = {0};
-    for (int i = 0; i < tree->items.count; i++) value = lower_tree(l, tree->items.items[i]);
+    for (int i = 0; i < tree->items.count; i++)
+        value = lower_tree(l, tree->items.items[i]);
     return tree->type->slot_count ? value : (Slots){0};
 }
 
@@ -226,7 +256,8 @@ void lower_each(FnLowering *l, const Tree *tree) {
         args[i + 2] = before.items[i];
         types[i] = l->builder.func->types.items[before.items[i]];
     }
-    IrIns *ins = ir_emit_many(&l->builder, IR_FOR, args, before.count + 2, 0, 0, types, before.count);
+    IrIns *ins =
+        ir_emit_many(&l->builder, IR_FOR, args, before.count + 2, 0, 0, types, before.count);
 
     IrRegion *outer = l->builder.region, *body = &ins->regions[0];
     l->builder.region = body;

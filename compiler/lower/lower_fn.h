@@ -1,8 +1,8 @@
 /* What the files of this room share: a function while it is lowered.
  *
- * A tree node becomes a row of IR values, one a slot of its type. A local is such a row; assigning a `var` puts a new
- * row in its place, and `if` and `each` carry the rows that their inside assigns through yields (that is all
- * that SSA needs in a language without jumps).
+ * A tree node becomes a row of IR values, one a slot of its type. A local is such a row;
+ * assigning a `var` puts a new row in its place, and `if` and `each` carry the rows that their
+ * inside assigns through yields (that is all that SSA needs in a language without jumps).
  */
 #ifndef WORLD_COMPILER_LOWER_LOWER_FN_H
 #define WORLD_COMPILER_LOWER_LOWER_FN_H
@@ -27,7 +27,8 @@ typedef struct FnLowering {
 
 /* lower_expr.c */
 Slots lower_tree(FnLowering *l, const Tree *tree);
-/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a list item. */
+/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a
+ * list item. */
 Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count);
 IrValue lower_single(FnLowering *l, const Tree *tree); /* of a type of one slot */
 Slots lower_zeros(FnLowering *l, const char *letters, int count);
@@ -85,8 +86,8 @@ static inline IrValue emit_const(FnLowering *l, IrOp op, int64_t value) {
 }
 
 /* An instruction with results of its own types. */
-Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int64_t imm, int64_t imm2,
-                 const char *letters, int count);
+Slots emit_slots(FnLowering *l, IrOp op, const IrValue *args, int arg_count, int64_t imm,
+                 int64_t imm2, const char *letters, int count);
 IrType lower_letter(char letter);
 
 #endif

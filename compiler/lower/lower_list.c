@@ -4,7 +4,8 @@
 IrValue lower_list_append(FnLowering *l, IrValue list, Slots item) {
     IrValue *args = ARENA_ARRAY(l->arena, IrValue, item.count + 1);
     args[0] = list;
-    for (int i = 0; i < item.count; i++) args[i + 1] = item.items[i];
+    for (int i = 0; i < item.count; i++)
+        args[i + 1] = item.items[i];
     return ir_emit(&l->builder, IR_LIST_APPEND, args, item.count + 1, 0, item.count);
 }
 
@@ -22,7 +23,8 @@ Slots lower_list(FnLowering *l, const Tree *tree) {
     return out;
 }
 
-/* A loop over the items of a list with one carried value; the body's region is open until loop_end. */
+/* A loop over the items of a list with one carried value; the body's region is open until
+ * loop_end. */
 typedef struct Loop {
     IrIns *ins;
     IrRegion *outer;

@@ -12,19 +12,31 @@ static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
     return emit2(l, IR_SUB_F, a, emit2(l, IR_MUL_F, b, whole));
 }
 
-/* The op of each operator by the letter of its operands; 0 where there is none (and MOD of F, made of others). */
+/* The op of each operator by the letter of its operands; 0 where there is none (and MOD of F,
+ * made of others). */
 enum { ROW_COUNT = 'W' + 1 };
 static const IrOp op_rows[ROW_COUNT][TREE_OP_SHR + 1] = {
-    ['F'] = {[TREE_OP_ADD] = IR_ADD_F, [TREE_OP_SUB] = IR_SUB_F, [TREE_OP_MUL] = IR_MUL_F,
+    ['F'] = {[TREE_OP_ADD] = IR_ADD_F,
+             [TREE_OP_SUB] = IR_SUB_F,
+             [TREE_OP_MUL] = IR_MUL_F,
              [TREE_OP_DIV] = IR_DIV_F},
-    ['I'] = {[TREE_OP_ADD] = IR_ADD_I, [TREE_OP_SUB] = IR_SUB_I, [TREE_OP_MUL] = IR_MUL_I,
-             [TREE_OP_DIV] = IR_DIV_I, [TREE_OP_MOD] = IR_MOD_I},
-    ['W'] = {[TREE_OP_ADD] = IR_ADD_W, [TREE_OP_SUB] = IR_SUB_W, [TREE_OP_MUL] = IR_MUL_W,
-             [TREE_OP_DIV] = IR_DIV_W, [TREE_OP_MOD] = IR_MOD_W, [TREE_OP_BIT_AND] = IR_AND_W,
-             [TREE_OP_BIT_OR] = IR_OR_W, [TREE_OP_BIT_XOR] = IR_XOR_W, [TREE_OP_SHL] = IR_SHL_W,
+    ['I'] = {[TREE_OP_ADD] = IR_ADD_I,
+             [TREE_OP_SUB] = IR_SUB_I,
+             [TREE_OP_MUL] = IR_MUL_I,
+             [TREE_OP_DIV] = IR_DIV_I,
+             [TREE_OP_MOD] = IR_MOD_I},
+    ['W'] = {[TREE_OP_ADD] = IR_ADD_W,
+             [TREE_OP_SUB] = IR_SUB_W,
+             [TREE_OP_MUL] = IR_MUL_W,
+             [TREE_OP_DIV] = IR_DIV_W,
+             [TREE_OP_MOD] = IR_MOD_W,
+             [TREE_OP_BIT_AND] = IR_AND_W,
+             [TREE_OP_BIT_OR] = IR_OR_W,
+             [TREE_OP_BIT_XOR] = IR_XOR_W,
+             [TREE_OP_SHL] = IR_SHL_W,
              [TREE_OP_SHR] = IR_SHR_W},
-    ['B'] = {[TREE_OP_BIT_AND] = IR_AND_B, [TREE_OP_BIT_OR] = IR_OR_B,
-             [TREE_OP_BIT_XOR] = IR_XOR_B},
+    ['B'] =
+        {[TREE_OP_BIT_AND] = IR_AND_B, [TREE_OP_BIT_OR] = IR_OR_B, [TREE_OP_BIT_XOR] = IR_XOR_B},
 };
 
 static IrValue arithmetic(FnLowering *l, char letter, TreeOp op, IrValue a, IrValue b) {
@@ -49,11 +61,16 @@ static IrValue both(FnLowering *l, IrValue a, IrValue b) {
 
 static IrValue equal_letter(FnLowering *l, char letter, IrValue a, IrValue b) {
     switch (letter) {
-    case 'F': return emit2(l, IR_EQ_F, a, b);
-    case 'I': return emit2(l, IR_EQ_I, a, b);
-    case 'W': return emit2(l, IR_EQ_W, a, b);
-    case 'B': return emit1(l, IR_NOT_B, emit2(l, IR_XOR_B, a, b));
-    default: return emit2(l, IR_EQ_R, a, b);
+    case 'F':
+        return emit2(l, IR_EQ_F, a, b);
+    case 'I':
+        return emit2(l, IR_EQ_I, a, b);
+    case 'W':
+        return emit2(l, IR_EQ_W, a, b);
+    case 'B':
+        return emit1(l, IR_NOT_B, emit2(l, IR_XOR_B, a, b));
+    default:
+        return emit2(l, IR_EQ_R, a, b);
     }
 }
 
@@ -99,10 +116,14 @@ static Slots lower_unary(FnLowering *l, const Tree *tree) {
     Slots out = slots_new(l, a.count);
     for (int i = 0; i < a.count; i++) {
         char letter = tree->op.left->type->slots[i];
-        if (tree->op.op == TREE_OP_NOT) out.items[i] = emit1(l, IR_NOT_B, a.items[i]);
-        else if (letter == 'F') out.items[i] = emit1(l, IR_NEG_F, a.items[i]);
-        else if (letter == 'I') out.items[i] = emit1(l, IR_NEG_I, a.items[i]);
-        else out.items[i] = emit2(l, IR_SUB_W, emit_const(l, IR_CONST_W, 0), a.items[i]);
+        if (tree->op.op == TREE_OP_NOT)
+            out.items[i] = emit1(l, IR_NOT_B, a.items[i]);
+        else if (letter == 'F')
+            out.items[i] = emit1(l, IR_NEG_F, a.items[i]);
+        else if (letter == 'I')
+            out.items[i] = emit1(l, IR_NEG_I, a.items[i]);
+        else
+            out.items[i] = emit2(l, IR_SUB_W, emit_const(l, IR_CONST_W, 0), a.items[i]);
     }
     return out;
 }
@@ -125,11 +146,16 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
     char letter = letter_of(tree->op.left);
     TreeOp op = tree->op.op;
     IrValue result;
-    if (op == TREE_OP_LT) result = less(l, letter, a.items[0], b.items[0]);
-    else if (op == TREE_OP_GT) result = less(l, letter, b.items[0], a.items[0]);
-    else if (op == TREE_OP_LE) result = less_equal(l, letter, a.items[0], b.items[0]);
-    else if (op == TREE_OP_GE) result = less_equal(l, letter, b.items[0], a.items[0]);
-    else result = lower_equal(l, type, a.items, b.items);
+    if (op == TREE_OP_LT)
+        result = less(l, letter, a.items[0], b.items[0]);
+    else if (op == TREE_OP_GT)
+        result = less(l, letter, b.items[0], a.items[0]);
+    else if (op == TREE_OP_LE)
+        result = less_equal(l, letter, a.items[0], b.items[0]);
+    else if (op == TREE_OP_GE)
+        result = less_equal(l, letter, b.items[0], a.items[0]);
+    else
+        result = lower_equal(l, type, a.items, b.items);
     lower_note(l, result, tree);
     return op == TREE_OP_NE ? emit1(l, IR_NOT_B, result) : result;
 }
@@ -137,7 +163,8 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
 static IrValue lower_join(FnLowering *l, const Tree *tree) {
     if (tree->type->kind == TYPE_LIST) return lower_list_join(l, tree->op.left, tree->op.right);
     IrValue a = lower_single(l, tree->op.left), b = lower_single(l, tree->op.right);
-    return lower_native(l, STR_LIT("core.textJoin"), IR_ALLOCATES, (IrValue[]){a, b}, 2, "R", 1).items[0];
+    return lower_native(l, STR_LIT("core.textJoin"), IR_ALLOCATES, (IrValue[]){a, b}, 2, "R", 1)
+        .items[0];
 }
 
 static bool is_comparison(TreeOp op) {

@@ -32,8 +32,8 @@ Slots lower_part(FnLowering *l, const Tree *tree) {
     return one(l, emit_const(l, IR_CONST_DESIGN, tree->design->index));
 }
 
-/* The class whose layout an operand's fields follow: every class lays its base's fields out first, so that of
- * the static type serves all that derive from it. */
+/* The class whose layout an operand's fields follow: every class lays its base's fields out
+ * first, so that of the static type serves all that derive from it. */
 static const TreeClass *class_of(const FnLowering *l, const Type *type) {
     if (type->cls) return type->cls;
     for (int i = 0; i < l->program->classes.count; i++)
@@ -60,8 +60,8 @@ Slots lower_capture(FnLowering *l, const Tree *tree, int first, int count) {
 void lower_part_make(FnLowering *l, const Tree *tree) {
     IrValue number = tree->part_make.number ? lower_single(l, tree->part_make.number)
                                             : emit_const(l, IR_CONST_I, 0);
-    IrValue id = tree->part_make.id ? lower_single(l, tree->part_make.id)
-                                    : emit_const(l, IR_NULL_R, 0);
+    IrValue id =
+        tree->part_make.id ? lower_single(l, tree->part_make.id) : emit_const(l, IR_NULL_R, 0);
     IrValue design = tree->part_make.design ? lower_single(l, tree->part_make.design)
                                             : emit_const(l, IR_NULL_R, 0);
     VEC(IrValue) args = {0};
@@ -71,7 +71,8 @@ void lower_part_make(FnLowering *l, const Tree *tree) {
     VEC_PUSH(l->arena, &args, design);
     for (int i = 0; i < tree->part_make.capture_count; i++) {
         Slots capture = l->locals[tree->part_make.captures[i]];
-        for (int j = 0; j < capture.count; j++) VEC_PUSH(l->arena, &args, capture.items[j]);
+        for (int j = 0; j < capture.count; j++)
+            VEC_PUSH(l->arena, &args, capture.items[j]);
     }
     ir_emit(&l->builder, IR_PART_MAKE, args.items, args.count, tree->part_make.site->index,
             tree->part_make.family);

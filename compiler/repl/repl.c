@@ -1,5 +1,5 @@
-/* repl: questions of a world, interactively. With a terminal: line editing, history and completion through libedit;
- * piped: a line a question, no prompts.
+/* repl: questions of a world, interactively. With a terminal: line editing, history and
+ * completion through libedit; piped: a line a question, no prompts.
  */
 #include <histedit.h>
 #include <stdlib.h>
@@ -53,9 +53,12 @@ static void show_type(Repl *repl, const char *rest) {
 }
 
 static void show_text(Repl *repl, WorldStatus status, const char *const *text, const char *name) {
-    if (status == WORLD_OK) fputs(*text, stdout);
-    else if (status == WORLD_ERROR_NOT_FOUND) fprintf(stderr, "nothing is called '%s'\n", name);
-    else fail(repl, status);
+    if (status == WORLD_OK)
+        fputs(*text, stdout);
+    else if (status == WORLD_ERROR_NOT_FOUND)
+        fprintf(stderr, "nothing is called '%s'\n", name);
+    else
+        fail(repl, status);
 }
 
 static void show_doc(Repl *repl, const char *rest) {
@@ -74,7 +77,8 @@ static void show_time(Repl *repl, const char *rest) {
     clock_gettime(CLOCK_MONOTONIC, &begin);
     answer(repl, rest);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    double ms = (double)(end.tv_sec - begin.tv_sec) * 1e3 + (double)(end.tv_nsec - begin.tv_nsec) * 1e-6;
+    double ms =
+        (double)(end.tv_sec - begin.tv_sec) * 1e3 + (double)(end.tv_nsec - begin.tv_nsec) * 1e-6;
     printf("%.2f ms, %llu fields worked out\n", ms,
            (unsigned long long)(world_evaluations(repl->cli->world) - before));
 }
@@ -84,11 +88,14 @@ static void set_field(Repl *repl, const char *rest) {
     size_t length = strcspn(rest, " \t");
     const char *expression = rest + length + strspn(rest + length, " \t=");
     char *path = strndup(rest, length);
-    if (path == NULL || *expression == '\0') fputs(":set takes a field and a value\n", stderr);
+    if (path == NULL || *expression == '\0')
+        fputs(":set takes a field and a value\n", stderr);
     else {
         WorldStatus status = world_set(repl->cli->world, path, expression);
-        if (status == WORLD_ERROR_NOT_FOUND) fprintf(stderr, "there is no field '%s'\n", path);
-        else if (status != WORLD_OK) fail(repl, status);
+        if (status == WORLD_ERROR_NOT_FOUND)
+            fprintf(stderr, "there is no field '%s'\n", path);
+        else if (status != WORLD_OK)
+            fail(repl, status);
     }
     free(path);
 }
@@ -140,25 +147,30 @@ static void run_command(Repl *repl, const char *line) {
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, line);
     const char *nearest = help_nearest(wanted, names, COMMAND_COUNT);
-    fprintf(stderr, "there is no command ':%s'%s%s%s\n", wanted, nearest ? "; did you mean ':" : "; :help lists them",
-            nearest ? nearest : "", nearest ? "'?" : "");
+    fprintf(stderr, "there is no command ':%s'%s%s%s\n", wanted,
+            nearest ? "; did you mean ':" : "; :help lists them", nearest ? nearest : "",
+            nearest ? "'?" : "");
     if (repl->worst == EXIT_FINE) repl->worst = EXIT_USAGE;
 }
 
 static void run_line(Repl *repl, char *line) {
     line += strspn(line, " \t");
     size_t length = strcspn(line, "\r\n");
-    while (length && (line[length - 1] == ' ' || line[length - 1] == '\t')) length--;
+    while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+        length--;
     line[length] = '\0';
-    if (line[0] == ':') run_command(repl, line + 1);
-    else if (line[0] && strncmp(line, "//", 2) != 0) answer(repl, line);
+    if (line[0] == ':')
+        run_command(repl, line + 1);
+    else if (line[0] && strncmp(line, "//", 2) != 0)
+        answer(repl, line);
     fflush(stdout);
 }
 
 static void run_piped(Repl *repl) {
     char *line = NULL;
     size_t capacity = 0;
-    while (!repl->ended && getline(&line, &capacity, stdin) >= 0) run_line(repl, line);
+    while (!repl->ended && getline(&line, &capacity, stdin) >= 0)
+        run_line(repl, line);
     free(line);
 }
 
@@ -172,8 +184,9 @@ static const char *prompt(EditLine *edit) {
 /* The dotted name before the cursor. */
 static size_t name_before(const LineInfo *info) {
     const char *begin = info->cursor;
-    while (begin > info->buffer && (begin[-1] == '_' || begin[-1] == '.' || (begin[-1] >= '0' && begin[-1] <= '9') ||
-                                    ((begin[-1] | 0x20) >= 'a' && (begin[-1] | 0x20) <= 'z')))
+    while (begin > info->buffer &&
+           (begin[-1] == '_' || begin[-1] == '.' || (begin[-1] >= '0' && begin[-1] <= '9') ||
+            ((begin[-1] | 0x20) >= 'a' && (begin[-1] | 0x20) <= 'z')))
         begin--;
     return (size_t)(info->cursor - begin);
 }
@@ -182,7 +195,8 @@ static size_t common_length(const char *const *names, size_t count) {
     size_t length = strlen(names[0]);
     for (size_t i = 1; i < count; i++) {
         size_t same = 0;
-        while (same < length && names[i][same] == names[0][same]) same++;
+        while (same < length && names[i][same] == names[0][same])
+            same++;
         length = same;
     }
     return length;
@@ -190,7 +204,8 @@ static size_t common_length(const char *const *names, size_t count) {
 
 static void list_names(const char *const *names, size_t count) {
     putchar('\n');
-    for (size_t i = 0; i < count; i++) printf("%s%s", names[i], i + 1 < count ? "  " : "\n");
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", names[i], i + 1 < count ? "  " : "\n");
     fflush(stdout);
 }
 
@@ -202,7 +217,8 @@ static unsigned char complete(EditLine *edit, int character) {
     size_t length = name_before(info), count;
     const char *const *names;
     char *prefix = strndup(info->cursor - length, length);
-    WorldStatus status = prefix ? world_complete(repl->cli->world, prefix, &names, &count) : WORLD_ERROR_MEMORY;
+    WorldStatus status =
+        prefix ? world_complete(repl->cli->world, prefix, &names, &count) : WORLD_ERROR_MEMORY;
     free(prefix);
     if (status != WORLD_OK || count == 0) return CC_ERROR;
     size_t common = common_length(names, count);
@@ -261,7 +277,9 @@ int command_repl(Cli *cli) {
     if (code != EXIT_FINE) return code;
     Repl repl = {.cli = cli};
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    if (terminal) run_terminal(&repl);
-    else run_piped(&repl);
+    if (terminal)
+        run_terminal(&repl);
+    else
+        run_piped(&repl);
     return terminal ? EXIT_FINE : repl.worst;
 }

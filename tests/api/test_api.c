@@ -116,7 +116,10 @@ static void test_calls(void **state) {
     }
 
     must(host, world_function(host->world, "land.double", "fn(point, int) meters", &twice));
-    union { double number; int64_t whole; } row[4] = {{.number = 0}, {.number = 0}, {.number = 0}, {.whole = 3}};
+    union {
+        double number;
+        int64_t whole;
+    } row[4] = {{.number = 0}, {.number = 0}, {.number = 0}, {.whole = 3}};
     must(host, world_call(host->world, twice, row, &y));
     assert_true(y == 4.6 * 3);
 }
@@ -125,7 +128,8 @@ static void test_call_expression(void **state) {
     const Host *host = *state;
     WorldFunction function;
     double place[3] = {120, 0, -120}, y = 0;
-    must(host, world_function(host->world, "fn(here: point) { land.height(here) + 1 m }", NULL, &function));
+    must(host, world_function(host->world, "fn(here: point) { land.height(here) + 1 m }", NULL,
+                              &function));
     must(host, world_call(host->world, function, place, &y));
     assert_true(y == 4.6 + 5 + 1);
 }
@@ -135,7 +139,8 @@ static void test_wrong_calls(void **state) {
     WorldFunction function = {0};
     WorldValue *value;
     double y;
-    assert_int_equal(world_function(host->world, "land.height", "fn(point) number", &function), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_function(host->world, "land.height", "fn(point) number", &function),
+                     WORLD_ERROR_ARGUMENT);
     assert_int_equal(world_diagnostic_count(host->engine, host->world), 1);
     assert_int_equal(world_call(host->world, function, &y, &y), WORLD_ERROR_ARGUMENT);
     assert_int_equal(world_ask(host->world, "land.hieght((0, 0, 0))", &value), WORLD_ERROR_WORLD);
@@ -156,7 +161,8 @@ static void test_set(void **state) {
     must(host, world_set(host->world, "base", "10 m"));
     assert_answer(host, "doubled", "21.2 m");
     assert_answer(host, "yard.gate.at", "(5, 0, 0) m");
-    assert_int_equal(world_evaluations(host->world) - before, 2); /* top and doubled, and nothing else */
+    assert_int_equal(world_evaluations(host->world) - before,
+                     2); /* top and doubled, and nothing else */
     assert_int_equal(world_set(host->world, "base", "10 s"), WORLD_ERROR_WORLD);
     assert_int_equal(world_set(host->world, "bse", "10 m"), WORLD_ERROR_NOT_FOUND);
 }
@@ -218,12 +224,15 @@ static void test_one_hash(void **state) {
     (void)state;
     uint64_t hashes[4];
     static const WorldEngineDesc descs[] = {
-        {.exec = WORLD_EXEC_INTERPRETER, .threads = 1}, {.exec = WORLD_EXEC_INTERPRETER, .threads = 2, .optimize = 1},
-        {.exec = WORLD_EXEC_DEFAULT, .threads = 2, .optimize = 4}, {.exec = WORLD_EXEC_DEFAULT, .threads = 1, .optimize = 1}};
+        {.exec = WORLD_EXEC_INTERPRETER, .threads = 1},
+        {.exec = WORLD_EXEC_INTERPRETER, .threads = 2, .optimize = 1},
+        {.exec = WORLD_EXEC_DEFAULT, .threads = 2, .optimize = 4},
+        {.exec = WORLD_EXEC_DEFAULT, .threads = 1, .optimize = 1}};
     for (int i = 0; i < 4; i++) {
         Host host = {0};
         must(&host, world_engine_create(&descs[i], &host.engine));
-        must(&host, world_open_file(host.engine, getenv("SMALL_WORLD"), &(WorldDesc){0}, &host.world));
+        must(&host,
+             world_open_file(host.engine, getenv("SMALL_WORLD"), &(WorldDesc){0}, &host.world));
         must(&host, world_hash(host.world, &hashes[i]));
         world_engine_destroy(host.engine);
         assert_int_equal(hashes[i], hashes[0]);
@@ -252,11 +261,15 @@ static void test_host_functions(void **state) {
     must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
     must(&host, world_register(host.engine, "tide(at: seconds, strength: number = 2) seconds",
                                (void (*)(void))tide, NULL));
-    must(&host, world_register(host.engine, "mirror(here: point, k: int) point", (void (*)(void))mirror, &calls));
-    must(&host, world_register(host.engine, "flip(word: u32, all: bool) u32", (void (*)(void))flip, NULL));
-    assert_int_equal(world_register(host.engine, "bad(name: text) text", (void (*)(void))tide, NULL),
+    must(&host, world_register(host.engine, "mirror(here: point, k: int) point",
+                               (void (*)(void))mirror, &calls));
+    must(&host,
+         world_register(host.engine, "flip(word: u32, all: bool) u32", (void (*)(void))flip, NULL));
+    assert_int_equal(
+        world_register(host.engine, "bad(name: text) text", (void (*)(void))tide, NULL),
+        WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
-    assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL), WORLD_ERROR_ARGUMENT);
     must(&host, world_open_text(host.engine, "", 0, &(WorldDesc){0}, &host.world));
     assert_answer(&host, "tide(3 s)", "6 s");
     assert_answer(&host, "tide(3 s, strength: 5)", "15 s");
@@ -272,16 +285,19 @@ static void test_failed_open(void **state) {
     Host host = {0};
     static const char text[] = "field a: meters = 1 s\n";
     must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
-    assert_int_equal(world_open_text(host.engine, text, strlen(text), &(WorldDesc){.name = "bad"}, &host.world),
-                     WORLD_ERROR_WORLD);
+    assert_int_equal(
+        world_open_text(host.engine, text, strlen(text), &(WorldDesc){.name = "bad"}, &host.world),
+        WORLD_ERROR_WORLD);
     assert_null(host.world);
     WorldDiagnostic diagnostic;
     assert_int_equal(world_diagnostic(host.engine, NULL, 0, &diagnostic), WORLD_OK);
     assert_string_equal(diagnostic.file, "bad");
     assert_int_equal(diagnostic.line, 1);
-    assert_int_equal(world_open_file(host.engine, "no/such.world", &(WorldDesc){0}, &host.world), WORLD_ERROR_FILE);
+    assert_int_equal(world_open_file(host.engine, "no/such.world", &(WorldDesc){0}, &host.world),
+                     WORLD_ERROR_FILE);
     WorldDesc keep = {.name = "bad", .keep_on_error = true};
-    assert_int_equal(world_open_text(host.engine, text, strlen(text), &keep, &host.world), WORLD_ERROR_WORLD);
+    assert_int_equal(world_open_text(host.engine, text, strlen(text), &keep, &host.world),
+                     WORLD_ERROR_WORLD);
     assert_non_null(host.world);
     assert_true(world_diagnostic_count(host.engine, host.world) > 0);
     WorldValue *value;
@@ -293,11 +309,13 @@ static void test_seed_and_limits(void **state) {
     (void)state;
     Host host = {0};
     WorldDesc seeded = {.has_seed = true, .seed = 99};
-    must(&host, world_engine_create(&(WorldEngineDesc){.limits.memory_bytes = 256 << 20}, &host.engine));
+    must(&host,
+         world_engine_create(&(WorldEngineDesc){.limits.memory_bytes = 256 << 20}, &host.engine));
     must(&host, world_open_file(host.engine, getenv("SMALL_WORLD"), &seeded, &host.world));
     assert_answer(&host, "seed", "99");
     WorldValue *value;
-    assert_int_equal(world_ask(host.world, "(0 ..< 2000000000).toList().length()", &value), WORLD_ERROR_MEMORY);
+    assert_int_equal(world_ask(host.world, "(0 ..< 2000000000).toList().length()", &value),
+                     WORLD_ERROR_MEMORY);
     assert_answer(&host, "1 + 1", "2");
     world_engine_destroy(host.engine);
 }
@@ -322,8 +340,10 @@ static void *ask_much(void *user) {
         asking->sum += y;
         if (i % 500 != asking->number) continue;
         WorldValue *value;
-        if (world_ask(asking->host->world, "doubled", &value) != WORLD_OK) asking->wrong++;
-        else asking->wrong += strcmp(world_value_text(value), "9.2 m") != 0;
+        if (world_ask(asking->host->world, "doubled", &value) != WORLD_OK)
+            asking->wrong++;
+        else
+            asking->wrong += strcmp(world_value_text(value), "9.2 m") != 0;
         world_value_destroy(value);
     }
     return NULL;
@@ -340,7 +360,8 @@ static void test_many_threads(void **state) {
         asking[i] = (Asking){.host = host, .height = height, .number = i};
         assert_int_equal(pthread_create(&threads[i], NULL, ask_much, &asking[i]), 0);
     }
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(asking[i].wrong, 0);
         assert_true(asking[i].sum == asking[0].sum);
@@ -361,8 +382,10 @@ static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t ne
     }
     if (__atomic_add_fetch(&scarce->wishes, 1, __ATOMIC_RELAXED) > scarce->limit) return NULL;
     void *fresh = malloc(new_size);
-    if (pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
-    else __atomic_add_fetch(&scarce->held, 1, __ATOMIC_RELAXED);
+    if (pointer)
+        memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+    else
+        __atomic_add_fetch(&scarce->held, 1, __ATOMIC_RELAXED);
     free(pointer);
     return fresh;
 }
@@ -371,7 +394,8 @@ static WorldStatus live_in_scarcity(Scarce *scarce) {
     Host host = {0};
     WorldValue *value = NULL;
     const WorldScene *scene;
-    WorldEngineDesc desc = {.allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    WorldEngineDesc desc = {
+        .allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
     WorldStatus status = world_engine_create(&desc, &host.engine);
     if (status == WORLD_OK)
         status = world_register(host.engine, "tide(at: seconds, strength: number = 2) seconds",
@@ -397,7 +421,8 @@ static void test_every_allocation_may_fail(void **state) {
         Scarce scarce = {.limit = limit};
         status = live_in_scarcity(&scarce);
         if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
-        if (scarce.held != 0) fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
+        if (scarce.held != 0)
+            fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
     }
     assert_true(limit > 50);
 }
@@ -418,11 +443,14 @@ static void test_limits(void **state) {
     (void)state;
     assert_limit((WorldLimits){.list_items = 10}, "field a = (0 ..< 11).toList()\n", "at most 10");
     assert_limit((WorldLimits){.grid_samples = 80},
-                 "fn f(here: point) meters { 1 m }\nfield g: heightGrid = heightGrid(cell: 1 m, points: 9, height: f)\n",
+                 "fn f(here: point) meters { 1 m }\nfield g: heightGrid = heightGrid(cell: 1 m, "
+                 "points: 9, height: f)\n",
                  "at most 80");
-    assert_limit((WorldLimits){.parts = 5}, "part a\n  each i in 0 ..< 5 {\n    part b[i]\n  }\n", "at most 5");
+    assert_limit((WorldLimits){.parts = 5}, "part a\n  each i in 0 ..< 5 {\n    part b[i]\n  }\n",
+                 "at most 5");
     assert_limit((WorldLimits){0},
-                 "fn f(n: int) int {\n  var s = 0\n  each i in 0 ..< n { s += i % 3 }\n  s\n}\nfield a = f(1000000000000)\n",
+                 "fn f(n: int) int {\n  var s = 0\n  each i in 0 ..< n { s += i % 3 }\n  "
+                 "s\n}\nfield a = f(1000000000000)\n",
                  "steps");
 }
 
@@ -438,9 +466,12 @@ static void test_stop(void **state) {
     Host host = {0};
     int asked = 0;
     WorldDesc desc = {.progress = stop_at_once, .progress_user = &asked};
-    static const char text[] = "field grid: heightGrid = heightGrid(cell: 1 m, points: 8193, height: wavy)\n"
-                               "fn wavy(here: point) meters { 1 m * sin(here.x * 1 deg / 1 m) * cos(here.z * 1 deg / 1 m) }\n";
-    must(&host, world_engine_create(&(WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER}, &host.engine));
+    static const char text[] =
+        "field grid: heightGrid = heightGrid(cell: 1 m, points: 8193, height: wavy)\n"
+        "fn wavy(here: point) meters { 1 m * sin(here.x * 1 deg / 1 m) * cos(here.z * 1 deg / 1 m) "
+        "}\n";
+    must(&host,
+         world_engine_create(&(WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER}, &host.engine));
     must(&host, world_open_text(host.engine, text, strlen(text), &desc, &host.world));
     assert_int_equal(world_build(host.world), WORLD_ERROR_LIMIT);
     assert_int_equal(asked, 1);
@@ -478,17 +509,20 @@ static void test_reload(void **state) {
     assert_true(file >= 0);
     FILE *out = fdopen(file, "w");
     fputs("field a: meters = 1 m\nfield b: meters = a * 2\nfield c: number = 7\n"
-          "field count: int = counted(3) + 4\n", out);
+          "field count: int = counted(3) + 4\n",
+          out);
     fclose(out);
     int calls = 0;
     must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
-    must(&host, world_register(host.engine, "counted(n: int) int", (void (*)(void))counted, &calls));
+    must(&host,
+         world_register(host.engine, "counted(n: int) int", (void (*)(void))counted, &calls));
     must(&host, world_open_file(host.engine, path, &(WorldDesc){0}, &host.world));
     must(&host, world_build(host.world));
     assert_int_equal(calls, 1);
     out = fopen(path, "w");
     fputs("// a line more\nfield a: meters = 1 m\nfield b: meters = a * 3\nfield c: number = 7\n"
-          "field count: int = counted(3) + 4\n", out);
+          "field count: int = counted(3) + 4\n",
+          out);
     fclose(out);
     must(&host, world_reload(host.world));
     assert_answer(&host, "b", "3 m");
@@ -507,10 +541,23 @@ static void test_reload(void **state) {
 int main(void) {
 #define SMALL(test) cmocka_unit_test_setup_teardown(test, open_small, close_small)
     const struct CMUnitTest tests[] = {
-        SMALL(test_answers), SMALL(test_value_tree), SMALL(test_calls), SMALL(test_call_expression),
-        SMALL(test_wrong_calls), SMALL(test_set), SMALL(test_parts), SMALL(test_build_and_hash),
-        SMALL(test_inspect), SMALL(test_many_threads), cmocka_unit_test(test_one_hash), cmocka_unit_test(test_host_functions),
-        cmocka_unit_test(test_failed_open), cmocka_unit_test(test_seed_and_limits), cmocka_unit_test(test_every_allocation_may_fail), cmocka_unit_test(test_stop), cmocka_unit_test(test_limits),
+        SMALL(test_answers),
+        SMALL(test_value_tree),
+        SMALL(test_calls),
+        SMALL(test_call_expression),
+        SMALL(test_wrong_calls),
+        SMALL(test_set),
+        SMALL(test_parts),
+        SMALL(test_build_and_hash),
+        SMALL(test_inspect),
+        SMALL(test_many_threads),
+        cmocka_unit_test(test_one_hash),
+        cmocka_unit_test(test_host_functions),
+        cmocka_unit_test(test_failed_open),
+        cmocka_unit_test(test_seed_and_limits),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_reload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,8 @@ static const Type t_bool = {.kind = TYPE_BOOL, .slots = "B", .slot_count = 1};
 static const Type t_int = {.kind = TYPE_INT, .slots = "I", .slot_count = 1};
 static const Type t_number = {.kind = TYPE_NUMBER, .slots = "F", .slot_count = 1};
 static const Type t_point = {.kind = TYPE_POINT, .slots = "FFF", .slot_count = 3};
-static const Type t_points = {.kind = TYPE_LIST, .element = &t_point, .slots = "R", .slot_count = 1};
+static const Type t_points = {
+    .kind = TYPE_LIST, .element = &t_point, .slots = "R", .slot_count = 1};
 
 typedef struct Case {
     Memory memory;
@@ -69,7 +70,8 @@ static Tree *let(Case *c, TreeKind kind, int index, Tree *value) {
 
 static Tree *block(Case *c, const Type *type, int count, Tree **items) {
     Tree *tree = node(c, TREE_BLOCK, type);
-    for (int i = 0; i < count; i++) VEC_PUSH(&c->arena, &tree->items, items[i]);
+    for (int i = 0; i < count; i++)
+        VEC_PUSH(&c->arena, &tree->items, items[i]);
     return tree;
 }
 
@@ -112,7 +114,8 @@ static void test_var_through_if(void **state) {
     add_local(&c, &t_int, false);
     Tree *branch = node(&c, TREE_IF, &t_unit);
     branch->if_.condition = local(&c, 1);
-    branch->if_.then_tree = let(&c, TREE_ASSIGN, 2, op(&c, TREE_OP_ADD, &t_int, local(&c, 2), whole(&c, 1)));
+    branch->if_.then_tree =
+        let(&c, TREE_ASSIGN, 2, op(&c, TREE_OP_ADD, &t_int, local(&c, 2), whole(&c, 1)));
     Tree *items[] = {let(&c, TREE_LET, 2, local(&c, 0)), branch, local(&c, 2)};
     case_check(&c, block(&c, &t_int, 3, items), &t_int,
                "func @f(%0: I, %1: B) -> (I) {\n"
@@ -140,7 +143,8 @@ static void test_var_through_each(void **state) {
     loop->each.index = -1;
     loop->each.lo = whole(&c, 0);
     loop->each.hi = local(&c, 0);
-    loop->each.body = let(&c, TREE_ASSIGN, 1, op(&c, TREE_OP_ADD, &t_int, local(&c, 1), local(&c, 2)));
+    loop->each.body =
+        let(&c, TREE_ASSIGN, 1, op(&c, TREE_OP_ADD, &t_int, local(&c, 1), local(&c, 2)));
     Tree *items[] = {let(&c, TREE_LET, 1, whole(&c, 0)), loop, local(&c, 1)};
     case_check(&c, block(&c, &t_int, 3, items), &t_int,
                "func @f(%0: I) -> (I) {\n"
@@ -233,8 +237,8 @@ static void test_join_appends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_var_through_if),   cmocka_unit_test(test_var_through_each),
-        cmocka_unit_test(test_or_stops_early),   cmocka_unit_test(test_vector_by_scalar),
+        cmocka_unit_test(test_var_through_if),    cmocka_unit_test(test_var_through_each),
+        cmocka_unit_test(test_or_stops_early),    cmocka_unit_test(test_vector_by_scalar),
         cmocka_unit_test(test_component_of_item), cmocka_unit_test(test_join_appends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

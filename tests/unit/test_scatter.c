@@ -308,11 +308,27 @@ static void test_report_traces_near(void **state) {
     end(&f);
 }
 
+/* The vectors that lang/REFERENCE.md publishes. */
+static void test_published_starts(void **state) {
+    (void)state;
+    assert_int_equal(stream_name_hash(STR_LIT("")), 2166136261u);
+    assert_int_equal(stream_name_hash(STR_LIT("forest")), 1328097888u);
+    assert_int_equal(stream_name_hash(STR_LIT("ferns")), 748033381u);
+    uint32_t own = scatter_own_start(20260520, STR_LIT("forest"));
+    assert_int_equal(own, 523718603u);
+    assert_int_equal(scatter_spot_start(own, -7, 73, (Str){0}), 2089555399u);
+    assert_int_equal(scatter_spot_start(own, 2, -1, STR_LIT("forest/-7:73")), 1639599160u);
+    uint32_t start = stream_start(20260520, 1);
+    assert_int_equal(start, 3612142881u);
+    assert_int_equal(stream_number(start, 1), 4208404450u);
+    assert_int_equal(stream_number(start, 1000000), 3727234205u);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_part_draws),   cmocka_unit_test(test_cap_stops_drawing),
         cmocka_unit_test(test_order_lists_groups), cmocka_unit_test(test_refusals_are_counted),
-        cmocka_unit_test(test_report_traces_near),
+        cmocka_unit_test(test_report_traces_near), cmocka_unit_test(test_published_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

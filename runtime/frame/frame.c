@@ -35,3 +35,9 @@ Frame frame_compose(const Frame *outer, const Frame *local) {
     frame.sin = outer->sin * local->cos + outer->cos * local->sin;
     return frame;
 }
+
+Frame frame_inverse(const Frame *frame) {
+    Frame inverse = {.cos = frame->cos, .sin = -frame->sin, .turn = -frame->turn, .scale = 1 / frame->scale};
+    inverse.at = frame_to_local(frame, (Vec3){0, 0, 0});
+    return inverse;
+}

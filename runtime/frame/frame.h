@@ -19,6 +19,8 @@ Frame frame_identity(void);
 Frame frame_make(Vec3 at, double turn, double scale);
 /* The frame of something that stands at `local` within `outer`. */
 Frame frame_compose(const Frame *outer, const Frame *local);
+/* The frame of what is outside, seen from within. The scale must not be 0. */
+Frame frame_inverse(const Frame *frame);
 /* A point of the frame, seen from outside it. */
 Vec3 frame_to_outer(const Frame *frame, Vec3 p);
 /* A point outside, seen in the frame. The scale must not be 0. */

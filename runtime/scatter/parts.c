@@ -1,10 +1,12 @@
 #include "runtime/scatter/parts.h"
 
-#include "runtime/frame/frame.h"
+#include <math.h>
+
+#include "runtime/frame/part_frame.h"
 
 /* Where anyPart's options lie: at the same index in every class that derives from it. */
 typedef struct Options {
-    int at, turn, scale, clearance, footprint;
+    int clearance, footprint;
 } Options;
 
 typedef enum RoomState { ROOM_UNKNOWN, ROOM_NONE, ROOM_STATED } RoomState;
@@ -12,9 +14,16 @@ typedef enum RoomState { ROOM_UNKNOWN, ROOM_NONE, ROOM_STATED } RoomState;
 typedef struct Walk {
     ClearSet *set;
     Rt *rt;
+    RtPart *land;   /* in whose frame the rooms are stated; NULL: the world's */
     Options options;
     uint8_t *rooms; /* RoomState by class */
 } Walk;
+
+/* A part's frame as the land sees it. */
+typedef struct Seen {
+    Frame frame;
+    double measure; /* a meter of the part's holders, in meters of the land; the part's own scale does not count */
+} Seen;
 
 static int find_option(const RtClass *cls, const char *name) {
     for (int i = 0; i < cls->field_count; i++)
@@ -24,10 +33,8 @@ static int find_option(const RtClass *cls, const char *name) {
 
 /* False for a class without options (the root's). */
 static bool find_options(const RtClass *cls, Options *options) {
-    *options = (Options){find_option(cls, "at"), find_option(cls, "turn"), find_option(cls, "scale"),
-                         find_option(cls, "clearance"), find_option(cls, "footprint")};
-    return options->at >= 0 && options->turn >= 0 && options->scale >= 0 && options->clearance >= 0 &&
-           options->footprint >= 0;
+    *options = (Options){find_option(cls, "clearance"), find_option(cls, "footprint")};
+    return options->clearance >= 0 && options->footprint >= 0;
 }
 
 /* Whether the class or a design it derives from states a clearance or a footprint. anyPart's own defaults do not count. */
@@ -70,49 +77,82 @@ static void add_footprints(ClearSet *set, const RtPart *part, const Frame *frame
     }
 }
 
-static void add_room(Walk *walk, RtPart *part, const Frame *frame) {
+static void add_room(Walk *walk, RtPart *part, const Seen *seen) {
     ClearSet *set = walk->set;
-    double clearance = rt_cell_get(walk->rt, part, walk->options.clearance)->f;
+    double clearance = rt_cell_get(walk->rt, part, walk->options.clearance)->f * seen->measure;
     const RtList *footprint = rt_cell_get(walk->rt, part, walk->options.footprint)->r;
     if (rt_list_length(footprint)) {
-        add_footprints(set, part, frame, footprint, clearance);
+        add_footprints(set, part, &seen->frame, footprint, clearance);
     } else if (clearance > 0) {
-        discs_add(&set->clearances, frame->at.x, frame->at.z, clearance, set->names.count);
+        discs_add(&set->clearances, seen->frame.at.x, seen->frame.at.z, clearance, set->names.count);
         VEC_PUSH(set->discs.arena, &set->names, path_of(set, part));
     }
 }
 
-static void visit_inside(Walk *walk, RtPart *part, const Frame *frame);
+static void visit_inside(Walk *walk, RtPart *part, const Seen *seen);
 
-static void visit(Walk *walk, RtPart *part, const Frame *outer) {
-    if (part == NULL || rt_failed(walk->rt)) return;
-    const Slot *at = rt_cell_get(walk->rt, part, walk->options.at);
-    Vec3 place = {at[0].f, at[1].f, at[2].f};
-    double turn = rt_cell_get(walk->rt, part, walk->options.turn)->f;
-    Frame local = frame_make(place, turn, rt_cell_get(walk->rt, part, walk->options.scale)->f);
-    Frame frame = frame_compose(outer, &local);
-    if (states_room(walk, part->cls)) add_room(walk, part, &frame);
-    visit_inside(walk, part, &frame);
+/* The land, or what holds it, as the land sees it: known by the way down to the land, so that the land's own place counts only for what
+ * stands outside it. */
+static Seen seen_from_land(Walk *walk, const RtPart *holder) {
+    Frame down = part_frame_in(walk->rt, walk->land, holder);
+    Frame frame = frame_inverse(&down);
+    return (Seen){frame, frame.scale};
 }
 
-static void visit_inside(Walk *walk, RtPart *part, const Frame *frame) {
+static Seen see(Walk *walk, RtPart *part, const Seen *holder) {
+    Seen around = holder ? *holder : seen_from_land(walk, part->parent);
+    Frame own = part_frame_own(walk->rt, part);
+    return (Seen){frame_compose(&around.frame, &own), around.measure};
+}
+
+static void visit(Walk *walk, RtPart *part, const Seen *holder) {
+    if (part == NULL || rt_failed(walk->rt)) return;
+    bool on_the_way = walk->land && part_frame_holds(part, walk->land);
+    bool stated = states_room(walk, part->cls);
+    Seen seen = {0};
+    if (!on_the_way) seen = see(walk, part, holder);
+    else if (stated) seen = seen_from_land(walk, part);
+    if (stated) add_room(walk, part, &seen);
+    visit_inside(walk, part, on_the_way ? NULL : &seen);
+}
+
+/* `seen` NULL: the part is the land or holds it. */
+static void visit_inside(Walk *walk, RtPart *part, const Seen *seen) {
     const RtClass *cls = part->cls;
     for (int i = 0; i < cls->child_count; i++)
-        if (room_inside(walk, cls->children[i].cls)) visit(walk, rt_part_child(walk->rt, part, i), frame);
+        if (room_inside(walk, cls->children[i].cls)) visit(walk, rt_part_child(walk->rt, part, i), seen);
     for (int f = 0; f < cls->family_count; f++) {
         if (cls->families[f].cls < 0 || !room_inside(walk, cls->families[f].cls)) continue;
         RtList *members = rt_part_family(walk->rt, part, f);
-        for (int64_t i = 0; i < rt_list_length(members); i++) visit(walk, rt_list_item(members, i)->r, frame);
+        for (int64_t i = 0; i < rt_list_length(members); i++) visit(walk, rt_list_item(members, i)->r, seen);
     }
 }
 
-void clear_add_parts(ClearSet *set, Rt *rt) {
+void clear_add_parts(ClearSet *set, Rt *rt, RtPart *land) {
     if (rt->world == NULL) return;
-    Walk walk = {.set = set, .rt = rt};
+    Walk walk = {.set = set, .rt = rt, .land = land};
     int count = rt_world_class_count(rt->world), first = 0;
     walk.rooms = ARENA_ARRAY(set->discs.arena, uint8_t, count);
     while (first < count && !find_options(rt_world_class(rt->world, first), &walk.options)) first++;
     if (first == count) return;
-    Frame world = frame_identity();
-    visit_inside(&walk, rt_world_root(rt->world), &world);
+    Seen world = {frame_identity(), 1};
+    visit_inside(&walk, rt_world_root(rt->world), land ? NULL : &world);
+}
+
+/* -- layouts -- */
+
+static const double same_place = 1e-6, same_size = 1e-9; /* meters; radians and factors */
+
+static bool is_still(const Frame *frame) {
+    return fabs(frame->at.x) < same_place && fabs(frame->at.y) < same_place && fabs(frame->at.z) < same_place &&
+           fabs(frame->sin) < same_size && frame->cos > 0 && fabs(frame->scale - 1) < same_size;
+}
+
+bool clear_check_holder(Rt *rt, RtPart *land, RtPart *holder) {
+    RtPart *meet = part_frame_meet(land, holder);
+    Frame of_land = part_frame_in(rt, land, meet), of_holder = part_frame_in(rt, holder, meet);
+    if (rt_failed(rt)) return false;
+    Frame to_land = frame_inverse(&of_land);
+    Frame between = frame_compose(&to_land, &of_holder);
+    return is_still(&between);
 }

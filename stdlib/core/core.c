@@ -1,5 +1,35 @@
-/* The core package's native part: texts, and the order of a sorted list. */
+/* The core package's native part: frames of parts, texts, and the order of a sorted list. */
+#include <math.h>
+
+#include "runtime/frame/part_frame.h"
 #include "stdlib/stdlib_externs.h"
+
+static Frame world_frame(Rt *rt, RtPart *part) {
+    Frame frame = part_frame_in(rt, part, NULL);
+    if (rt_failed(rt) || (frame.scale != 0 && isfinite(frame.scale))) return frame;
+    rt_fault(rt, RT_FAULT_ARGUMENT, "a part whose scale is %g has no places of its own", frame.scale);
+    return frame_identity();
+}
+
+Vec3 core_fromWorld(Rt *rt, RtPart *self, Vec3 place) {
+    Frame frame = world_frame(rt, self);
+    return frame_to_local(&frame, place);
+}
+
+Vec3 core_toWorld(Rt *rt, RtPart *self, Vec3 place) {
+    Frame frame = world_frame(rt, self);
+    return frame_to_outer(&frame, place);
+}
+
+Vec3 core_turnFromWorld(Rt *rt, RtPart *self, Vec3 way) {
+    Frame frame = world_frame(rt, self);
+    return frame_direction_to_local(&frame, way);
+}
+
+Vec3 core_turnToWorld(Rt *rt, RtPart *self, Vec3 way) {
+    Frame frame = world_frame(rt, self);
+    return frame_direction_to_outer(&frame, way);
+}
 
 bool core_textEqual(Rt *rt, const RtText *a, const RtText *b) {
     (void)rt;

@@ -176,7 +176,8 @@ WORLD_API WorldStatus world_call(World *world, WorldFunction function, const voi
 /* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z... */
 WORLD_API WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, const void *arguments,
                                        void *results);
-/* Heights for n places (x, z in a row): the batch form of land.height for hosts that keep plans. */
+/* Heights for n places (x, z in a row): the batch form of land.height for hosts that keep plans. As every function of a
+ * part, it takes and gives what the part's own frame counts; where that stands, world_parts says. */
 WORLD_API WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz, double *out);
 
 /* -- values --------------------------------------------------------------------------------------- */

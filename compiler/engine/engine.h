@@ -76,6 +76,7 @@ struct Growth {
     IrModule module;
     IrBinding binding;
     Interp *interp;
+    Growth *next; /* of those given up */
 };
 
 typedef struct AskedQuestion {
@@ -129,6 +130,8 @@ struct World {
     double started; /* seconds, of the operation under way: for progress and the time limit */
     double polled;
     const char *working;  /* what is being worked out, for progress */
+    Growth *given_up;        /* may still be running, in an operation further out */
+    int depth;               /* operations under way, each from inside the one before */
     pthread_mutex_t lock; /* of all but running */
 };
 
@@ -140,6 +143,9 @@ typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
 /* Locks the world, empties its report, arms a recovery point, runs the body, and reports what
  * failed. */
 WorldStatus entry_run(World *world, EntryBody body, void *args);
+/* The lock alone, for what runs on a growth. What questions replaced meanwhile goes with the last. */
+void entry_lock(World *world);
+void entry_unlock(World *world);
 double entry_seconds(void);
 void entry_rt(World *world, Rt *rt, Arena *arena);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
@@ -161,6 +167,7 @@ RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowerin
 /* Makes functions that questions added runnable. False after an error, which is reported. */
 bool program_grow(World *world);
 void program_destroy_growth(Growth *growth);
+void program_drop_given_up(World *world);
 /* Functions that questions have added so far may be called from now on without the world's lock. */
 void program_pin_growth(World *world);
 /* RtHost.run */

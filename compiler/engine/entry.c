@@ -76,9 +76,19 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
     return status;
 }
 
+void entry_lock(World *world) {
+    pthread_mutex_lock(&world->lock);
+    world->depth++;
+}
+
+void entry_unlock(World *world) {
+    if (--world->depth == 0) program_drop_given_up(world);
+    pthread_mutex_unlock(&world->lock);
+}
+
 WorldStatus entry_run(World *world, EntryBody body, void *args) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
-    pthread_mutex_lock(&world->lock);
+    entry_lock(world);
     world->started = world->polled = entry_seconds();
     Entry entry;
     arena_init(&entry.arena, &world->engine->memory);
@@ -86,6 +96,6 @@ WorldStatus entry_run(World *world, EntryBody body, void *args) {
     WorldStatus status = run_guarded(world, &entry, body, args);
     rt_fini(&entry.rt);
     arena_fini(&entry.arena);
-    pthread_mutex_unlock(&world->lock);
+    entry_unlock(world);
     return status;
 }

@@ -281,13 +281,13 @@ static bool is_grown(const World *world, const FunctionHandle *handle) {
 
 static WorldStatus call_rows(World *world, const Call *call) {
     bool locked = is_grown(world, call->handle);
-    if (locked) pthread_mutex_lock(&world->lock);
+    if (locked) entry_lock(world);
     Arena arena;
     Rt rt;
     arena_init(&arena, &world->engine->memory);
     entry_rt(world, &rt, &arena);
     run_call(&rt, call);
-    if (locked) pthread_mutex_unlock(&world->lock);
+    if (locked) entry_unlock(world);
     WorldStatus status = rt_failed(&rt) ? report_call(world, &rt) : WORLD_OK;
     rt_fini(&rt);
     arena_fini(&arena);

@@ -101,6 +101,20 @@ void program_destroy_growth(Growth *growth) {
     arena_fini(&arena);
 }
 
+static void give_up(World *world, Growth *growth) {
+    if (growth == NULL) return;
+    growth->next = world->given_up;
+    world->given_up = growth;
+}
+
+void program_drop_given_up(World *world) {
+    for (Growth *growth = world->given_up, *next; growth; growth = next) {
+        next = growth->next;
+        program_destroy_growth(growth);
+    }
+    world->given_up = NULL;
+}
+
 static Growth *growth_create(World *world) {
     Arena arena;
     arena_init(&arena, &world->engine->memory);
@@ -118,7 +132,7 @@ bool program_grow(World *world) {
     if (old && old->interp && old->module.funcs.count == c->lowering.module->funcs.count)
         return true;
     Growth *growth = growth_create(world);
-    if (old != world->pinned) program_destroy_growth(old);
+    if (old != world->pinned) give_up(world, old);
     world->growth = growth;
     if (!bind_module(world, c, &growth->arena, &growth->module, &world->program->binding,
                      &growth->binding))
@@ -132,7 +146,7 @@ bool program_grow(World *world) {
 void program_pin_growth(World *world) {
     Growth *old = world->pinned;
     world->pinned = world->growth;
-    if (old != world->pinned) program_destroy_growth(old);
+    if (old != world->pinned) give_up(world, old);
 }
 
 static const Interp *interp_for(const World *world, int func) {

@@ -30,6 +30,15 @@ static RtLimits limits_of(const WorldEngine *engine) {
                       wanted->parts ? (int64_t)wanted->parts : DEFAULT_PARTS};
 }
 
+/* Recursive: a host's visitor or progress hook may ask the world that called it. */
+static void init_lock(pthread_mutex_t *lock) {
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+}
+
 /* All that needs no further memory; fill_world does the rest. */
 static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     Arena arena;
@@ -44,7 +53,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     arena_init(&world->dumped, &engine->memory);
     arena_init(&world->explained, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
-    pthread_mutex_init(&world->lock, NULL);
+    init_lock(&world->lock);
     return world;
 }
 
@@ -259,6 +268,10 @@ static void recall_from(World *world, const Loaded *old) {
 WorldStatus world_reload(World *world) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&world->lock);
+    if (world->depth > 0) { /* asked from inside an operation, which still needs what is there */
+        pthread_mutex_unlock(&world->lock);
+        return WORLD_ERROR_ARGUMENT;
+    }
     scene_drop(world);
     Loaded old = take_loaded(world);
     WorldStatus status = load_guarded(world);

@@ -184,6 +184,21 @@ static bool see(void *user, const WorldPartInfo *part) {
     return true;
 }
 
+/* A visitor may ask the world that called it. */
+static bool ask_tall(void *user, const WorldPartInfo *part) {
+    const Host *host = user;
+    char expression[64], text[64];
+    if (strncmp(part->path, "yard.stake", 10) != 0) return true;
+    snprintf(expression, sizeof expression, "%s.tall >= 1 m", part->path);
+    assert_string_equal(ask_text(host, expression, text, sizeof text), "true");
+    return true;
+}
+
+static void test_asking_visitor(void **state) {
+    Host *host = *state;
+    must(host, world_parts(host->world, "", ask_tall, host));
+}
+
 static void test_parts(void **state) {
     const Host *host = *state;
     Seen seen = {0};
@@ -548,6 +563,7 @@ int main(void) {
         SMALL(test_wrong_calls),
         SMALL(test_set),
         SMALL(test_parts),
+        SMALL(test_asking_visitor),
         SMALL(test_build_and_hash),
         SMALL(test_inspect),
         SMALL(test_many_threads),

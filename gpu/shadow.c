@@ -63,7 +63,8 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
     land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor},
               &land);
-    things_draw(scene->things, scene->state, &map->eye, &things, map->size, false);
+    things_draw(scene->things, scene->state,
+                &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things});
     map->drawn = true;
 }
 

@@ -95,7 +95,8 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         things->meshes[m] = (ThingMesh){.base_vertex = (GLint)vertex,
                                         .first_index = index,
                                         .index_count = (GLsizei)mesh->index_count,
-                                        .two_sided = mesh->two_sided};
+                                        .two_sided = mesh->two_sided,
+                                        .water = mesh->water};
         measure_mesh(mesh, &things->meshes[m]);
         pack_vertices(mesh, vertices + vertex);
         if (mesh->index_count)
@@ -173,36 +174,45 @@ static uint32_t list_visible(Things *things, const ThingGroup *group, const Eye 
 }
 
 static void draw_group(const Things *things, State *state, const ThingGroup *group,
-                       const Pipe *pipe, uint32_t first, uint32_t count, bool lit) {
+                       const ThingsView *view, uint32_t first, uint32_t count) {
     const ThingMesh *mesh = &things->meshes[group->mesh];
-    Pipe own = *pipe;
+    Pipe own = *view->solid;
     own.vertices = things->vertices;
-    own.cull = pipe->cull && !mesh->two_sided;
+    own.cull = own.cull && !mesh->two_sided && !mesh->water;
+    if (mesh->water) own.program = view->water;
     state_pipe(state, &own);
-    glProgramUniform1i(pipe->program, 0, (GLint)first);
-    if (lit) glProgramUniform1f(pipe->program, 1, mesh->two_sided ? 0.45f : 0);
+    glProgramUniform1i(own.program, 0, (GLint)first);
+    if (view->lit && !mesh->water) glProgramUniform1f(own.program, 1, mesh->two_sided ? 0.45f : 0);
     glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
                                       (const void *)(mesh->first_index * sizeof(uint32_t)),
                                       (GLsizei)count, mesh->base_vertex);
 }
 
-void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height,
-                 bool lit) {
-    if (things->count == 0) return;
-    ArenaMark mark = arena_mark(&things->scratch);
+/* Lists every group's visible copies, one group after the other, for the card. */
+static void upload_visible(Things *things, const ThingsView *view, uint32_t *counts) {
     uint32_t total = 0;
-    uint32_t *counts = ARENA_ARRAY(&things->scratch, uint32_t, things->group_count);
     for (size_t g = 0; g < things->group_count; g++) {
-        counts[g] = list_visible(things, &things->groups[g], eye, height, things->visible + total);
+        const ThingGroup *group = &things->groups[g];
+        bool left_out = things->meshes[group->mesh].water && !view->water;
+        counts[g] = left_out ? 0
+                             : list_visible(things, group, view->eye, view->height,
+                                            things->visible + total);
         total += counts[g];
     }
     glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(total * sizeof(uint32_t)),
                          things->visible);
+}
+
+void things_draw(Things *things, State *state, const ThingsView *view) {
+    if (things->count == 0) return;
+    ArenaMark mark = arena_mark(&things->scratch);
+    uint32_t *counts = ARENA_ARRAY(&things->scratch, uint32_t, things->group_count);
+    upload_visible(things, view, counts);
     state_storage(0, things->copies);
     state_storage(1, things->visible_buffer);
     uint32_t first = 0;
     for (size_t g = 0; g < things->group_count; g++) {
-        if (counts[g]) draw_group(things, state, &things->groups[g], pipe, first, counts[g], lit);
+        if (counts[g]) draw_group(things, state, &things->groups[g], view, first, counts[g]);
         first += counts[g];
     }
     arena_release(&things->scratch, mark);

@@ -14,7 +14,7 @@ typedef struct ThingMesh {
     GLsizei index_count;
     Vec middle; /* a ball round it */
     double radius;
-    bool two_sided;
+    bool two_sided, water;
 } ThingMesh;
 
 typedef struct ThingGroup {
@@ -41,10 +41,15 @@ void things_init(Things *things);
 void things_fini(Things *things);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void things_set(Things *things, const WorldScene *scene);
-/* `height` of the target in pixels; `lit` when the program shades (it then has the uniform
- * `through`). */
-void things_draw(Things *things, State *state, const Eye *eye, const Pipe *pipe, int height,
-                 bool lit);
+/* How things are drawn. */
+typedef struct ThingsView {
+    const Eye *eye;
+    int height; /* of the target, pixels */
+    const Pipe *solid;
+    GLuint water; /* the program of water; 0 leaves it out */
+    bool lit;     /* the solid program shades (it then has the uniform `through`) */
+} ThingsView;
+void things_draw(Things *things, State *state, const ThingsView *view);
 /* The box of all things in the world; empty (low > high) without any. */
 void things_bounds(const Things *things, Vec *low, Vec *high);
 

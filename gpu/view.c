@@ -137,7 +137,9 @@ static void draw_scene(View *view, const Eye *eye) {
     bool above_water = view->has_sea && eye->at.y > view->sea_level;
     LandView seen = {eye, above_water ? view->sea_level : -INFINITY, view->picture.height};
     land_draw(&view->land, &view->state, &seen, &land);
-    things_draw(&view->things, &view->state, eye, &things, view->picture.height, true);
+    ThingsView stood = {eye, view->picture.height, &things, view->programs.names[PROGRAM_WATER],
+                        true};
+    things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
     if (view->has_sea) scenery_draw_sea(&view->scenery, &view->state, &view->programs);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);

@@ -3,6 +3,8 @@
 
 #include "runtime/base/hash.h"
 
+enum { STYLE_WATER = 2 }; /* core.world: shaded(water) */
+
 /* -- meshes, once each: equal contents are one mesh -- */
 
 static uint64_t hash_mesh(const RtMesh *mesh) {
@@ -22,13 +24,14 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
-static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh) {
+static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh, bool water) {
     uint64_t hash = hash_mesh(mesh);
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *known = &store->meshes.items[i];
-        if (known->hash == hash && same_mesh(known->mesh, mesh)) return known;
+        if (known->hash == hash && known->water == water && same_mesh(known->mesh, mesh))
+            return known;
     }
-    SceneMesh fresh = {.mesh = mesh, .hash = hash};
+    SceneMesh fresh = {.mesh = mesh, .hash = hash, .water = water};
     VEC_PUSH(&store->arena, &store->meshes, fresh);
     return &store->meshes.items[store->meshes.count - 1];
 }
@@ -41,9 +44,10 @@ void scene_matrix(const Frame *frame, float matrix[12]) {
         matrix[i] = (float)rows[i];
 }
 
-void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3]) {
+void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3],
+               bool water) {
     if (mesh->index_count == 0) return;
-    SceneMesh *into = get_mesh(store, mesh);
+    SceneMesh *into = get_mesh(store, mesh, water);
     float matrix[12];
     scene_matrix(frame, matrix);
     for (int i = 0; i < 12; i++)
@@ -72,6 +76,11 @@ bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const 
     return !rt_failed(g->rt);
 }
 
+static bool is_water(const Gather *g, RtPart *part) {
+    const Slot *material = parts_read(g->world, g->rt, part, STR_LIT("material"), NULL);
+    return material && material[0].i == STYLE_WATER;
+}
+
 static bool gather_part(void *user, const PartVisit *visit) {
     Gather *g = user;
     const RtMesh *mesh;
@@ -80,7 +89,8 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (visit->hidden) return true;
     if (!scene_find_path(g, visit)) return false;
     if (!scene_read_part(g, visit->part, visit->cls, &mesh, tint)) return false;
-    if (mesh) scene_add(g->store, mesh, &visit->frame, tint);
+    if (mesh) scene_add(g->store, mesh, &visit->frame, tint, is_water(g, visit->part));
+    if (rt_failed(g->rt)) return false;
     return scene_add_placed(g, visit);
 }
 
@@ -99,7 +109,8 @@ static void finish_meshes(SceneStore *store) {
                                 mesh->normals,
                                 mesh->colors,
                                 mesh->indices,
-                                mesh->two_sided};
+                                mesh->two_sided,
+                                from->water};
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};
     }

@@ -8,6 +8,7 @@
 typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
+    bool water;
     VEC(float) transforms, tints;
 } SceneMesh;
 
@@ -29,7 +30,9 @@ typedef struct Gather {
 
 /* Rows of a 3x4 matrix, part to world. */
 void scene_matrix(const Frame *frame, float matrix[12]);
-void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3]);
+/* water: the material of its part is shaded(water). */
+void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3],
+               bool water);
 /* The mesh that a part is made of, its tint; false after a fault. *mesh NULL: it draws nothing. */
 bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh,
                      float tint[3]);

@@ -74,7 +74,7 @@ static bool add_thing(Copies *copies, const PlacedShape *shape, const Slot *row,
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
         scene_add(copies->gather->store, copy->parts.items[i].mesh, &frame,
-                  copy->parts.items[i].tint);
+                  copy->parts.items[i].tint, false);
     }
     return true;
 }

@@ -10,20 +10,6 @@ vec3 sea_place() {
     return start + direction * ((sea.z - start.y) / direction.y);
 }
 
-vec3 wave_normal(vec2 place, float distance) {
-    float far = exp(-distance / 1500.0), reach = 0.7;
-    vec3 tilt = vec3(0.0);
-    for (int k = 0; k < 2; k++) {
-        float size = k == 0 ? 5.0 : 17.0;
-        vec2 p = k == 0 ? place : vec2(place.y, -place.x) + 37.0;
-        float here = noise(p, size);
-        vec2 slope =
-            vec2(noise(p + vec2(reach, 0.0), size), noise(p + vec2(0.0, reach), size)) - here;
-        tilt.xz += (k == 0 ? slope : vec2(-slope.y, slope.x)) / reach * (k == 0 ? 0.10 : 0.22);
-    }
-    return normalize(vec3(-tilt.x * far, 1.0, -tilt.z * far));
-}
-
 // White where the water is shallow: the swash itself, and a broken line of surf a little farther
 // out.
 float foam_at(float depth, vec2 place, float distance) {
@@ -41,25 +27,15 @@ void main() {
     float distance = length(relative);
     vec3 look = relative / distance;
     vec3 place = land_place(relative);
-    float depth =
-        samples.x > 0 ? max(place.y - texture(height_map, land_uv(place.xz)).r, 0.0) : 30.0;
-    vec3 normal = wave_normal(place.xz, distance);
-    // What comes up out of the water: the sandy bottom dimmed on its way down and up, and the
-    // water's own blue.
-    float slant = depth * (1.0 + 1.0 / max(-look.y, 0.25));
-    vec3 left = exp(-slant * vec3(0.42, 0.105, 0.075));
+    float depth = water_depth(place);
+    // The sandy bottom dimmed on light's way down and up, and the water's own blue.
     vec3 bottom = vec3(0.50, 0.43, 0.30) * (1.0 + 0.12 * noise_fbm(place.xz, 9.0));
-    vec3 water = vec3(0.012, 0.105, 0.150);
     float lit = sunlit(relative, vec3(0.0, 1.0, 0.0));
-    vec3 under =
-        mix(water, bottom, left) * (sun_light * sun.y * 0.75 * mix(0.55, 1.0, lit) + sky_light);
-    vec3 mirror = reflect(look, normal);
-    mirror.y = abs(mirror.y);
-    float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(-look, normal), 0.0), 5.0);
-    fresnel = min(fresnel, 0.72);
-    vec3 result = mix(under, sky_base(mirror), fresnel);
-    result += sun_light * 1.6 * lit * pow(max(dot(mirror, sun.xyz), 0.0), 320.0);
-    result = mix(result, shade(vec3(0.82, 0.86, 0.88), vec3(0.0, 1.0, 0.0), relative, 1.0, 0.0),
-                 samples.x > 0 ? foam_at(depth, place.xz, distance) : 0.0);
+    vec3 light = sun_light * sun.y * 0.75 * mix(0.55, 1.0, lit) + sky_light;
+    vec3 under = mix(vec3(0.012, 0.105, 0.150), bottom, water_left(depth, look)) * light;
+    vec3 result = water_mirror(under, look, wave_normal(place.xz, 5.0, distance), lit);
+    if (samples.x > 0)
+        result = mix(result, shade(vec3(0.82, 0.86, 0.88), vec3(0.0, 1.0, 0.0), relative, 1.0, 0.0),
+                     foam_at(depth, place.xz, distance));
     color = to_screen(haze_over(result, relative));
 }

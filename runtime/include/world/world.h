@@ -358,6 +358,7 @@ typedef struct WorldMesh {
     const float *colors;    /* 3 a vertex, linear */
     const uint32_t *indices; /* triangles, counterclockwise from outside */
     bool two_sided;          /* leaf cards and the like: seen, and lit, from behind too */
+    bool water;              /* a water's surface: the ground is seen through it where it is shallow */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;

@@ -1,0 +1,38 @@
+// Water seen from above: waves, what comes up through it, what it mirrors.
+
+// Two trains of waves across each other, `size` and three and a half times as long; flat from
+// afar.
+vec3 wave_normal(vec2 place, float size, float distance) {
+    float far = exp(-distance / (300.0 * size)), reach = 0.14 * size;
+    vec3 tilt = vec3(0.0);
+    for (int k = 0; k < 2; k++) {
+        float long_size = k == 0 ? size : 3.5 * size;
+        vec2 p = k == 0 ? place : vec2(place.y, -place.x) + 37.0;
+        float here = noise(p, long_size);
+        vec2 slope =
+            vec2(noise(p + vec2(reach, 0.0), long_size), noise(p + vec2(0.0, reach), long_size)) -
+            here;
+        tilt.xz += (k == 0 ? slope : vec2(-slope.y, slope.x)) / reach * (k == 0 ? 0.10 : 0.22);
+    }
+    tilt *= size / 5.0;
+    return normalize(vec3(-tilt.x * far, 1.0, -tilt.z * far));
+}
+
+float water_depth(vec3 place) {
+    if (samples.x == 0) return 30.0;
+    return max(place.y - texture(height_map, land_uv(place.xz)).r, 0.0);
+}
+
+// The share of light left after its way down to the bottom and up again, by color.
+vec3 water_left(float depth, vec3 look) {
+    return exp(-depth * (1.0 + 1.0 / max(-look.y, 0.25)) * vec3(0.42, 0.105, 0.075));
+}
+
+// `under` is what comes up out of it.
+vec3 water_mirror(vec3 under, vec3 look, vec3 normal, float lit) {
+    vec3 mirror = reflect(look, normal);
+    mirror.y = abs(mirror.y);
+    float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(-look, normal), 0.0), 5.0);
+    vec3 result = mix(under, sky_base(mirror), min(fresnel, 0.72));
+    return result + sun_light * 1.6 * lit * pow(max(dot(mirror, sun.xyz), 0.0), 320.0);
+}

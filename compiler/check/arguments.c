@@ -16,14 +16,10 @@ static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_UNKNOWN, name.span, kind, a->callee.ptr,
                           name_text(c, name.symbol));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, name.symbol, name.span);
     for (int i = 0; i < a->count; i++)
-        VEC_PUSH(c->arena, &names, symbols_name(c->symbols, a->params[i].name.symbol));
-    Str near = diag_nearest(symbols_name(c->symbols, name.symbol), names.items, names.count);
-    if (near.len) {
-        diag_help(c->diags, diag, "did you mean '%.*s:'?", STR_ARG(near));
-        diag_fix(c->diags, diag, name.span, near);
-    }
+        suggest_name(&s, a->params[i].name.symbol);
+    suggest_close(&s, ":");
 }
 
 /* The parameter a written argument is for: its name's, else the next one that nothing fills yet; -1
@@ -157,14 +153,10 @@ static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
         return convert_to(x, expr_check(x, ast, type), type);
     Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span,
                           type_text(c, type) + strlen("one of "), name_text(c, ast->name.symbol));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, ast->name.symbol, ast->span);
     for (int i = 0; i < type->name_count; i++)
-        VEC_PUSH(c->arena, &names, symbols_name(c->symbols, type->names[i]));
-    Str near = diag_nearest(symbols_name(c->symbols, ast->name.symbol), names.items, names.count);
-    if (near.len) {
-        diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-        diag_fix(c->diags, diag, ast->span, near);
-    }
+        suggest_name(&s, type->names[i]);
+    suggest_close(&s, "");
     return tree_poison(c, ast->span);
 }
 

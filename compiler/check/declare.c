@@ -140,14 +140,11 @@ void class_declare_body(Checker *c, Class *cls, const AstList *body) {
 /* Offers the nearest part of the one that holds it. */
 static void part_path_unknown(Checker *c, Class *in, AstName name) {
     Diag *diag = diag_add(c->diags, DIAG_E_PART_UNKNOWN, name.span, name_text(c, name.symbol));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, name.symbol, name.span);
+    if (s.off) return;
     for (int i = 0; i < in->decls.count; i++)
-        if (in->decls.items[i]->kind == DECL_PART)
-            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, in->decls.items[i]->name));
-    Str near = diag_nearest(symbols_name(c->symbols, name.symbol), names.items, names.count);
-    if (!near.len) return;
-    diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-    diag_fix(c->diags, diag, name.span, near);
+        if (in->decls.items[i]->kind == DECL_PART) suggest_name(&s, in->decls.items[i]->name);
+    suggest_close(&s, "");
 }
 
 /* part a.b: under the part a declared elsewhere. */

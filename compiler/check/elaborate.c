@@ -15,9 +15,7 @@ static Class *line_class(Class *maker, const AstNode *ast) {
 static void check_dynamic(Ctx *x, Class *cls, Tree *make) {
     Checker *c = x->c;
     if (!cls->value) return;
-    DiagList silent, *loud = c->diags;
-    diags_init(&silent, c->arena, c->input.sources);
-    c->diags = &silent;
+    DiagList silent, *loud = suggest_silence(c, &silent);
     Tree *design = expr_check(x, cls->value, NULL);
     c->diags = loud;
     if (!type_is(design->type, TYPE_DESIGN)) return;

@@ -38,9 +38,7 @@ static Tree *peek(Ctx *x, const AstNode *ast) {
     Symbol key = (Symbol)hash_bytes(pair, sizeof pair, 0) | 1;
     Peek *seen = symbolmap_get(&c->peeks, key);
     if (seen && seen->ast == ast && seen->fn == x->fn) return seen->tree;
-    DiagList silent, *loud = c->diags;
-    diags_init(&silent, c->arena, c->input.sources);
-    c->diags = &silent;
+    DiagList silent, *loud = suggest_silence(c, &silent);
     Tree *tree = expr_check(x, ast, NULL);
     c->diags = loud;
     seen = ARENA_NEW(c->arena, Peek);

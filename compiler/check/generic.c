@@ -84,9 +84,7 @@ static void widen_by_function(Ctx *x, Decl *decl, TypeEnv *env, const AstNode *t
     type = plain_type(type);
     if (ast->kind != AST_LAMBDA || type->kind != AST_TYPE_FN) return;
     if (!type->type_fn.result || !whole_so_far(c, env, type->type_fn.result)) return;
-    DiagList silent, *loud = c->diags;
-    diags_init(&silent, c->arena, c->input.sources);
-    c->diags = &silent;
+    DiagList silent, *loud = suggest_silence(c, &silent);
     Tree *tree = check_function(x, decl, env, type, ast, 0, true);
     c->diags = loud;
     if (type_is(tree->type, TYPE_FN) && type_is(tree->type->element, TYPE_NUMBER))

@@ -81,14 +81,11 @@ static void lay_members(Checker *c, Class *cls) {
 static void option_unknown(Checker *c, Class *cls, const AstArg *arg) {
     Diag *diag =
         diag_add(c->diags, DIAG_E_OPTION_UNKNOWN, arg->name.span, name_text(c, arg->name.symbol));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, arg->name.symbol, arg->name.span);
+    if (s.off) return;
     for (int i = 0; i < cls->tree->fields.count; i++)
-        if (!cls->tree->fields.items[i].hidden)
-            VEC_PUSH(c->arena, &names, symbols_name(c->symbols, cls->tree->fields.items[i].name));
-    Str near = diag_nearest(symbols_name(c->symbols, arg->name.symbol), names.items, names.count);
-    if (!near.len) return;
-    diag_help(c->diags, diag, "did you mean '%.*s:'?", STR_ARG(near));
-    diag_fix(c->diags, diag, arg->name.span, near);
+        if (!cls->tree->fields.items[i].hidden) suggest_name(&s, cls->tree->fields.items[i].name);
+    suggest_close(&s, ":");
 }
 
 /* Options set fields of the design or of anyPart, and are scoped in the part that holds the line.

@@ -99,29 +99,23 @@ Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expe
     }
 }
 
-static void add_part_names(Checker *c, const Class *cls, StrList *names) {
-    for (; cls; cls = cls->base)
-        for (int i = 0; i < cls->decls.count; i++)
-            VEC_PUSH(c->arena, names, symbols_name(c->symbols, cls->decls.items[i]->name));
-}
-
-static void add_names(Ctx *x, const Tree *object, StrList *names) {
+/* What could stand after the dot. */
+static void offer_members(Ctx *x, const Tree *object, Suggest *s) {
     Checker *c = x->c;
     const Type *type = object->type;
-    if (type_is(type, TYPE_PART)) add_part_names(c, class_of(c, type->cls), names);
-    if (type_is(type, TYPE_ANY_PART)) add_part_names(c, c->any_part, names);
-    for (int i = 0; (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT)) &&
-                    i < type->record->fields.count;
-         i++)
-        VEC_PUSH(c->arena, names, symbols_name(c->symbols, type->record->fields.items[i].name));
-    for (int i = 0; i < c->packages.count; i++)
+    if (type_is(type, TYPE_PART)) suggest_members(s, class_of(c, type->cls));
+    if (type_is(type, TYPE_ANY_PART)) suggest_members(s, c->any_part);
+    bool record = type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT);
+    for (int i = 0; record && i < type->record->fields.count; i++)
+        suggest_name(s, type->record->fields.items[i].name);
+    for (int i = 0; i < c->packages.count && !s->off; i++)
         for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
             const Decl *decl = c->packages.items[i]->decls.items[k];
             if (!decl_takes_self(c, decl)) continue;
             TypeEnv env;
             generic_open(c, &env, decl_type_params(decl), NULL);
             if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
-                VEC_PUSH(c->arena, names, symbols_name(c->symbols, decl->name));
+                suggest_name(s, decl->name);
         }
 }
 
@@ -145,18 +139,12 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_MEMBER_UNKNOWN, span, type_phrase(c, object->type),
                           name_text(c, name));
-    StrList names = {0};
-    add_names(x, object, &names);
-    for (int i = 0; i < names.count; i++)
-        if (str_equal(names.items[i], symbols_name(c->symbols, name))) {
-            diag_help(c->diags, diag, "it is a function: write %s(...)", name_text(c, name));
-            return tree_poison(c, span);
-        }
-    Str near = diag_nearest(symbols_name(c->symbols, name), names.items, names.count);
-    if (near.len) {
-        diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-        diag_fix(c->diags, diag, span, near);
-    }
+    Suggest s = suggest_open(c, diag, name, span);
+    if (!s.off) offer_members(x, object, &s);
+    if (suggest_has(&s, name))
+        diag_help(c->diags, diag, "it is a function: write %s(...)", name_text(c, name));
+    else
+        suggest_close(&s, "");
     return tree_poison(c, span);
 }
 
@@ -164,14 +152,10 @@ Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_PACKAGE_MEMBER, name.span, name_text(c, package->symbol),
                           name_text(c, name.symbol));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, name.symbol, name.span);
     for (int i = 0; i < package->decls.count; i++)
-        VEC_PUSH(c->arena, &names, symbols_name(c->symbols, package->decls.items[i]->name));
-    Str near = diag_nearest(symbols_name(c->symbols, name.symbol), names.items, names.count);
-    if (near.len) {
-        diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-        diag_fix(c->diags, diag, name.span, near);
-    }
+        suggest_name(&s, package->decls.items[i]->name);
+    suggest_close(&s, "");
     return tree_poison(c, name.span);
 }
 

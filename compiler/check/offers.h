@@ -125,6 +125,24 @@ Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
 Tree *scope_stream(Ctx *x, Span span, Str what);
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable);
 
+/* -- suggest.c -- */
+typedef struct Suggest {
+    Checker *c;
+    Diag *diag;
+    Symbol wanted;
+    Span span; /* of the name as written: what the fix replaces */
+    StrList names;
+    bool off;
+} Suggest;
+Suggest suggest_open(Checker *c, Diag *diag, Symbol wanted, Span span);
+void suggest_name(Suggest *s, Symbol name);
+void suggest_members(Suggest *s, const Class *cls);
+bool suggest_has(const Suggest *s, Symbol name);
+void suggest_close(Suggest *s, const char *mark);
+/* Makes `silent` the list that errors go to, for a look that says nothing; answers the one before.
+ */
+DiagList *suggest_silence(Checker *c, DiagList *silent);
+
 /* -- astvisit.c -- */
 void ast_visit(const AstNode *ast, void (*visit)(const AstNode *child, void *user), void *user);
 

@@ -59,12 +59,10 @@ static void declare_use(Checker *c, Package *package, const AstNode *ast) {
     if (!used) {
         Diag *diag = diag_add(c->diags, DIAG_E_PACKAGE_UNKNOWN, ast->use.package.span,
                               name_text(c, ast->use.package.symbol));
-        StrList names = {0};
+        Suggest s = suggest_open(c, diag, ast->use.package.symbol, ast->use.package.span);
         for (int i = 0; i < c->packages.count; i++)
-            VEC_PUSH(c->arena, &names, c->packages.items[i]->name);
-        Str near = diag_nearest(symbols_name(c->symbols, ast->use.package.symbol), names.items,
-                                names.count);
-        if (near.len) diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
+            suggest_name(&s, c->packages.items[i]->symbol);
+        suggest_close(&s, "");
         return;
     }
     if (ast->use.alias.symbol)

@@ -279,62 +279,45 @@ Tree *scope_stream(Ctx *x, Span span, Str what) {
 
 /* -- unknown names -- */
 
-typedef struct Nearby {
-    Checker *c;
-    StrList names;
-    bool callable;
-} Nearby;
-
-static void offer(Nearby *to, Symbol name) {
-    VEC_PUSH(to->c->arena, &to->names, symbols_name(to->c->symbols, name));
-}
-
 /* What is called is looked for among what can be; a value among values and the author's own
  * functions. */
-static void offer_decl(Nearby *to, const Decl *decl, bool own) {
+static void offer_decl(Suggest *to, const Decl *decl, bool own, bool callable) {
     bool can = decl->kind == DECL_FN || decl->kind == DECL_RECORD || decl->kind == DECL_PART;
     bool is = decl->kind < DECL_RECORD && (own || decl->kind != DECL_FN);
-    if (to->callable ? can : is) offer(to, decl->name);
+    if (callable ? can : is) suggest_name(to, decl->name);
 }
 
-static void offer_locals(Nearby *to, const Ctx *x) {
+static void offer_locals(Suggest *to, const Ctx *x, bool callable) {
     for (const Ctx *at = x; at; at = at->outer)
         for (int i = 0; i < at->bindings.count; i++) {
             const TreeLocal *local = &at->fn->locals.items[at->bindings.items[i].local];
-            if (!to->callable || type_is(local->type, TYPE_FN)) offer(to, local->name);
+            if (!callable || type_is(local->type, TYPE_FN)) suggest_name(to, local->name);
         }
 }
 
-static void offer_classes(Nearby *to, const Ctx *x) {
+static void offer_classes(Suggest *to, const Ctx *x, bool callable) {
     for (const Class *cls = x->scope_class; cls; cls = cls->outer) {
         for (const Class *at = cls; at; at = at->base)
             for (int i = 0; i < at->decls.count; i++)
-                offer_decl(to, at->decls.items[i], true);
+                offer_decl(to, at->decls.items[i], true, callable);
         for (int i = 0; i < cls->site.count; i++)
-            offer(to, cls->site.items[i].name);
+            suggest_name(to, cls->site.items[i].name);
     }
-}
-
-static Str nearest(Ctx *x, Symbol name, bool callable) {
-    Checker *c = x->c;
-    Nearby to = {.c = c, .callable = callable};
-    offer_locals(&to, x);
-    offer_classes(&to, x);
-    for (int i = 0; i < c->packages.count; i++) {
-        const Package *package = c->packages.items[i];
-        offer(&to, package->symbol);
-        if (!package->prelude && package != x->package) continue;
-        for (int k = 0; k < package->decls.count; k++)
-            offer_decl(&to, package->decls.items[k], package == x->package);
-    }
-    return diag_nearest(symbols_name(c->symbols, name), to.names.items, to.names.count);
 }
 
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
-    Str near = nearest(x, name, callable);
-    if (!near.len) return;
-    diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-    diag_fix(c->diags, diag, span, near);
+    Suggest s = suggest_open(c, diag, name, span);
+    if (s.off) return;
+    offer_locals(&s, x, callable);
+    offer_classes(&s, x, callable);
+    for (int i = 0; i < c->packages.count && !s.off; i++) {
+        const Package *package = c->packages.items[i];
+        suggest_name(&s, package->symbol);
+        if (!package->prelude && package != x->package) continue;
+        for (int k = 0; k < package->decls.count; k++)
+            offer_decl(&s, package->decls.items[k], package == x->package, callable);
+    }
+    suggest_close(&s, "");
 }

@@ -108,20 +108,15 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
     Symbol name = ast->type_name.name.symbol;
     Diag *diag =
         diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
-    StrList names = {0};
+    Suggest s = suggest_open(c, diag, name, ast->type_name.name.span);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        VEC_PUSH(c->arena, &names, str_of(known[i]));
+        suggest_name(&s, symbols_intern(c->symbols, str_of(known[i])));
     for (int i = 0; i < c->packages.count + 1; i++) {
         Package *in = i ? c->packages.items[i - 1] : package;
         for (int k = 0; in && k < in->decls.count; k++)
-            if (in->decls.items[k]->kind >= DECL_RECORD)
-                VEC_PUSH(c->arena, &names, symbols_name(c->symbols, in->decls.items[k]->name));
+            if (in->decls.items[k]->kind >= DECL_RECORD) suggest_name(&s, in->decls.items[k]->name);
     }
-    Str near = diag_nearest(symbols_name(c->symbols, name), names.items, names.count);
-    if (near.len) {
-        diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
-        diag_fix(c->diags, diag, ast->type_name.name.span, near);
-    }
+    suggest_close(&s, "");
     return c->types.poison;
 }
 

@@ -85,8 +85,8 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Gather *g = user;
     const RtMesh *mesh;
     float tint[3];
-    if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
     if (visit->hidden) return true;
+    if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
     if (!scene_find_path(g, visit)) return false;
     if (!scene_read_part(g, visit->part, visit->cls, &mesh, tint)) return false;
     if (mesh) scene_add(g->store, mesh, &visit->frame, tint, is_water(g, visit->part));

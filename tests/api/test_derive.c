@@ -1,0 +1,192 @@
+/* What is derived from a field is worked out again when a host sets it, and nothing else: exact counts on the island,
+ * each cell asked for by name. And a hidden part hides all it holds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "world/world.h"
+
+enum { MAX_THINGS = 4096 };
+
+typedef struct Host {
+    WorldEngine *engine;
+    World *world;
+} Host;
+
+static Host shared; /* the island, opened once; every test leaves it as it was, built */
+
+static void must(WorldStatus status) {
+    if (status != WORLD_OK)
+        fail_msg("%s", world_diagnostics_text(shared.engine, shared.world, WORLD_STYLE_HUMAN));
+}
+
+static int setup(void **state) {
+    (void)state;
+    must(world_engine_create(&(WorldEngineDesc){.threads = 2}, &shared.engine));
+    must(world_open_file(shared.engine, getenv("ISLAND"), &(WorldDesc){0}, &shared.world));
+    must(world_build(shared.world));
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    world_engine_destroy(shared.engine);
+    return 0;
+}
+
+static void set(const char *path, const char *expression) {
+    must(world_set(shared.world, path, expression));
+}
+
+/* How many cells are worked out to answer. */
+static int cost(const char *expression) {
+    uint64_t before = world_evaluations(shared.world);
+    WorldValue *value;
+    must(world_ask(shared.world, expression, &value));
+    world_value_destroy(value);
+    return (int)(world_evaluations(shared.world) - before);
+}
+
+/* And what is left. */
+static int cost_of_rest(void) {
+    uint64_t before = world_evaluations(shared.world);
+    must(world_build(shared.world));
+    return (int)(world_evaluations(shared.world) - before);
+}
+
+static const float *heights(void) {
+    WorldGridView grid;
+    must(world_grid(shared.world, "land.ground", &grid));
+    return grid.heights;
+}
+
+static size_t placed(WorldPlaced *things) {
+    size_t count;
+    must(world_placed(shared.world, "island.vegetation.layout", MAX_THINGS, things, &count));
+    assert_true(count <= MAX_THINGS);
+    return count;
+}
+
+static bool same_things(const WorldPlaced *a, const WorldPlaced *b, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(a[i].id, b[i].id) != 0 || memcmp(a[i].at, b[i].at, sizeof a[i].at) != 0) return false;
+    return true;
+}
+
+static void test_nothing_twice(void **state) {
+    (void)state;
+    assert_int_equal(cost_of_rest(), 0);
+    set("amphoraSpot", "amphoraSpot"); /* to what it is */
+    assert_int_equal(cost_of_rest(), 0);
+}
+
+/* The amphora moves, the scatter clears another place, its crowns are read off it; not the land. */
+static void test_amphora(void **state) {
+    (void)state;
+    static WorldPlaced before[MAX_THINGS], after[MAX_THINGS];
+    const float *ground = heights();
+    size_t count = placed(before);
+    set("amphoraSpot", "(-13.4, 0, 338)");
+    assert_int_equal(cost("amphora.at"), 1);
+    assert_int_equal(cost("amphora.home"), 1);
+    assert_int_equal(cost("island.vegetation.amphoraFlowers"), 0); /* the rule asks where it stands when it is tried */
+    assert_int_equal(cost("island.vegetation.layout.length()"), 1);
+    assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost_of_rest(), 0);
+    assert_true(heights() == ground);
+    assert_false(placed(after) == count && same_things(before, after, count));
+    set("amphoraSpot", "(-13.4, 0, 337)");
+    cost_of_rest();
+    assert_true(placed(after) == count && same_things(before, after, count));
+}
+
+/* A wider clearance asks the scatter; a color only the meshes that have it. */
+static void test_cottage(void **state) {
+    (void)state;
+    const float *ground = heights();
+    set("cottage.clearance", "3 m");
+    assert_int_equal(cost("island.vegetation.layout.length()"), 1);
+    assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost_of_rest(), 0);
+    set("cottage.clearance", "1.2 m");
+    cost_of_rest();
+    set("cottage.plaster", "color(0.5, 0.5, 0.5)");
+    assert_int_equal(cost("island.vegetation.layout.length()"), 0);
+    assert_int_equal(cost_of_rest(), 2); /* walls and wing */
+    assert_true(heights() == ground);
+}
+
+static void test_lantern(void **state) {
+    (void)state;
+    set("island.lantern[3].iron", "color(0.2, 0.1, 0.1)");
+    assert_int_equal(cost("island.vegetation.layout.length()"), 0);
+    assert_int_equal(cost_of_rest(), 7); /* post, shelf, four bars, cap: and none of the other eleven's */
+    set("island.lantern[3].clearance", "1.5 m");
+    assert_int_equal(cost("island.vegetation.layout.length()"), 1);
+    assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost_of_rest(), 0);
+    set("island.lantern[3].clearance", "0.7 m");
+    cost_of_rest();
+}
+
+/* The pad's height is in the land: its two grids, what the brook reads of the first, and all that stands on it. */
+static void test_pad(void **state) {
+    (void)state;
+    set("padHeight", "5 m");
+    assert_int_equal(cost("land.pressed.border().contains((0, 0, 0))"), 1);
+    assert_int_equal(cost("land.brook.surface.at(3)"), 1);
+    assert_int_equal(cost("land.ground.border().contains((0, 0, 0))"), 1);
+    assert_true(cost("cottage.at") == 1 && cost("amphora.at") == 1);
+    assert_true(cost("island.vegetation.layout.length()") > 1); /* and the room of all that stands on the land */
+    assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    set("padHeight", "4.6 m");
+    cost_of_rest();
+}
+
+/* -- hidden -- */
+
+static uint32_t drawn(const WorldScene **scene) {
+    uint32_t count = 0;
+    must(world_scene(shared.world, scene));
+    for (size_t i = 0; i < (*scene)->instance_count; i++) count += (*scene)->instances[i].count;
+    return count;
+}
+
+static void test_hidden(void **state) {
+    (void)state;
+    static WorldPlaced things[MAX_THINGS];
+    const WorldScene *scene;
+    uint32_t all = drawn(&scene);
+    size_t count = placed(things);
+    set("island.vegetation.hidden", "true");
+    uint32_t bare = drawn(&scene);
+    assert_true(bare > 0 && all - bare >= count && scene->land.columns == 1025);
+    assert_int_equal(placed(things), count); /* it is placed all the same */
+    set("island.hidden", "true");
+    assert_int_equal(bare - drawn(&scene), 12 * 8); /* the lanterns too: eight meshes each */
+    set("island.hidden", "false");
+    set("island.vegetation.hidden", "false");
+    assert_int_equal(drawn(&scene), all);
+    set("cottage.hidden", "true");
+    assert_true(drawn(&scene) < all - 15);
+    set("cottage.hidden", "false");
+    set("land.hidden", "true");
+    assert_true(drawn(&scene) < all && scene->land.columns == 0 && !scene->has_sea); /* its ground, sea and brook */
+    set("land.hidden", "false");
+    assert_int_equal(drawn(&scene), all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_twice), cmocka_unit_test(test_amphora), cmocka_unit_test(test_cottage),
+        cmocka_unit_test(test_lantern),       cmocka_unit_test(test_pad),     cmocka_unit_test(test_hidden),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

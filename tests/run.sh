@@ -45,8 +45,8 @@ variant() {
 
 mkdir -p "$build"
 variant "all" "$build" -Dwerror=true && suite "all" "$build"
-variant "sanitizers" "$build-asan" -Dwerror=false -Db_sanitize=address,undefined -Db_lundef=false -Dgpu=disabled &&
-    ASAN_OPTIONS=detect_leaks=1 suite "sanitizers" "$build-asan" --suite smoke
+variant "sanitizers" "$build-asan" -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false -Dgpu=disabled &&
+    suite "sanitizers" "$build-asan" --suite smoke
 variant "without LLVM and GL" "$build-bare" -Dwerror=true -Dllvm=disabled -Dgpu=disabled -Dtiny=true &&
     suite "without LLVM and GL, tiny tables" "$build-bare" --suite smoke
 

@@ -33,7 +33,8 @@ void hasher_add(Hasher *hasher, const void *bytes, size_t count) {
 
 void hasher_add_u64(Hasher *hasher, uint64_t value) {
     unsigned char bytes[8];
-    for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(value >> (8 * i));
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(value >> (8 * i));
     hasher_add(hasher, bytes, sizeof bytes);
 }
 

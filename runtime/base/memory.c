@@ -29,7 +29,8 @@ void memory_init(Memory *memory, MemoryResizeFn resize, void *user, size_t limit
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size) {
     if (new_size > old_size && memory->limit) {
         size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
-        if (new_size - old_size > memory->limit || used > memory->limit - (new_size - old_size)) return NULL;
+        if (new_size - old_size > memory->limit || used > memory->limit - (new_size - old_size))
+            return NULL;
     }
     void *result = memory->resize(memory->user, ptr, old_size, new_size);
     if (result == NULL && new_size != 0) return NULL;
@@ -133,7 +134,8 @@ void arena_release(Arena *arena, ArenaMark mark) {
 void arena_absorb(Arena *into, Arena *from) {
     if (from->blocks == NULL) return;
     ArenaBlock *last = from->blocks;
-    while (last->next) last = last->next;
+    while (last->next)
+        last = last->next;
     if (into->blocks) { /* keep `into`'s newest block first: its cursor stays valid */
         last->next = into->blocks->next;
         into->blocks->next = from->blocks;

@@ -22,12 +22,13 @@ int str_compare(Str a, Str b) {
 }
 
 bool str_starts(Str text, Str prefix) {
-    return text.len >= prefix.len && (prefix.len == 0 || memcmp(text.ptr, prefix.ptr, prefix.len) == 0);
+    return text.len >= prefix.len &&
+           (prefix.len == 0 || memcmp(text.ptr, prefix.ptr, prefix.len) == 0);
 }
 
 bool str_ends(Str text, Str suffix) {
-    return text.len >= suffix.len &&
-           (suffix.len == 0 || memcmp(text.ptr + text.len - suffix.len, suffix.ptr, suffix.len) == 0);
+    return text.len >= suffix.len && (suffix.len == 0 || memcmp(text.ptr + text.len - suffix.len,
+                                                                suffix.ptr, suffix.len) == 0);
 }
 
 static void reserve(StrBuf *buf, size_t extra) {
@@ -94,14 +95,18 @@ static void format_double(char *text, size_t size, double value) {
         if (strtod(text, NULL) == value) break;
     }
     int exponent = atoi(strchr(text, 'e') + 1);
-    if (exponent < -5 || exponent > 15) snprintf(text, size, "%.*g", digits, value);
-    else snprintf(text, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, value);
+    if (exponent < -5 || exponent > 15)
+        snprintf(text, size, "%.*g", digits, value);
+    else
+        snprintf(text, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, value);
 }
 
 void strbuf_double(StrBuf *buf, double value) {
     char text[40];
     if (!isfinite(value)) {
-        strbuf_str(buf, isnan(value) ? STR_LIT("nan") : value < 0 ? STR_LIT("-inf") : STR_LIT("inf"));
+        strbuf_str(buf, isnan(value) ? STR_LIT("nan")
+                        : value < 0  ? STR_LIT("-inf")
+                                     : STR_LIT("inf"));
         return;
     }
     format_double(text, sizeof text, value);
@@ -123,7 +128,8 @@ void symbols_init(SymbolTable *table, Arena *arena) {
 static uint32_t *find_slot(const SymbolTable *table, Str name) {
     uint32_t mask = table->slot_count - 1;
     uint32_t at = (uint32_t)hash_bytes(name.ptr, name.len, 0) & mask;
-    while (table->slots[at] && !str_equal(table->names[table->slots[at]], name)) at = (at + 1) & mask;
+    while (table->slots[at] && !str_equal(table->names[table->slots[at]], name))
+        at = (at + 1) & mask;
     return &table->slots[at];
 }
 

@@ -29,7 +29,8 @@ Vec3 frame_to_local(const Frame *frame, Vec3 p) {
 }
 
 Frame frame_compose(const Frame *outer, const Frame *local) {
-    Frame frame = {.at = frame_to_outer(outer, local->at), .turn = outer->turn + local->turn,
+    Frame frame = {.at = frame_to_outer(outer, local->at),
+                   .turn = outer->turn + local->turn,
                    .scale = outer->scale * local->scale};
     frame.cos = outer->cos * local->cos - outer->sin * local->sin;
     frame.sin = outer->sin * local->cos + outer->cos * local->sin;
@@ -37,7 +38,8 @@ Frame frame_compose(const Frame *outer, const Frame *local) {
 }
 
 Frame frame_inverse(const Frame *frame) {
-    Frame inverse = {.cos = frame->cos, .sin = -frame->sin, .turn = -frame->turn, .scale = 1 / frame->scale};
+    Frame inverse = {
+        .cos = frame->cos, .sin = -frame->sin, .turn = -frame->turn, .scale = 1 / frame->scale};
     inverse.at = frame_to_local(frame, (Vec3){0, 0, 0});
     return inverse;
 }

@@ -4,7 +4,8 @@
 static const Slot *read_option(Rt *rt, RtPart *part, const char *name) {
     const RtClass *cls = part->cls;
     for (int i = 0; i < cls->field_count; i++)
-        if (cls->fields[i].option && str_equal(cls->fields[i].name, str_of(name))) return rt_cell_get(rt, part, i);
+        if (cls->fields[i].option && str_equal(cls->fields[i].name, str_of(name)))
+            return rt_cell_get(rt, part, i);
     return NULL;
 }
 
@@ -26,11 +27,13 @@ Frame part_frame_in(Rt *rt, RtPart *part, const RtPart *outer) {
 }
 
 bool part_frame_holds(const RtPart *outer, const RtPart *part) {
-    while (part && part != outer) part = part->parent;
+    while (part && part != outer)
+        part = part->parent;
     return part != NULL;
 }
 
 RtPart *part_frame_meet(RtPart *a, RtPart *b) {
-    while (a->parent && !part_frame_holds(a, b)) a = a->parent;
+    while (a->parent && !part_frame_holds(a, b))
+        a = a->parent;
     return a;
 }

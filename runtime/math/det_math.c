@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* sin(r) / r - 1 and cos(r) - 1 as polynomials in r^2, |r| <= pi/4; the first term left out is below 2^-60. */
+/* sin(r) / r - 1 and cos(r) - 1 as polynomials in r^2, |r| <= pi/4; the first term left out is
+ * below 2^-60. */
 static double sin_kernel(double r) {
     double t = r * r, p = 1.0 / 355687428096000.0;
     p = p * t - 1.0 / 1307674368000.0;
@@ -34,7 +35,8 @@ void det_sincos(double radians, double *sine, double *cosine) {
     double whole = floor(radians * (2 / DET_PI) + 0.5);
     double first = radians - whole * part1, second = first - whole * part2;
     double r = second - whole * part3;
-    double rest = ((first - second) - whole * part2) + ((second - r) - whole * part3); /* what r lost */
+    double rest =
+        ((first - second) - whole * part2) + ((second - r) - whole * part3); /* what r lost */
     double quarter = whole - 4 * floor(whole * 0.25), s = sin_kernel(r), c = cos_kernel(r);
     double sine_part = s;
     s += rest * c;
@@ -55,7 +57,8 @@ double det_cos(double radians) {
     return c;
 }
 
-/* atan of 0 <= t <= 1. The argument is brought below 0.2 by subtracting known angles: tan(pi/8) and tan(pi/4). */
+/* atan of 0 <= t <= 1. The argument is brought below 0.2 by subtracting known angles: tan(pi/8) and
+ * tan(pi/4). */
 static double atan_unit(double t) {
     double base = 0;
     if (t > 0.6681786379192989) { /* tan(3 pi / 16) */
@@ -67,7 +70,8 @@ static double atan_unit(double t) {
         t = (t - tan8) / (1 + t * tan8);
     }
     double s = t * t, p = 1.0 / 23;
-    for (int k = 21; k >= 3; k -= 2) p = 1.0 / k - p * s;
+    for (int k = 21; k >= 3; k -= 2)
+        p = 1.0 / k - p * s;
     return base + (t - t * (s * p));
 }
 

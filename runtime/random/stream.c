@@ -2,7 +2,8 @@
 
 uint32_t stream_name_hash(Str name) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < name.len; i++) hash = (hash ^ (unsigned char)name.ptr[i]) * 16777619u;
+    for (size_t i = 0; i < name.len; i++)
+        hash = (hash ^ (unsigned char)name.ptr[i]) * 16777619u;
     return hash;
 }
 

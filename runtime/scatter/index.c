@@ -11,7 +11,8 @@ static double level_cell(int level) {
 
 static int level_for(double radius) {
     int level = 16; /* nothing is kept finer than 2^-16 m: radius 0 lives here */
-    while (level < DISC_LEVELS - 1 && level_cell(level) < 2 * radius) level++;
+    while (level < DISC_LEVELS - 1 && level_cell(level) < 2 * radius)
+        level++;
     return level;
 }
 
@@ -23,7 +24,8 @@ static int64_t cell_of(double v, double cell) {
 }
 
 static uint64_t mix(int level, int64_t x, int64_t z) {
-    uint64_t h = (uint64_t)x * 0x9E3779B97F4A7C15u ^ (uint64_t)z * 0xC2B2AE3D27D4EB4Fu ^ (uint64_t)level << 56;
+    uint64_t h = (uint64_t)x * 0x9E3779B97F4A7C15u ^ (uint64_t)z * 0xC2B2AE3D27D4EB4Fu ^
+                 (uint64_t)level << 56;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
     return h ^ h >> 32;
@@ -36,7 +38,8 @@ static int32_t *bucket_of(const DiscIndex *index, int level, int64_t x, int64_t 
 static void make_buckets(DiscIndex *index, int count) {
     index->bucket_count = count;
     index->buckets = ARENA_ARRAY(index->arena, int32_t, count);
-    for (int i = 0; i < count; i++) index->buckets[i] = -1;
+    for (int i = 0; i < count; i++)
+        index->buckets[i] = -1;
     for (int i = 0; i < index->entries.count; i++) {
         DiscEntry *entry = &index->entries.items[i];
         int32_t *bucket = bucket_of(index, entry->level, entry->cell_x, entry->cell_z);
@@ -47,7 +50,8 @@ static void make_buckets(DiscIndex *index, int count) {
 
 void discs_init(DiscIndex *index, Arena *arena) {
     *index = (DiscIndex){.arena = arena};
-    for (int level = 0; level < DISC_LEVELS; level++) index->level_head[level] = -1;
+    for (int level = 0; level < DISC_LEVELS; level++)
+        index->level_head[level] = -1;
     make_buckets(index, 64);
 }
 
@@ -55,8 +59,14 @@ void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag)
     if (!(radius > 0)) radius = 0;
     int level = level_for(radius);
     double cell = level_cell(level);
-    DiscEntry entry = {.x = x, .z = z, .radius = radius, .cell_x = cell_of(x, cell), .cell_z = cell_of(z, cell),
-                       .level = level, .tag = tag, .next_in_level = index->level_head[level]};
+    DiscEntry entry = {.x = x,
+                       .z = z,
+                       .radius = radius,
+                       .cell_x = cell_of(x, cell),
+                       .cell_z = cell_of(z, cell),
+                       .level = level,
+                       .tag = tag,
+                       .next_in_level = index->level_head[level]};
     int32_t *bucket = bucket_of(index, level, entry.cell_x, entry.cell_z);
     entry.next = *bucket;
     *bucket = index->level_head[level] = index->entries.count;
@@ -71,22 +81,26 @@ static bool overlaps(const DiscEntry *entry, double x, double z, double radius) 
     return dx * dx + dz * dz < sum * sum;
 }
 
-/* Lowers *best to the first-added overlapped entry of one level; with `any`, the first found will do. */
-static void search_level(const DiscIndex *index, int level, double x, double z, double radius, bool any,
-                         int32_t *best) {
+/* Lowers *best to the first-added overlapped entry of one level; with `any`, the first found will
+ * do. */
+static void search_level(const DiscIndex *index, int level, double x, double z, double radius,
+                         bool any, int32_t *best) {
     double cell = level_cell(level), reach = radius + index->level_radius[level];
     reach += (fabs(x) + fabs(z) + reach) * 0x1p-50; /* so that rounding never leaves a cell out */
     int64_t x0 = cell_of(x - reach, cell), x1 = cell_of(x + reach, cell);
     int64_t z0 = cell_of(z - reach, cell), z1 = cell_of(z + reach, cell);
     double cells = ((double)(x1 - x0) + 1) * ((double)(z1 - z0) + 1);
     if (cells > index->level_count[level]) {
-        for (int32_t i = index->level_head[level]; i >= 0; i = index->entries.items[i].next_in_level)
-            if ((*best < 0 || i < *best) && overlaps(&index->entries.items[i], x, z, radius)) *best = i;
+        for (int32_t i = index->level_head[level]; i >= 0;
+             i = index->entries.items[i].next_in_level)
+            if ((*best < 0 || i < *best) && overlaps(&index->entries.items[i], x, z, radius))
+                *best = i;
         return;
     }
     for (int64_t cz = z0; cz <= z1; cz++) {
         for (int64_t cx = x0; cx <= x1; cx++) {
-            for (int32_t i = *bucket_of(index, level, cx, cz); i >= 0; i = index->entries.items[i].next) {
+            for (int32_t i = *bucket_of(index, level, cx, cz); i >= 0;
+                 i = index->entries.items[i].next) {
                 const DiscEntry *entry = &index->entries.items[i];
                 if (entry->level != level || entry->cell_x != cx || entry->cell_z != cz) continue;
                 if ((*best >= 0 && i > *best) || !overlaps(entry, x, z, radius)) continue;

@@ -6,7 +6,16 @@
 #include "runtime/random/stream.h"
 
 /* What the expressions are given, as columns: here, k, spot, then size and spacing. */
-enum { ASK_X, ASK_Y, ASK_Z, ASK_K, ASK_SPOT, ASK_SIZE = ASK_SPOT + SPOT_SLOTS, ASK_SPACING, ASK_SLOTS };
+enum {
+    ASK_X,
+    ASK_Y,
+    ASK_Z,
+    ASK_K,
+    ASK_SPOT,
+    ASK_SIZE = ASK_SPOT + SPOT_SLOTS,
+    ASK_SPACING,
+    ASK_SLOTS
+};
 
 /* A spot that passed keep. */
 typedef struct Kept {
@@ -14,7 +23,7 @@ typedef struct Kept {
     double order;
     uint32_t state; /* of its own stream (perSpot) */
     const Slot *spot;
-    int trial;      /* in the report, -1 none */
+    int trial; /* in the report, -1 none */
 } Kept;
 
 typedef struct Run {
@@ -23,13 +32,14 @@ typedef struct Run {
     const ScatterRule *rule;
     int index;
     ScatterStats *stats;
-    RtStream *stream;  /* NULL: draws nothing */
+    RtStream *stream; /* NULL: draws nothing */
     uint32_t own_start;
     bool per_spot;
-    int64_t made;      /* spots numbered so far */
+    int64_t made; /* spots numbered so far */
 } Run;
 
-_Static_assert((int)ASK_SIZE == (int)SCATTER_ASK_SLOTS, "what every expression is given comes first");
+_Static_assert((int)ASK_SIZE == (int)SCATTER_ASK_SLOTS,
+               "what every expression is given comes first");
 
 void scatter_ask(Slot *ask, const Slot *spot, int64_t k) {
     memcpy(ask, spot + SPOT_X, 3 * sizeof(Slot));
@@ -64,8 +74,14 @@ static int note_trial(Run *run, const Slot *spot, int64_t k, ScatterOutcome outc
     if (report == NULL || !report->trace) return -1;
     double dx = spot[SPOT_X].f - report->x, dz = spot[SPOT_Z].f - report->z;
     if (!(dx * dx + dz * dz <= report->radius * report->radius)) return -1;
-    ScatterTrial trial = {.run = report->runs.count, .rule = report->stats.count + run->index, .k = k,
-                          .outcome = outcome, .size = NAN, .spacing = NAN, .test = NAN, .room = NAN,
+    ScatterTrial trial = {.run = report->runs.count,
+                          .rule = report->stats.count + run->index,
+                          .k = k,
+                          .outcome = outcome,
+                          .size = NAN,
+                          .spacing = NAN,
+                          .test = NAN,
+                          .room = NAN,
                           .state = run->stream ? run->stream->state : 0};
     memcpy(trial.spot, spot, sizeof trial.spot);
     VEC_PUSH(report->arena, &report->trials, trial);
@@ -78,7 +94,8 @@ static void count_outcome(Run *run, ScatterOutcome outcome) {
 
 /* -- placing -- */
 
-/* "forest/-7:73", "ferns/forest/-7:73/2": the rule, what it goes round, where its spot came from. */
+/* "forest/-7:73", "ferns/forest/-7:73/2": the rule, what it goes round, where its spot came from.
+ */
 Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
     StrBuf id = {.arena = arena};
     strbuf_printf(&id, "%.*s/", STR_ARG(rule));
@@ -111,15 +128,19 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     row[PLACED_TURN] = copy[2].w ? copy[3] : slot_f(hashed_turn(run, kept->k));
     row[PLACED_SIZE] = copy[4];
     row[PLACED_SINK] = copy[5];
-    if (copy[6].w) row[PLACED_Y] = copy[7];
-    else rt_call(run->rt, run->scatter->input->height, NULL, ask, &row[PLACED_Y]);
+    if (copy[6].w)
+        row[PLACED_Y] = copy[7];
+    else
+        rt_call(run->rt, run->scatter->input->height, NULL, ask, &row[PLACED_Y]);
     row[PLACED_ROOM] = slot_f(room);
     row[PLACED_RULE] = slot_r(run->scatter->rule_names[run->index]);
     row[PLACED_K] = slot_i(kept->k);
-    row[PLACED_ID] = slot_r(rt_text(run->rt, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
+    row[PLACED_ID] =
+        slot_r(rt_text(run->rt, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
     for (int i = PLACED_X; i <= PLACED_ROOM; i++)
         if (!isfinite(row[i].f)) {
-            rt_fault(run->rt, RT_FAULT_NAN, "rule '%.*s' placed a thing that is not a number at spot %lld",
+            rt_fault(run->rt, RT_FAULT_NAN,
+                     "rule '%.*s' placed a thing that is not a number at spot %lld",
                      STR_ARG(run->rule->name), (long long)kept->k);
             return;
         }
@@ -132,8 +153,9 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
 }
 
 static const ScatterOutcome outcome_of_clash[] = {
-    [CLASH_NONE] = SCATTER_PLACED, [CLASH_CIRCLE] = SCATTER_CIRCLE, [CLASH_DISC] = SCATTER_DISC,
-    [CLASH_CLEARANCE] = SCATTER_CLEARANCE, [CLASH_FOOTPRINT] = SCATTER_FOOTPRINT,
+    [CLASH_NONE] = SCATTER_PLACED,         [CLASH_CIRCLE] = SCATTER_CIRCLE,
+    [CLASH_DISC] = SCATTER_DISC,           [CLASH_CLEARANCE] = SCATTER_CLEARANCE,
+    [CLASH_FOOTPRINT] = SCATTER_FOOTPRINT,
 };
 
 /* Size, spacing, test, room, then the test, then the place. */
@@ -162,8 +184,10 @@ static void try_kept(Run *run, const Kept *kept) {
         trial->room = room;
         trial->clash = clash;
     }
-    if (outcome == SCATTER_PLACED) place(run, kept, ask, room < 0 ? 0 : room);
-    else count_outcome(run, outcome);
+    if (outcome == SCATTER_PLACED)
+        place(run, kept, ask, room < 0 ? 0 : room);
+    else
+        count_outcome(run, outcome);
 }
 
 static void refuse_capped(Run *run, const Kept *kept, int64_t count) {
@@ -189,18 +213,21 @@ static void place_all(Run *run, const Kept *kept, int64_t count) {
 /* -- keeping -- */
 
 /* Asks `closure`, which does not draw, over all spots at once; answers its result columns. */
-static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots, int64_t first_k, int results,
-                        Arena *scratch) {
+static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots, int64_t first_k,
+                        int results, Arena *scratch) {
     int64_t n = spots->length;
     Slot *columns = ARENA_ARRAY(scratch, Slot, n * (ASK_SIZE + results));
     const Slot *in[ASK_SIZE];
     Slot **out = ARENA_ARRAY(scratch, Slot *, results);
-    for (int c = 0; c < ASK_SIZE; c++) in[c] = columns + c * n;
-    for (int c = 0; c < results; c++) out[c] = columns + (ASK_SIZE + c) * n;
+    for (int c = 0; c < ASK_SIZE; c++)
+        in[c] = columns + c * n;
+    for (int c = 0; c < results; c++)
+        out[c] = columns + (ASK_SIZE + c) * n;
     for (int64_t i = 0; i < n; i++) {
         Slot ask[ASK_SLOTS];
         scatter_ask(ask, rt_list_item(spots, i), first_k + i);
-        for (int c = 0; c < ASK_SIZE; c++) columns[c * n + i] = ask[c];
+        for (int c = 0; c < ASK_SIZE; c++)
+            columns[c * n + i] = ask[c];
     }
     rt_call_batch(run->rt, closure, n, in, out);
     return out;
@@ -210,7 +237,8 @@ static bool draws(const RtClosure *closure) {
     return closure && closure->draws;
 }
 
-/* Keep, then order if it passed, spot by spot; what does not draw is asked over all spots at once. */
+/* Keep, then order if it passed, spot by spot; what does not draw is asked over all spots at once.
+ */
 static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *scratch) {
     const ScatterRule *rule = run->rule;
     int64_t n = rt_list_length(spots), first_k = run->made;
@@ -219,37 +247,47 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
     run->made += n;
     run->stats->candidates += n;
     Slot **passes = NULL;
-    if (n > 1 && rule->keep && !draws(rule->keep)) passes = ask_batch(run, rule->keep, spots, first_k, 1, scratch);
+    if (n > 1 && rule->keep && !draws(rule->keep))
+        passes = ask_batch(run, rule->keep, spots, first_k, 1, scratch);
     for (int64_t i = 0; i < n && !rt_failed(run->rt); i++) {
         const Slot *spot = rt_list_item(spots, i);
         Slot ask[ASK_SLOTS], pass = slot_b(true);
         begin_spot(run, (uint32_t)spot[SPOT_STATE].w);
         int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
         scatter_ask(ask, spot, first_k + i);
-        if (passes) pass = passes[0][i];
-        else if (rule->keep) rt_call(run->rt, rule->keep, run->stream, ask, &pass);
+        if (passes)
+            pass = passes[0][i];
+        else if (rule->keep)
+            rt_call(run->rt, rule->keep, run->stream, ask, &pass);
         if (!pass.w) {
             count_outcome(run, SCATTER_KEEP);
             continue;
         }
         double order = ask_number(run, rule->order, ask);
-        kept[(*count)++] = (Kept){.k = first_k + i, .order = order, .spot = spot, .trial = trial,
+        kept[(*count)++] = (Kept){.k = first_k + i,
+                                  .order = order,
+                                  .spot = spot,
+                                  .trial = trial,
                                   .state = run->stream ? run->stream->state : 0};
     }
     run->stats->kept += *count;
     return kept;
 }
 
-/* Stable, by order: a merge of halves. Spots without an order (NAN) keep their place among themselves, last. */
+/* Stable, by order: a merge of halves. Spots without an order (NAN) keep their place among
+ * themselves, last. */
 static void sort_kept(Kept *kept, int64_t n, Kept *spare) {
     if (n < 2) return;
     int64_t half = n / 2, a = 0, b = half, out = 0;
     sort_kept(kept, half, spare);
     sort_kept(kept + half, n - half, spare);
     memcpy(spare, kept, (size_t)n * sizeof *kept);
-    while (a < half && b < n) kept[out++] = spare[b].order < spare[a].order ? spare[b++] : spare[a++];
-    while (a < half) kept[out++] = spare[a++];
-    while (b < n) kept[out++] = spare[b++];
+    while (a < half && b < n)
+        kept[out++] = spare[b].order < spare[a].order ? spare[b++] : spare[a++];
+    while (a < half)
+        kept[out++] = spare[a++];
+    while (b < n)
+        kept[out++] = spare[b++];
 }
 
 /* -- the rule -- */
@@ -312,7 +350,10 @@ static void run_rule(Run *run, Arena *scratch) {
 }
 
 void rule_run(Scatter *scatter, int index) {
-    Run run = {.scatter = scatter, .rt = scatter->rt, .rule = &scatter->rules[index], .index = index,
+    Run run = {.scatter = scatter,
+               .rt = scatter->rt,
+               .rule = &scatter->rules[index],
+               .index = index,
                .stats = &scatter->stats[index]};
     begin_stream(&run);
     uint64_t drawn = run.stream ? run.stream->drawn : 0;

@@ -5,8 +5,12 @@
 
 const char *scatter_outcome_text(ScatterOutcome outcome) {
     static const char *const texts[SCATTER_OUTCOME_COUNT] = {
-        [SCATTER_PLACED] = "placed", [SCATTER_KEEP] = "keep", [SCATTER_CIRCLE] = "circle",
-        [SCATTER_DISC] = "disc", [SCATTER_CLEARANCE] = "clearance", [SCATTER_FOOTPRINT] = "footprint",
+        [SCATTER_PLACED] = "placed",
+        [SCATTER_KEEP] = "keep",
+        [SCATTER_CIRCLE] = "circle",
+        [SCATTER_DISC] = "disc",
+        [SCATTER_CLEARANCE] = "clearance",
+        [SCATTER_FOOTPRINT] = "footprint",
         [SCATTER_CAP] = "cap",
     };
     return texts[outcome];
@@ -21,8 +25,8 @@ uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
                       stream_pcg(stream_pcg((uint32_t)j)));
 }
 
-/* The rules with copies of the authors' streams, each back at its start, one for the rules that share one. So a scatter
- * that is worked out again draws the same numbers, whoever drew before. */
+/* The rules with copies of the authors' streams, each back at its start, one for the rules that
+ * share one. So a scatter that is worked out again draws the same numbers, whoever drew before. */
 static const ScatterRule *begin_streams(Rt *rt, const ScatterInput *input) {
     ScatterRule *rules = ARENA_ARRAY(rt->arena, ScatterRule, input->rule_count);
     for (int i = 0; i < input->rule_count; i++) {
@@ -30,17 +34,23 @@ static const ScatterRule *begin_streams(Rt *rt, const ScatterInput *input) {
         rules[i] = input->rules[i];
         if (stream == NULL) continue;
         int first = 0;
-        while (input->rules[first].stream != stream) first++;
-        rules[i].stream = first < i ? rules[first].stream : stream_create(rt, stream->start, RT_STREAM_SHARED);
+        while (input->rules[first].stream != stream)
+            first++;
+        rules[i].stream =
+            first < i ? rules[first].stream : stream_create(rt, stream->start, RT_STREAM_SHARED);
     }
     return rules;
 }
 
 static void report_run(ScatterReport *report, const Scatter *scatter) {
     const ScatterInput *input = scatter->input;
-    ScatterRun run = {.rules = input->rules, .first_rule = report->stats.count, .rule_count = input->rule_count,
-                      .placed = scatter->placed, .fixed = *input->fixed};
-    for (int i = 0; i < input->rule_count; i++) VEC_PUSH(report->arena, &report->stats, scatter->stats[i]);
+    ScatterRun run = {.rules = input->rules,
+                      .first_rule = report->stats.count,
+                      .rule_count = input->rule_count,
+                      .placed = scatter->placed,
+                      .fixed = *input->fixed};
+    for (int i = 0; i < input->rule_count; i++)
+        VEC_PUSH(report->arena, &report->stats, scatter->stats[i]);
     VEC_PUSH(report->arena, &report->runs, run);
 }
 
@@ -53,10 +63,12 @@ RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     scatter.stats = ARENA_ARRAY(rt->arena, ScatterStats, input->rule_count);
     scatter.rule_names = ARENA_ARRAY(rt->arena, RtText *, input->rule_count);
     for (int i = 0; i < input->rule_count; i++) {
-        scatter.stats[i] = (ScatterStats){.rule = input->rules[i].name, .cap = input->rules[i].at_most};
+        scatter.stats[i] =
+            (ScatterStats){.rule = input->rules[i].name, .cap = input->rules[i].at_most};
         scatter.rule_names[i] = rt_text(rt, input->rules[i].name);
     }
-    for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++) rule_run(&scatter, i);
+    for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++)
+        rule_run(&scatter, i);
     if (scatter.report) report_run(scatter.report, &scatter);
     return scatter.placed;
 }

@@ -1,4 +1,5 @@
-/* The scatter package's native part: rules as records become the runtime's rules, and the makers that walk. */
+/* The scatter package's native part: rules as records become the runtime's rules, and the makers
+ * that walk. */
 #include "runtime/scatter/scatter.h"
 
 #include "runtime/random/stream.h"
@@ -36,7 +37,8 @@ static int find_group(Rt *rt, const RtList *groups, const RtText *name, ScatterR
         if (rule->at_most < 0) rule->at_most = group->atMost;
         return (int)i;
     }
-    rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' counts in the cap group '%.*s', which the scatter's groups: do not name",
+    rt_fault(rt, RT_FAULT_ARGUMENT,
+             "rule '%.*s' counts in the cap group '%.*s', which the scatter's groups: do not name",
              STR_ARG(rule->name), STR_ARG(name->text));
     return -1;
 }
@@ -45,12 +47,19 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     ScatterRule rule = {
         .name = std->name->text,
         .draws = draws_of(std->draws.present ? std->draws.value : NULL),
-        .candidates = std->candidates, .keep = std->keep, .order = std->order, .size = std->size,
-        .spacing = std->spacing, .test = std->test, .room = std->room, .place = std->place,
+        .candidates = std->candidates,
+        .keep = std->keep,
+        .order = std->order,
+        .size = std->size,
+        .spacing = std->spacing,
+        .test = std->test,
+        .room = std->room,
+        .place = std->place,
         .at_most = std->atMost.present ? std->atMost.value : -1,
         .blocks = std->blocks,
         .has_margin = std->cottageMargin.present || std->footprintMargin.present,
-        .margin = std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
+        .margin =
+            std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
     };
     if (rule.draws == SCATTER_DRAWS_SHARED) rule.stream = std->draws.value;
     if (std->atMost.present && std->atMost.value < 0)
@@ -59,7 +68,8 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     return rule;
 }
 
-/* The part that a contract's value was made of: what its functions hold, over whatever was put round them. */
+/* The part that a contract's value was made of: what its functions hold, over whatever was put
+ * round them. */
 static RtPart *land_part(const StdLand *over) {
     const RtObject *held = &over->height->head;
     while (held && held->kind == RT_CLOSURE) {
@@ -77,12 +87,14 @@ static RtPart *layout_holder(const Rt *rt) {
 
 static void check_frames(Rt *rt, RtPart *land) {
     RtPart *holder = layout_holder(rt);
-    if (land == NULL || holder == NULL || clear_check_holder(rt, land, holder) || rt_failed(rt)) return;
+    if (land == NULL || holder == NULL || clear_check_holder(rt, land, holder) || rt_failed(rt))
+        return;
     StrBuf path = {.arena = rt->arena};
     rt_part_path(&path, land);
-    rt_fault(rt, RT_FAULT_ARGUMENT,
-             "what is scattered over '%s' stands in its frame: hold the scatter in a part inside '%s'", path.ptr,
-             path.ptr);
+    rt_fault(
+        rt, RT_FAULT_ARGUMENT,
+        "what is scattered over '%s' stands in its frame: hold the scatter in a part inside '%s'",
+        path.ptr, path.ptr);
 }
 
 const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,
@@ -101,8 +113,12 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
     check_frames(rt, land);
     clear_add_parts(&fixed, rt, land);
     if (rt_failed(rt)) return NULL;
-    ScatterInput input = {.rules = list, .rule_count = count, .height = over.height, .fixed = &fixed,
-                          .group_count = (int)rt_list_length(groups), .seed = seed};
+    ScatterInput input = {.rules = list,
+                          .rule_count = count,
+                          .height = over.height,
+                          .fixed = &fixed,
+                          .group_count = (int)rt_list_length(groups),
+                          .seed = seed};
     return scatter_run(rt, &input);
 }
 
@@ -121,7 +137,8 @@ typedef struct Walk {
 } Walk;
 
 static double ask(Walk *walk, const RtClosure *closure, double size) {
-    Slot args[3] = {slot_f(walk->along), slot_i(rt_list_length(walk->spots)), slot_f(size)}, answer = {0};
+    Slot args[3] = {slot_f(walk->along), slot_i(rt_list_length(walk->spots)), slot_f(size)},
+         answer = {0};
     rt_call(walk->rt, closure, walk->stream, args, &answer);
     return answer.f;
 }
@@ -130,16 +147,24 @@ static double ask(Walk *walk, const RtClosure *closure, double size) {
 static void add_spot(Walk *walk, int side) {
     double size = ask(walk, walk->size, 1), across = side * ask(walk, walk->across, size);
     Vec3 at = spine_plainSpot(walk->rt, walk->spine, walk->along, across);
-    Slot row[SPOT_SLOTS] = {slot_f(at.x), slot_f(0), slot_f(at.z), slot_i(walk->steps), slot_i(side > 0),
-                            slot_r(rt_text(walk->rt, (Str){0})), slot_f(walk->along), slot_f(across), slot_f(size),
-                            slot_w(walk->stream ? walk->stream->state : 0)};
+    Slot row[SPOT_SLOTS] = {slot_f(at.x),        slot_f(0),
+                            slot_f(at.z),        slot_i(walk->steps),
+                            slot_i(side > 0),    slot_r(rt_text(walk->rt, (Str){0})),
+                            slot_f(walk->along), slot_f(across),
+                            slot_f(size),        slot_w(walk->stream ? walk->stream->state : 0)};
     walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SLOTS, row);
 }
 
-const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine, const RtClosure *step, int64_t sides,
-                                const RtClosure *across, const RtClosure *size, double from, double to) {
-    Walk walk = {.rt = rt, .stream = draws, .spine = spine, .step = step, .across = across,
-                 .size = size, .along = from};
+const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
+                                const RtClosure *step, int64_t sides, const RtClosure *across,
+                                const RtClosure *size, double from, double to) {
+    Walk walk = {.rt = rt,
+                 .stream = draws,
+                 .spine = spine,
+                 .step = step,
+                 .across = across,
+                 .size = size,
+                 .along = from};
     for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
         scatter_beginSpot(rt, draws, walk.steps, -1, NULL);
         bool left = sides == LEFT_SIDE || (sides == ALTERNATING_SIDES && walk.steps % 2 == 0);

@@ -1,5 +1,5 @@
-/* What is known of the island of the specification, asked through the public header: counts, published invariants, and one
- * hash whatever works it out.
+/* What is known of the island of the specification, asked through the public header: counts,
+ * published invariants, and one hash whatever works it out.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,8 +21,10 @@ typedef struct Island {
 
 static void open_island(Island *island, const WorldEngineDesc *desc) {
     assert_int_equal(world_engine_create(desc, &island->engine), WORLD_OK);
-    WorldStatus status = world_open_file(island->engine, getenv("ISLAND"), &(WorldDesc){0}, &island->world);
-    if (status != WORLD_OK) fail_msg("%s", world_diagnostics_text(island->engine, NULL, WORLD_STYLE_HUMAN));
+    WorldStatus status =
+        world_open_file(island->engine, getenv("ISLAND"), &(WorldDesc){0}, &island->world);
+    if (status != WORLD_OK)
+        fail_msg("%s", world_diagnostics_text(island->engine, NULL, WORLD_STYLE_HUMAN));
 }
 
 static void close_island(Island *island) {
@@ -48,7 +50,8 @@ static int teardown(void **state) {
 static void ask(const char *expression, double out[3]) {
     WorldValue *value;
     if (world_ask(shared.world, expression, &value) != WORLD_OK)
-        fail_msg("%s: %s", expression, world_diagnostics_text(shared.engine, shared.world, WORLD_STYLE_HUMAN));
+        fail_msg("%s: %s", expression,
+                 world_diagnostics_text(shared.engine, shared.world, WORLD_STYLE_HUMAN));
     out[0] = NAN;
     world_value_numbers(value, out);
     world_value_destroy(value);
@@ -88,7 +91,8 @@ static void test_pad_is_flat(void **state) {
     for (int i = -40; i <= 40; i += 4)
         for (int j = -40; j <= 40; j += 4) {
             double x = -4 + i, z = 338 + j;
-            if (i * i + j * j > 43 * 43 || hypot(x + 16, z - 333) < 9 || z > 336) continue; /* off the walkway */
+            if (i * i + j * j > 43 * 43 || hypot(x + 16, z - 333) < 9 || z > 336)
+                continue; /* off the walkway */
             if (at(brook, x, z) < 8) continue;
             assert_true(fabs(at(height, x, z) - 4.6) < 1e-6);
         }
@@ -106,14 +110,16 @@ static void test_walkway(void **state) {
         double a[3], b[3];
         snprintf(text, sizeof text, "land.walkway.spotAt(%d m)", along);
         ask(text, a);
-        assert_true(fabs(a[1] - at(height, a[0], a[2])) < 1e-9); /* a spot of it lies on the ground */
+        assert_true(fabs(a[1] - at(height, a[0], a[2])) <
+                    1e-9); /* a spot of it lies on the ground */
         snprintf(text, sizeof text, "land.walkway.planAt(%d m)", along + 1);
         ask(text, b);
         snprintf(text, sizeof text, "land.pressed.heightAt(land.walkway.planAt(%d m))", along);
         a[1] = number(text); /* before the brook is carved through it */
         snprintf(text, sizeof text, "land.pressed.heightAt(land.walkway.planAt(%d m))", along + 1);
         b[1] = number(text);
-        double degrees = atan2(fabs(b[1] - a[1]), hypot(b[0] - a[0], b[2] - a[2])) * 180 / 3.141592653589793;
+        double degrees =
+            atan2(fabs(b[1] - a[1]), hypot(b[0] - a[0], b[2] - a[2])) * 180 / 3.141592653589793;
         if (degrees > steepest) steepest = degrees;
     }
     assert_true(steepest > 8.5 && steepest < 9.5); /* published: 9 degrees */
@@ -140,7 +146,10 @@ static void test_lanterns(void **state) {
         ask(text, spots[i]);
         double off = at(distance, spots[i][0], spots[i][2]);
         assert_true(off > 1.0 && off < 1.8);
-        snprintf(text, sizeof text, "land.walkway.length() - land.walkway.nearest(island.lantern[%d].at, within: 16 m).along", i);
+        snprintf(text, sizeof text,
+                 "land.walkway.length() - land.walkway.nearest(island.lantern[%d].at, within: 16 "
+                 "m).along",
+                 i);
         back[i] = number(text);
     }
     for (int pair = 0; pair < 6; pair++) {
@@ -150,7 +159,8 @@ static void test_lanterns(void **state) {
     }
     assert_true(back[0] > 1.5 && back[0] < 2.2);
     for (int pair = 1; pair < 6; pair++) {
-        double apart = (back[2 * pair] + back[2 * pair + 1] - back[2 * pair - 1] - back[2 * pair - 2]) / 2;
+        double apart =
+            (back[2 * pair] + back[2 * pair + 1] - back[2 * pair - 1] - back[2 * pair - 2]) / 2;
         assert_true(apart > 2.4 && apart < 3.2);
     }
     assert_true(back[11] > 14 && back[11] < 17);
@@ -166,14 +176,16 @@ static uint32_t pcg(uint32_t v) {
 
 /* The trees round the cottage; the groves on the far slopes are another matter. */
 static bool is_tree(const WorldPlaced *thing) {
-    return (strcmp(thing->kind, "conifer") == 0 || strstr(thing->kind, "Maple") != NULL) && strcmp(thing->rule, "groves") != 0;
+    return (strcmp(thing->kind, "conifer") == 0 || strstr(thing->kind, "Maple") != NULL) &&
+           strcmp(thing->rule, "groves") != 0;
 }
 
 static bool ruled(const WorldPlaced *thing, const char *rule) {
     return strcmp(thing->rule, rule) == 0;
 }
 
-/* The forest's grid on open ground, every spot kept: one thing in each of its squares, a row of x at a time. */
+/* The forest's grid on open ground, every spot kept: one thing in each of its squares, a row of x
+ * at a time. */
 static void test_candidates(void **state) {
     (void)state;
     static const char text[] =
@@ -186,12 +198,14 @@ static void test_candidates(void **state) {
         "  fn normal(here: point) direction { ground.normalAt(here) }\n"
         "  fn curvature(here: point, over: meters) number { ground.curvatureAt(here, over) }\n"
         "field main = randomStream(seed: 20260520, salt: 1)\n"
-        "field forest = rule(draws: main, candidates: jitteredGrid(cell: 6 m, x: -230 m ..< 210 m, z: 300 m ..< 520 m),\n"
+        "field forest = rule(draws: main, candidates: jitteredGrid(cell: 6 m, x: -230 m ..< 210 m, "
+        "z: 300 m ..< 520 m),\n"
         "    place: stick(turn: 0 deg))\n"
         "field layout = scatter(over: land, rules: [forest])\n";
     Island island;
     assert_int_equal(world_engine_create(&(WorldEngineDesc){0}, &island.engine), WORLD_OK);
-    if (world_open_text(island.engine, text, sizeof text - 1, &(WorldDesc){0}, &island.world) != WORLD_OK)
+    if (world_open_text(island.engine, text, sizeof text - 1, &(WorldDesc){0}, &island.world) !=
+        WORLD_OK)
         fail_msg("%s", world_diagnostics_text(island.engine, NULL, WORLD_STYLE_HUMAN));
     size_t count;
     assert_int_equal(world_placed(island.world, "layout", 0, NULL, &count), WORLD_OK);
@@ -200,8 +214,10 @@ static void test_candidates(void **state) {
     assert_int_equal(world_placed(island.world, "layout", count, things, &count), WORLD_OK);
     uint32_t start = pcg(20260520u ^ 1u * 0x85ebca6bu);
     for (uint32_t i = 0; i < count; i++) {
-        double x = (pcg(start + (2 * i + 1) * 0x9E3779B9u) >> 8) * 0x1p-24, z = (pcg(start + (2 * i + 2) * 0x9E3779B9u) >> 8) * 0x1p-24;
-        assert_true(things[i].at[0] == -230 + (i % 74 + x) * 6 && things[i].at[2] == 300 + (i / 74 + z) * 6);
+        double x = (pcg(start + (2 * i + 1) * 0x9E3779B9u) >> 8) * 0x1p-24,
+               z = (pcg(start + (2 * i + 2) * 0x9E3779B9u) >> 8) * 0x1p-24;
+        assert_true(things[i].at[0] == -230 + (i % 74 + x) * 6 &&
+                    things[i].at[2] == 300 + (i / 74 + z) * 6);
         assert_true(things[i].at[1] == 5);
     }
     free(things);
@@ -216,7 +232,8 @@ static void test_anchors(void **state) {
     for (size_t i = 0; i < count; i++) {
         specimens += strcmp(things[i].kind, "specimenMaple") == 0;
         pines += strcmp(things[i].rule, "pines") == 0;
-        assert_false(things[i].at[0] == -10 && things[i].at[2] == 303); /* the balloon's disc refuses it */
+        assert_false(things[i].at[0] == -10 &&
+                     things[i].at[2] == 303); /* the balloon's disc refuses it */
     }
     assert_int_equal(specimens, 2);
     assert_int_equal(pines, 7);
@@ -232,16 +249,20 @@ static void test_trees_keep_their_distance(void **state) {
     size_t trees = 0;
     for (size_t i = 0; i < count; i++) {
         const WorldPlaced *thing = &things[i];
-        assert_true(fabs(thing->at[1] - at(height, thing->at[0], thing->at[2])) < 0.05 || strcmp(thing->rule, "brookStones") == 0);
+        assert_true(fabs(thing->at[1] - at(height, thing->at[0], thing->at[2])) < 0.05 ||
+                    strcmp(thing->rule, "brookStones") == 0);
         if (!is_tree(thing)) continue;
         trees++;
         assert_true(at(distance, thing->at[0], thing->at[2]) > 4.4);
-        assert_false(thing->at[0] > -21.5 && thing->at[0] < -12.6 && thing->at[2] > 323.8 && thing->at[2] < 332.4);
+        assert_false(thing->at[0] > -21.5 && thing->at[0] < -12.6 && thing->at[2] > 323.8 &&
+                     thing->at[2] < 332.4);
         for (int k = 0; k < 12; k++) {
             char text[64];
             double lantern[3];
             snprintf(text, sizeof text, "island.lantern[%d].at", k);
-            if (i == 0 || trees > 12) break; /* every lantern against the first dozen trees is enough to see the rule hold */
+            if (i == 0 || trees > 12)
+                break; /* every lantern against the first dozen trees is enough to see the rule hold
+                        */
             ask(text, lantern);
             assert_true(hypot(thing->at[0] - lantern[0], thing->at[2] - lantern[2]) > 0.7);
         }
@@ -260,41 +281,32 @@ static void test_counts(void **state) {
     static const struct {
         const char *rule;
         int count;
-    } expected[] = {{"specimens", 2},
-                    {"pines", 7},
-                    {"forest", 90},
-                    {"shoreRocks", 22},
-                    {"forestRocks", 76},
-                    {"pathRocks", 8},
-                    {"foundationHostas", 12},
-                    {"pathHostas", 7},
-                    {"flowerBed", 4},
-                    {"amphoraFlowers", 7},
-                    {"pathFlowers", 13},
-                    {"ferns", 67},
-                    {"laneFerns", 24},
-                    {"leftEdging", 149},
-                    {"rightEdging", 156},
-                    {"brookStones", 73},
-                    {"brookFerns", 38},
-                    {"ringExtras", 13},
-                    {"groves", 440}};
+    } expected[] = {
+        {"specimens", 2},    {"pines", 7},          {"forest", 90},           {"shoreRocks", 22},
+        {"forestRocks", 76}, {"pathRocks", 8},      {"foundationHostas", 12}, {"pathHostas", 7},
+        {"flowerBed", 4},    {"amphoraFlowers", 7}, {"pathFlowers", 13},      {"ferns", 67},
+        {"laneFerns", 24},   {"leftEdging", 149},   {"rightEdging", 156},     {"brookStones", 73},
+        {"brookFerns", 38},  {"ringExtras", 13},    {"groves", 440}};
     size_t count;
     WorldPlaced *things = placed("island.vegetation.layout", &count);
     for (size_t r = 0; r < sizeof expected / sizeof *expected; r++) {
         int found = 0;
-        for (size_t i = 0; i < count; i++) found += ruled(&things[i], expected[r].rule);
-        if (found != expected[r].count) fail_msg("%s: %d things, expected %d", expected[r].rule, found, expected[r].count);
+        for (size_t i = 0; i < count; i++)
+            found += ruled(&things[i], expected[r].rule);
+        if (found != expected[r].count)
+            fail_msg("%s: %d things, expected %d", expected[r].rule, found, expected[r].count);
     }
     free(things);
 }
 
-/* Where the vegetation may stand, and how many of a kind: caps count a group wherever its things were placed. */
+/* Where the vegetation may stand, and how many of a kind: caps count a group wherever its things
+ * were placed. */
 static void test_vegetation_keeps_its_places(void **state) {
     (void)state;
     size_t count;
     WorldPlaced *things = placed("island.vegetation.layout", &count);
-    WorldFunction distance = function("land.pathDistance", "fn(point) meters"), dressed = function("land.dressed", "fn(point) bool");
+    WorldFunction distance = function("land.pathDistance", "fn(point) meters"),
+                  dressed = function("land.dressed", "fn(point) bool");
     WorldFunction height = function("land.height", "fn(point) meters");
     int ferns = 0, rocks = 0, hostas = 0, flowers = 0;
     for (size_t i = 0; i < count; i++) {
@@ -307,7 +319,8 @@ static void test_vegetation_keeps_its_places(void **state) {
         flowers += strcmp(thing->kind, "flower") == 0;
         assert_true(at(height, p[0], p[2]) > 0);
         /* The published 1.3 m, and what the figures' own offset adds in the sharpest bend. */
-        if (strstr(thing->rule, "Edging")) assert_true(at(distance, p[0], p[2]) <= 0.9 + 0.17 * 1.2 * 1.35 + 0.03 + 0.17);
+        if (strstr(thing->rule, "Edging"))
+            assert_true(at(distance, p[0], p[2]) <= 0.9 + 0.17 * 1.2 * 1.35 + 0.03 + 0.17);
         if (ruled(thing, "groves")) continue;
         assert_int_equal(world_call(shared.world, dressed, p, &inside), WORLD_OK);
         assert_true(inside == 1);
@@ -328,11 +341,14 @@ static void test_brook(void **state) {
         snprintf(text, sizeof text, "land.brook.waterLevelAt(%d m)", along);
         double level = number(text);
         assert_true(level <= before); /* it never rises */
-        snprintf(text, sizeof text, "land.pressed.heightAt(land.brook.planAt(%d m)) - land.brook.waterLevelAt(%d m)", along, along);
+        snprintf(text, sizeof text,
+                 "land.pressed.heightAt(land.brook.planAt(%d m)) - land.brook.waterLevelAt(%d m)",
+                 along, along);
         assert_true(number(text) >= 0.3 - 1e-3);
         snprintf(text, sizeof text, "land.brook.indexAt(%d m)", along);
         double index = number(text);
-        if (index > 9.5 && index < 16.5) assert_true(before - level >= 0.003 * 5 - 1e-9); /* it flows in the yard */
+        if (index > 9.5 && index < 16.5)
+            assert_true(before - level >= 0.003 * 5 - 1e-9); /* it flows in the yard */
         snprintf(text, sizeof text, "land.brook.waterSpeedAt(%d m)", along);
         double speed = number(text);
         assert_true(speed >= 0.15 && speed <= 3);
@@ -341,7 +357,10 @@ static void test_brook(void **state) {
         before = level;
     }
     assert_true(number("land.brookDistance((300, 0, 300))") == 8);
-    assert_true(number("land.walkway.nearest(land.brook.planAt(land.brook.crossing), within: 16 m).distance") < 0.6);
+    assert_true(
+        number(
+            "land.walkway.nearest(land.brook.planAt(land.brook.crossing), within: 16 m).distance") <
+        0.6);
 }
 
 /* A stone in the bed stands by the water: its top 5 cm above it. */
@@ -353,7 +372,10 @@ static void test_brook_stones(void **state) {
     for (size_t i = 0; i < count; i++) {
         if (!ruled(&things[i], "brookStones")) continue;
         char text[160];
-        snprintf(text, sizeof text, "land.brook.waterLevelAt(land.brook.nearest((%.17g, 0, %.17g), within: 8 m).along)", things[i].at[0], things[i].at[2]);
+        snprintf(
+            text, sizeof text,
+            "land.brook.waterLevelAt(land.brook.nearest((%.17g, 0, %.17g), within: 8 m).along)",
+            things[i].at[0], things[i].at[2]);
         double top = things[i].at[1] + (0.467 - 0.2) * things[i].size;
         assert_true(fabs(top - number(text) - 0.05) < 0.02);
         stones++;
@@ -378,7 +400,8 @@ static void test_one_hash(void **state) {
     uint64_t hash = hash_with(&(WorldEngineDesc){0});
     assert_true(hash == hash_with(&(WorldEngineDesc){0}));
     assert_true(hash == hash_with(&(WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER}));
-    assert_true(hash == hash_with(&(WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER, .optimize = 1, .threads = 1}));
+    assert_true(hash == hash_with(&(WorldEngineDesc){
+                            .exec = WORLD_EXEC_INTERPRETER, .optimize = 1, .threads = 1}));
     assert_true(hash == hash_with(&(WorldEngineDesc){.optimize = 1, .threads = 2}));
     assert_true(hash == hash_with(&(WorldEngineDesc){.optimize = 4, .threads = 1}));
     assert_true(hash == hash_with(&(WorldEngineDesc){.optimize = 3, .width = 4}));
@@ -386,12 +409,18 @@ static void test_one_hash(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pad_is_flat),   cmocka_unit_test(test_walkway),
-        cmocka_unit_test(test_path_distance_stops), cmocka_unit_test(test_lanterns),
-        cmocka_unit_test(test_candidates),    cmocka_unit_test(test_anchors),
-        cmocka_unit_test(test_trees_keep_their_distance), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_vegetation_keeps_its_places), cmocka_unit_test(test_brook),
-        cmocka_unit_test(test_brook_stones),  cmocka_unit_test(test_one_hash),
+        cmocka_unit_test(test_pad_is_flat),
+        cmocka_unit_test(test_walkway),
+        cmocka_unit_test(test_path_distance_stops),
+        cmocka_unit_test(test_lanterns),
+        cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_anchors),
+        cmocka_unit_test(test_trees_keep_their_distance),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_vegetation_keeps_its_places),
+        cmocka_unit_test(test_brook),
+        cmocka_unit_test(test_brook_stones),
+        cmocka_unit_test(test_one_hash),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -24,9 +24,12 @@ static double unit(uint64_t *state) {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
-/* Radii from 0 and 0.01 to 40 cells of 6 m, most of them small; half of the places on a lattice, so that circles touch exactly. */
+/* Radii from 0 and 0.01 to 40 cells of 6 m, most of them small; half of the places on a lattice, so
+ * that circles touch exactly. */
 static Circle random_circle(uint64_t *state, double origin) {
-    double pick = unit(state), r = pick < 0.1 ? 0 : pick < 0.8 ? 0.01 + 3 * unit(state) : 240 * unit(state) * unit(state);
+    double pick = unit(state), r = pick < 0.1   ? 0
+                                   : pick < 0.8 ? 0.01 + 3 * unit(state)
+                                                : 240 * unit(state) * unit(state);
     double x = 400 * unit(state), z = 400 * unit(state);
     if (pick < 0.5) {
         x = floor(x);
@@ -91,7 +94,8 @@ static void test_touching_is_clear(void **state) {
 
 static void test_footprint_grows_squarely(void **state) {
     (void)state;
-    Footprint plain = {.x = -16, .z = 330, .cos = 1, .sin = 0, .x0 = -2, .x1 = 3, .z0 = -6, .z1 = 0};
+    Footprint plain = {
+        .x = -16, .z = 330, .cos = 1, .sin = 0, .x0 = -2, .x1 = 3, .z0 = -6, .z1 = 0};
     double depth;
     /* In the grown corner a round grow would answer clear. */
     assert_true(footprint_contains(&plain, -12.1, 330.9, 1, &depth));

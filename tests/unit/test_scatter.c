@@ -1,5 +1,6 @@
-/* The rule engine against the stream, number by number, with expressions written in C: runtime/scatter/rule.c.
- * What a world's text makes of rules is tested by the goldens; here the order of draws and of decisions is.
+/* The rule engine against the stream, number by number, with expressions written in C:
+ * runtime/scatter/rule.c. What a world's text makes of rules is tested by the goldens; here the
+ * order of draws and of decisions is.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -85,7 +86,8 @@ static void candidates_list(Rt *rt, RtStream *stream, const Slot *args, Slot *re
 static void group_draws(Rt *rt, RtStream *stream, const Slot *args, Slot *results) {
     RtList *list = rt_list_create(rt, SPOT_SLOTS, 2);
     for (int i = 0; i < 2; i++) {
-        Slot spot[SPOT_SLOTS] = {slot_f(10 * (double)args[0].i + 5 * i), slot_f(0), slot_f(u(stream)), slot_i(args[0].i), slot_i(i)};
+        Slot spot[SPOT_SLOTS] = {slot_f(10 * (double)args[0].i + 5 * i), slot_f(0),
+                                 slot_f(u(stream)), slot_i(args[0].i), slot_i(i)};
         list = rt_list_append(rt, list, SPOT_SLOTS, spot);
     }
     results[0] = slot_r(list);
@@ -97,21 +99,43 @@ static void candidates_groups(Rt *rt, RtStream *stream, const Slot *args, Slot *
     results[2] = slot_r(rt_closure(rt, FN_GROUP, 0, 1, 1, true));
 }
 
-static const Fn functions[] = {keep_draws, order_draws, size_draws, spacing_draws, test_of_spacing, place_draws,
-                               candidates_list, height_flat, place_plain, group_draws, candidates_groups, test_one_meter};
-enum { FN_KEEP, FN_ORDER, FN_SIZE, FN_SPACING, FN_TEST, FN_PLACE, FN_LIST, FN_HEIGHT, FN_PLAIN, FN_GROUP_, FN_GROUPS, FN_METER };
+static const Fn functions[] = {keep_draws,      order_draws, size_draws,        spacing_draws,
+                               test_of_spacing, place_draws, candidates_list,   height_flat,
+                               place_plain,     group_draws, candidates_groups, test_one_meter};
+enum {
+    FN_KEEP,
+    FN_ORDER,
+    FN_SIZE,
+    FN_SPACING,
+    FN_TEST,
+    FN_PLACE,
+    FN_LIST,
+    FN_HEIGHT,
+    FN_PLAIN,
+    FN_GROUP_,
+    FN_GROUPS,
+    FN_METER
+};
 
 /* Functions 0, 1, 2, 3, 5, 9 draw: their stream is the first column. */
-static void run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
+static void run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                Slot *const *out) {
     bool draws = func <= FN_SPACING || func == FN_PLACE || func == FN_GROUP;
-    int arguments = func == FN_LIST || func == FN_GROUPS || func == FN_GROUP ? 1 : func == FN_HEIGHT ? 3 : func > FN_SIZE ? 16 : 14;
+    int arguments = func == FN_LIST || func == FN_GROUPS || func == FN_GROUP ? 1
+                    : func == FN_HEIGHT                                      ? 3
+                    : func > FN_SIZE                                         ? 16
+                                                                             : 14;
     for (int64_t e = 0; e < n; e++) {
         Slot args[16] = {{0}}, results[8] = {{0}};
-        for (int i = 0; i < arguments; i++) args[i] = in[i + draws][uniform >> (i + draws) & 1 ? 0 : e];
+        for (int i = 0; i < arguments; i++)
+            args[i] = in[i + draws][uniform >> (i + draws) & 1 ? 0 : e];
         functions[func](rt, draws ? in[0]->r : NULL, args, results);
-        int count = func == FN_KEEP || func == FN_HEIGHT || func == FN_GROUP ? 1 : func == FN_PLACE || func == FN_PLAIN ? 8
-                    : func == FN_LIST || func == FN_GROUPS ? 3 : 2;
-        for (int i = 0; i < count; i++) out[i][e] = results[i];
+        int count = func == FN_KEEP || func == FN_HEIGHT || func == FN_GROUP ? 1
+                    : func == FN_PLACE || func == FN_PLAIN                   ? 8
+                    : func == FN_LIST || func == FN_GROUPS                   ? 3
+                                                                             : 2;
+        for (int i = 0; i < count; i++)
+            out[i][e] = results[i];
     }
 }
 
@@ -135,18 +159,27 @@ static void begin(Fixture *f) {
     f->stream = stream_create(&f->rt, stream_start(20260520, 1), RT_STREAM_SHARED);
     f->spots = rt_list_create(&f->rt, SPOT_SLOTS, 16);
     for (int i = 0; i < 40; i++) {
-        Slot spot[SPOT_SLOTS] = {slot_f(i % 8 * 1.5), slot_f(0), slot_f(i / 8 * 1.5), slot_i(i), slot_i(-1)};
+        Slot spot[SPOT_SLOTS] = {slot_f(i % 8 * 1.5), slot_f(0), slot_f(i / 8 * 1.5), slot_i(i),
+                                 slot_i(-1)};
         f->spots = rt_list_append(&f->rt, f->spots, SPOT_SLOTS, spot);
     }
-    f->rule = (ScatterRule){.name = STR_LIT("all"), .draws = SCATTER_DRAWS_SHARED, .stream = f->stream, .at_most = -1,
-                            .group = -1, .blocks = true, .candidates = fn(f, FN_LIST, 1, 3, false)};
+    f->rule = (ScatterRule){.name = STR_LIT("all"),
+                            .draws = SCATTER_DRAWS_SHARED,
+                            .stream = f->stream,
+                            .at_most = -1,
+                            .group = -1,
+                            .blocks = true,
+                            .candidates = fn(f, FN_LIST, 1, 3, false)};
 }
 
 static RtList *scatter(Fixture *f, ScatterReport *report) {
     if (report) *report = (ScatterReport){.arena = &f->arena};
     f->rt.observer = report;
-    ScatterInput input = {.rules = &f->rule, .rule_count = 1, .height = fn(f, FN_HEIGHT, 3, 1, false),
-                          .fixed = &f->fixed, .seed = 7};
+    ScatterInput input = {.rules = &f->rule,
+                          .rule_count = 1,
+                          .height = fn(f, FN_HEIGHT, 3, 1, false),
+                          .fixed = &f->fixed,
+                          .seed = 7};
     RtList *placed = scatter_run(&f->rt, &input);
     assert_false(rt_failed(&f->rt));
     return placed;
@@ -177,7 +210,10 @@ static void test_every_part_draws(void **state) {
     uint32_t start = stream_start(20260520, 1);
     uint64_t k = 0;
 #define NEXT() stream_number(start, ++k)
-    struct { int spot; double order; } kept[40];
+    struct {
+        int spot;
+        double order;
+    } kept[40];
     int count = 0;
     for (int i = 0; i < 40; i++) {
         if (!(stream_unit(NEXT()) < 0.7)) continue;
@@ -207,7 +243,8 @@ static void test_every_part_draws(void **state) {
         assert_int_equal(thing[PLACED_VARIANT].i, NEXT() % 6);
         assert_true(thing[PLACED_TURN].f == stream_unit(NEXT()));
         assert_true(thing[PLACED_SIZE].f == size + stream_unit(NEXT()));
-        assert_true(thing[PLACED_X].f == x && thing[PLACED_Z].f == z && thing[PLACED_Y].f == 0.5 * x);
+        assert_true(thing[PLACED_X].f == x && thing[PLACED_Z].f == z &&
+                    thing[PLACED_Y].f == 0.5 * x);
         assert_true(thing[PLACED_ROOM].f == test);
         assert_int_equal(thing[PLACED_K].i, kept[i].spot);
         xs[stands] = x;
@@ -231,7 +268,8 @@ static void test_cap_stops_drawing(void **state) {
     f.rule.at_most = 3;
     RtList *placed = scatter(&f, &report);
     assert_int_equal(placed->length, 3);
-    /* Two groups were made (two draws each), three things placed (three draws each); the third group never. */
+    /* Two groups were made (two draws each), three things placed (three draws each); the third
+     * group never. */
     assert_int_equal(report.stats.items[0].draws, 2 * 2 + 3 * 3);
     assert_int_equal(report.stats.items[0].outcomes[SCATTER_CAP], 1);
     end(&f);
@@ -269,21 +307,26 @@ static void test_refusals_are_counted(void **state) {
     f.rule.stream = NULL;
     discs_add(&f.fixed.discs, 0, 0, 0.5, 0);
     discs_add(&f.fixed.clearances, 10.5, 6, 0.5, 0);
-    Footprint box = {.x = 6, .z = 3, .cos = 1, .x0 = -0.1, .x1 = 0.1, .z0 = -0.1, .z1 = 0.1, .clearance = 0.5};
+    Footprint box = {
+        .x = 6, .z = 3, .cos = 1, .x0 = -0.1, .x1 = 0.1, .z0 = -0.1, .z1 = 0.1, .clearance = 0.5};
     VEC_PUSH(&f.arena, &f.fixed.footprints, box);
     RtList *placed = scatter(&f, &report);
     const int64_t *outcomes = report.stats.items[0].outcomes;
-    /* 8 x 5 spots 1.5 m apart, circles of 1 m: every other one in both directions stands, less what is fixed. */
+    /* 8 x 5 spots 1.5 m apart, circles of 1 m: every other one in both directions stands, less what
+     * is fixed. */
     int64_t sum = 0;
-    for (int i = 0; i < SCATTER_OUTCOME_COUNT; i++) sum += outcomes[i];
+    for (int i = 0; i < SCATTER_OUTCOME_COUNT; i++)
+        sum += outcomes[i];
     assert_int_equal(sum, 40);
     assert_int_equal(outcomes[SCATTER_PLACED], placed->length);
     assert_int_equal(outcomes[SCATTER_DISC], 1);
     assert_int_equal(outcomes[SCATTER_CLEARANCE], 1);
     assert_true(outcomes[SCATTER_FOOTPRINT] >= 1);
-    for (int64_t i = 0; i < placed->length; i++) { /* turns without a stream are hashed, each its own */
+    for (int64_t i = 0; i < placed->length;
+         i++) { /* turns without a stream are hashed, each its own */
         const Slot *thing = rt_list_item(placed, i);
-        uint32_t h = stream_pcg(stream_name_hash(STR_LIT("all")) ^ stream_pcg((uint32_t)thing[PLACED_K].i));
+        uint32_t h =
+            stream_pcg(stream_name_hash(STR_LIT("all")) ^ stream_pcg((uint32_t)thing[PLACED_K].i));
         assert_true(thing[PLACED_TURN].f == stream_unit(h) * 6.283185307179586);
     }
     end(&f);
@@ -300,7 +343,10 @@ static void test_report_traces_near(void **state) {
     all_draw(&f);
     ScatterReport report = {.arena = &f.arena, .trace = true, .x = 3, .z = 3, .radius = 1};
     f.rt.observer = &report;
-    ScatterInput input = {.rules = &f.rule, .rule_count = 1, .height = fn(&f, FN_HEIGHT, 3, 1, false), .fixed = &f.fixed};
+    ScatterInput input = {.rules = &f.rule,
+                          .rule_count = 1,
+                          .height = fn(&f, FN_HEIGHT, 3, 1, false),
+                          .fixed = &f.fixed};
     RtList *with = scatter_run(&f.rt, &input);
     assert_int_equal(with->length, without);
     assert_int_equal(report.trials.count, 1);

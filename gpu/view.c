@@ -87,6 +87,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     shadow_forget(&view->shadow);
     view->has_sea = scene->has_sea;
     view->sea_level = scene->sea_level;
+    walk_set_scene(&view->walk, scene);
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);

@@ -42,8 +42,8 @@ void view_read_color(View *view, uint8_t *rgba);
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
 int view_messages(const View *view); /* GL complaints so far */
 
-/* The fly camera's loop; returns when the window is closed. `ground` answers the height under a
- * place, or NULL. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.
+/* The window's loop; returns when the window is closed. `ground` answers the land's height in the
+ * land's own frame; NULL: nobody walks, and the eye may go under the ground. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.
  */
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);

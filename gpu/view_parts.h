@@ -13,6 +13,7 @@
 #include "gpu/target.h"
 #include "gpu/things.h"
 #include "gpu/view.h"
+#include "gpu/walk.h"
 
 struct View {
     Device device;
@@ -25,6 +26,7 @@ struct View {
     Shadow shadow;
     Picture picture;
     Overlay overlay;
+    Walk walk;
     bool has_sea;
     double sea_level;
     bool magenta;

@@ -1,8 +1,7 @@
-/* The window's loop and its fly camera; help_text lists its keys.
+/* The window's loop and its camera, which flies or walks; help_text lists its keys.
  *
  * While the eye rests nothing is drawn again; while it moves on a slow machine the picture gets
- * coarser. With a `ground` the eye stays above it: a walker on the ground would be one more way to
- * steer, beside fly().
+ * coarser. With a `ground` the eye stays above it, and can be carried by a walker (gpu/walk.h).
  */
 #include "gpu/view_parts.h"
 
@@ -15,14 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double walk_speed = 12, fast_speed = 90; /* meters a second */
-static const double look_speed = 0.0025;              /* radians a pixel */
-static const double clearance = 1.2;                  /* meters the eye keeps over the ground */
+static const double fly_speed = 12, fast_speed = 90; /* meters a second */
+static const double walk_speed = 3, run_speed = 9;
+static const double look_speed = 0.0025; /* radians a pixel */
+static const double clearance = 1.2;     /* meters the eye keeps over the ground */
+static const double eye_height = 1.7;    /* meters over a walker's feet */
 enum { COARSEST = 4 };
 
 static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "W A S D   MOVE\n"
                                 "Q E       DOWN, UP\n"
+                                "G         WALK ON THE GROUND, FLY\n"
                                 "SHIFT     FAST\n"
                                 "WHEEL     NEARER, WIDER\n"
                                 "F12       SAVE A PICTURE\n"
@@ -36,7 +38,8 @@ typedef struct Pilot {
     double pointer_x, pointer_y;
     int coarse; /* how coarse a picture the machine draws briskly */
     bool holds_pointer, shows_help;
-    bool was_help, was_picture;
+    bool walks;
+    bool was_help, was_picture, was_walk;
     double note_until; /* seconds */
     char note[256];
 } Pilot;
@@ -84,23 +87,59 @@ static void look_about(Pilot *pilot, GLFWwindow *window) {
     pilot->pointer_y = y;
 }
 
+static bool is_fast(GLFWwindow *window) {
+    return glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS;
+}
+
 static void fly(Pilot *pilot, GLFWwindow *window, double seconds) {
     Vec forward = pilot_forward(pilot);
     Vec right = vec_unit(vec_cross(forward, (Vec){0, 1, 0}));
     Vec way = vec_scale(forward, key_axis(window, GLFW_KEY_W, GLFW_KEY_S));
     way = vec_add(way, vec_scale(right, key_axis(window, GLFW_KEY_D, GLFW_KEY_A)));
     way.y += key_axis(window, GLFW_KEY_E, GLFW_KEY_Q);
-    bool fast = glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS;
     if (vec_length(way) > 0)
-        pilot->at = vec_add(pilot->at,
-                            vec_scale(vec_unit(way), (fast ? fast_speed : walk_speed) * seconds));
+        pilot->at =
+            vec_add(pilot->at,
+                    vec_scale(vec_unit(way), (is_fast(window) ? fast_speed : fly_speed) * seconds));
 }
 
 /* The eye never goes under the ground. */
-static void stay_above(Pilot *pilot, const ViewLoop *loop) {
-    if (!loop || !loop->ground) return;
-    double ground = loop->ground(loop->user, pilot->at.x, pilot->at.z);
-    if (pilot->at.y < ground + clearance) pilot->at.y = ground + clearance;
+static void stay_above(Pilot *pilot, const Walk *walk) {
+    double ground;
+    if (walk_find_ground(walk, pilot->at, &ground) && pilot->at.y < ground + clearance)
+        pilot->at.y = ground + clearance;
+}
+
+static void stand(Pilot *pilot, const Walk *walk) {
+    pilot->at = walk_feet(walk);
+    pilot->at.y += eye_height;
+}
+
+static void say(Pilot *pilot, const char *note) {
+    snprintf(pilot->note, sizeof pilot->note, "%s", note);
+    pilot->note_until = glfwGetTime() + 3;
+}
+
+static void start_or_end_walk(Pilot *pilot, Walk *walk) {
+    bool wanted = !pilot->walks;
+    pilot->walks = wanted && walk_begin(walk, pilot->at, pilot_forward(pilot));
+    if (wanted && !pilot->walks) say(pilot, "NO GROUND IN SIGHT");
+    if (!pilot->walks) return;
+    stand(pilot, walk);
+    pilot->pitch = 0; /* it looked down at the place */
+}
+
+/* A walker that fell is no longer on the ground, so it flies on from where it fell to. */
+static void walk_on(Pilot *pilot, Walk *walk, GLFWwindow *window, double seconds) {
+    double ahead = key_axis(window, GLFW_KEY_W, GLFW_KEY_S),
+           right = key_axis(window, GLFW_KEY_D, GLFW_KEY_A);
+    double s = sin(pilot->heading), c = cos(pilot->heading);
+    Vec way = {s * ahead + c * right, 0, s * right - c * ahead};
+    if (vec_length(way) == 0) return;
+    way = vec_scale(vec_unit(way), (is_fast(window) ? run_speed : walk_speed) * seconds);
+    pilot->walks = walk_go(walk, way) != WALKER_FELL;
+    stand(pilot, walk);
+    if (!pilot->walks) say(pilot, "FELL FROM THE EDGE: FLYING");
 }
 
 static void save_picture(View *view, Pilot *pilot) {
@@ -124,15 +163,20 @@ static bool pressed_now(GLFWwindow *window, int key, bool *was) {
     return now;
 }
 
-static void steer(View *view, Pilot *pilot, const ViewLoop *loop, double seconds) {
+static void steer(View *view, Pilot *pilot, double seconds) {
     GLFWwindow *window = view->device.window;
     if (glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS)
         glfwSetWindowShouldClose(window, GLFW_TRUE);
     if (pressed_now(window, GLFW_KEY_H, &pilot->was_help)) pilot->shows_help = !pilot->shows_help;
     if (pressed_now(window, GLFW_KEY_F12, &pilot->was_picture)) save_picture(view, pilot);
+    if (pressed_now(window, GLFW_KEY_G, &pilot->was_walk)) start_or_end_walk(pilot, &view->walk);
     look_about(pilot, window);
+    if (pilot->walks) {
+        walk_on(pilot, &view->walk, window, seconds);
+        return;
+    }
     fly(pilot, window, seconds);
-    stay_above(pilot, loop);
+    stay_above(pilot, &view->walk);
 }
 
 /* What is on the screen: while nothing of it changes, nothing is drawn again. */
@@ -176,6 +220,8 @@ static bool take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
     if (!scene) return false;
     if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note))
         pilot->note_until = glfwGetTime() + 5;
+    pilot->walks = pilot->walks && walk_begin(&view->walk, pilot->at, pilot_forward(pilot));
+    if (pilot->walks) stand(pilot, &view->walk);
     return true;
 }
 
@@ -214,16 +260,18 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     if (!window) return;
     Pilot pilot = pilot_of(&camera);
     Shown shown = {0};
+    walk_set_loop(&view->walk, loop);
     glfwSetWindowUserPointer(window, &pilot);
     glfwSetScrollCallback(window, on_wheel);
     double before = glfwGetTime();
     while (!glfwWindowShouldClose(window)) {
         glfwPollEvents();
         double now = glfwGetTime();
-        steer(view, &pilot, loop, fmin(now - before, 0.25));
+        steer(view, &pilot, fmin(now - before, 0.25));
         before = now;
         bool changed = take_change(view, &pilot, loop);
         if (!refresh(view, &pilot, &shown, changed)) break;
     }
+    walk_set_loop(&view->walk, NULL);
     glfwSetScrollCallback(window, NULL);
 }

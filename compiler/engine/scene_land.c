@@ -3,8 +3,6 @@
 #include "runtime/geometry/outline.h"
 #include "runtime/geometry/spine.h"
 
-enum { EDGE_SEA = 1 }; /* core.world: edge.kind */
-
 static bool has_method(const TreeClass *cls, Str name) {
     for (; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++) {
@@ -46,10 +44,13 @@ static void take_grid(WorldScene *scene, const RtGrid *grid, const Frame *frame)
 
 static bool take_edge(Gather *g, const PartVisit *visit) {
     const Slot *edge = parts_read(g->world, g->rt, visit->part, STR_LIT("edge"), NULL);
-    if (edge && edge[0].i == EDGE_SEA) {
-        g->store->scene.has_sea = true;
-        g->store->scene.sea_level = visit->frame.at.y;
-    }
+    WorldScene *scene = &g->store->scene;
+    if (edge)
+        scene->land_edge = (WorldEdge){.kind = (WorldEdgeKind)edge[0].i,
+                                       .wade = edge[1].f,
+                                       .fall_to = {edge[2].f, edge[3].f, edge[4].f}};
+    scene->has_sea = scene->land_edge.kind == WORLD_EDGE_SEA;
+    if (scene->has_sea) scene->sea_level = visit->frame.at.y;
     return !rt_failed(g->rt);
 }
 

@@ -7,7 +7,8 @@
 static Frame world_frame(Rt *rt, RtPart *part) {
     Frame frame = part_frame_in(rt, part, NULL);
     if (rt_failed(rt) || (frame.scale != 0 && isfinite(frame.scale))) return frame;
-    rt_fault(rt, RT_FAULT_ARGUMENT, "a part whose scale is %g has no places of its own", frame.scale);
+    rt_fault(rt, RT_FAULT_ARGUMENT, "a part whose scale is %g has no places of its own",
+             frame.scale);
     return frame_identity();
 }
 

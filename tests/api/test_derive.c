@@ -1,5 +1,5 @@
-/* What is derived from a field is worked out again when a host sets it, and nothing else: exact counts on the island,
- * each cell asked for by name. And a hidden part hides all it holds.
+/* What is derived from a field is worked out again when a host sets it, and nothing else: exact
+ * counts on the island, each cell asked for by name. And a hidden part hides all it holds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,8 @@ static size_t placed(WorldPlaced *things) {
 
 static bool same_things(const WorldPlaced *a, const WorldPlaced *b, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(a[i].id, b[i].id) != 0 || memcmp(a[i].at, b[i].at, sizeof a[i].at) != 0) return false;
+        if (strcmp(a[i].id, b[i].id) != 0 || memcmp(a[i].at, b[i].at, sizeof a[i].at) != 0)
+            return false;
     return true;
 }
 
@@ -96,7 +97,8 @@ static void test_amphora(void **state) {
     set("amphoraSpot", "(-13.4, 0, 338)");
     assert_int_equal(cost("amphora.at"), 1);
     assert_int_equal(cost("amphora.home"), 1);
-    assert_int_equal(cost("island.vegetation.amphoraFlowers"), 0); /* the rule asks where it stands when it is tried */
+    assert_int_equal(cost("island.vegetation.amphoraFlowers"),
+                     0); /* the rule asks where it stands when it is tried */
     assert_int_equal(cost("island.vegetation.layout.length()"), 1);
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
     assert_int_equal(cost_of_rest(), 0);
@@ -127,7 +129,8 @@ static void test_lantern(void **state) {
     (void)state;
     set("island.lantern[3].iron", "color(0.2, 0.1, 0.1)");
     assert_int_equal(cost("island.vegetation.layout.length()"), 0);
-    assert_int_equal(cost_of_rest(), 7); /* post, shelf, four bars, cap: and none of the other eleven's */
+    assert_int_equal(cost_of_rest(),
+                     7); /* post, shelf, four bars, cap: and none of the other eleven's */
     set("island.lantern[3].clearance", "1.5 m");
     assert_int_equal(cost("island.vegetation.layout.length()"), 1);
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
@@ -136,7 +139,8 @@ static void test_lantern(void **state) {
     cost_of_rest();
 }
 
-/* The pad's height is in the land: its two grids, what the brook reads of the first, and all that stands on it. */
+/* The pad's height is in the land: its two grids, what the brook reads of the first, and all that
+ * stands on it. */
 static void test_pad(void **state) {
     (void)state;
     set("padHeight", "5 m");
@@ -144,7 +148,8 @@ static void test_pad(void **state) {
     assert_int_equal(cost("land.brook.surface.at(3)"), 1);
     assert_int_equal(cost("land.ground.border().contains((0, 0, 0))"), 1);
     assert_true(cost("cottage.at") == 1 && cost("amphora.at") == 1);
-    assert_true(cost("island.vegetation.layout.length()") > 1); /* and the room of all that stands on the land */
+    assert_true(cost("island.vegetation.layout.length()") >
+                1); /* and the room of all that stands on the land */
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
     set("padHeight", "4.6 m");
     cost_of_rest();
@@ -155,7 +160,8 @@ static void test_pad(void **state) {
 static uint32_t drawn(const WorldScene **scene) {
     uint32_t count = 0;
     must(world_scene(shared.world, scene));
-    for (size_t i = 0; i < (*scene)->instance_count; i++) count += (*scene)->instances[i].count;
+    for (size_t i = 0; i < (*scene)->instance_count; i++)
+        count += (*scene)->instances[i].count;
     return count;
 }
 
@@ -178,15 +184,17 @@ static void test_hidden(void **state) {
     assert_true(drawn(&scene) < all - 15);
     set("cottage.hidden", "false");
     set("land.hidden", "true");
-    assert_true(drawn(&scene) < all && scene->land.columns == 0 && !scene->has_sea); /* its ground, sea and brook */
+    assert_true(drawn(&scene) < all && scene->land.columns == 0 &&
+                !scene->has_sea); /* its ground, sea and brook */
     set("land.hidden", "false");
     assert_int_equal(drawn(&scene), all);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_twice), cmocka_unit_test(test_amphora), cmocka_unit_test(test_cottage),
-        cmocka_unit_test(test_lantern),       cmocka_unit_test(test_pad),     cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_nothing_twice), cmocka_unit_test(test_amphora),
+        cmocka_unit_test(test_cottage),       cmocka_unit_test(test_lantern),
+        cmocka_unit_test(test_pad),           cmocka_unit_test(test_hidden),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

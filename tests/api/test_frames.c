@@ -1,5 +1,5 @@
-/* Lands that are placed, turned and scaled: asked through their frames they answer what they answer at home. A floating
- * island that a host moves: what it holds is not worked out again.
+/* Lands that are placed, turned and scaled: asked through their frames they answer what they answer
+ * at home. A floating island that a host moves: what it holds is not worked out again.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,9 +14,14 @@
 
 #include "world/world.h"
 
-enum { FRAMES = 2000, CORNERS = 8, PLACES = 24 }; /* places a frame: first the border's corners and middles */
+enum {
+    FRAMES = 2000,
+    CORNERS = 8,
+    PLACES = 24
+}; /* places a frame: first the border's corners and middles */
 
-/* Rounding may move a place by some parts in 2^53 of its distance from the world's origin; the ground's slopes are about 1. */
+/* Rounding may move a place by some parts in 2^53 of its distance from the world's origin; the
+ * ground's slopes are about 1. */
 static const double tolerance = 1e-9;
 
 typedef struct Host {
@@ -51,10 +56,12 @@ static WorldFunction function(const Host *host, const char *name, const char *si
 
 /* -- random frames -- */
 
-/* A square of 4 m, its samples a third of a meter apart; 2000 lands on it in two holders, one turned and scaled itself. */
+/* A square of 4 m, its samples a third of a meter apart; 2000 lands on it in two holders, one
+ * turned and scaled itself. */
 static const char isles[] =
     "world version 1\n"
-    "field bumps: heightGrid = heightGrid(cell: 4 m / 12, points: 13, height: p => sin(p.x / 1 m * 1 rad) * 1 m + p.z / 3, outside: -30 m)\n"
+    "field bumps: heightGrid = heightGrid(cell: 4 m / 12, points: 13, height: p => sin(p.x / 1 m * "
+    "1 rad) * 1 m + p.z / 3, outside: -30 m)\n"
     "fn chance(i: int, k: int) number { toUnit(random(77, i: 8 * i + k)) }\n"
     "fn whole(i: int) angle { (chance(i, 3) * 4 - 2) * 1 turn }\n"
     "part isle\n"
@@ -63,11 +70,13 @@ static const char isles[] =
     "part holder, at: (31, -4, 900), turn: 77 deg, scale: 1.5\n"
     "  each i in 0 ..< 2000 {\n"
     "    part land[i]: isle, turn: whole(i), scale: 0.25 + 3.75 * chance(i, 4),\n"
-    "         at: ((chance(i, 0) - 0.5) * 4 km, (chance(i, 1) - 0.5) * 1 km, (chance(i, 2) - 0.5) * 4 km)\n"
+    "         at: ((chance(i, 0) - 0.5) * 4 km, (chance(i, 1) - 0.5) * 1 km, (chance(i, 2) - 0.5) "
+    "* 4 km)\n"
     "  }\n"
     "fn home(i: int, p: point) meters { bumps.heightAt(p) }\n"
     "fn through(i: int, p: point) meters { holder.land[i].height(holder.land[i].fromWorld(p)) }\n"
-    "fn uphill(i: int, p: point) direction { holder.land[i].turnToWorld(holder.land[i].gradient(holder.land[i].fromWorld(p))) }\n"
+    "fn uphill(i: int, p: point) direction { "
+    "holder.land[i].turnToWorld(holder.land[i].gradient(holder.land[i].fromWorld(p))) }\n"
     "fn uphillHome(i: int, p: point) direction { bumps.gradientAt(p) }\n"
     "fn there(i: int, p: point) point { holder.land[i].toWorld(p) }\n";
 
@@ -94,9 +103,11 @@ static double random_unit(void) {
     return (double)(state >> 11) * 0x1p-53;
 }
 
-/* On the border's corners and middles, on its sides, inside; and past it, too far for rounding to matter. */
+/* On the border's corners and middles, on its sides, inside; and past it, too far for rounding to
+ * matter. */
 static void choose_place(int k, double p[3]) {
-    static const double border[CORNERS][2] = {{-2, -2}, {2, -2}, {2, 2}, {-2, 2}, {0, -2}, {2, 0}, {0, 2}, {-2, 0}};
+    static const double border[CORNERS][2] = {{-2, -2}, {2, -2}, {2, 2}, {-2, 2},
+                                              {0, -2},  {2, 0},  {0, 2}, {-2, 0}};
     p[1] = 10 * random_unit() - 5;
     if (k < CORNERS) {
         p[0] = border[k][0], p[2] = border[k][1];
@@ -124,7 +135,8 @@ static void test_random_frames(void **state) {
     static Frames frames;
     static Row home[FRAMES * PLACES], away[FRAMES * PLACES];
     static double plain[FRAMES * PLACES], through[FRAMES * PLACES];
-    static double way[3 * FRAMES * PLACES], way_home[3 * FRAMES * PLACES], there[3 * FRAMES * PLACES];
+    static double way[3 * FRAMES * PLACES], way_home[3 * FRAMES * PLACES],
+        there[3 * FRAMES * PLACES];
     Host host = open_text(isles);
     frames.count = 0;
     must(&host, world_parts(host.world, "holder.land", take_frame, &frames));
@@ -135,20 +147,28 @@ static void test_random_frames(void **state) {
         to_world(&frames.of[n / PLACES], home[n].p, away[n].p);
     }
     size_t count = FRAMES * PLACES;
-    must(&host, world_call_batch(host.world, function(&host, "home", "fn(int, point) meters"), count, home, plain));
-    must(&host, world_call_batch(host.world, function(&host, "through", "fn(int, point) meters"), count, away, through));
-    must(&host, world_call_batch(host.world, function(&host, "there", "fn(int, point) point"), count, home, there));
+    must(&host, world_call_batch(host.world, function(&host, "home", "fn(int, point) meters"),
+                                 count, home, plain));
+    must(&host, world_call_batch(host.world, function(&host, "through", "fn(int, point) meters"),
+                                 count, away, through));
+    must(&host, world_call_batch(host.world, function(&host, "there", "fn(int, point) point"),
+                                 count, home, there));
     must(&host, world_call_batch(host.world, function(&host, "uphill", NULL), count, away, way));
-    must(&host, world_call_batch(host.world, function(&host, "uphillHome", NULL), count, home, way_home));
+    must(&host,
+         world_call_batch(host.world, function(&host, "uphillHome", NULL), count, home, way_home));
     int outside = 0;
     for (size_t n = 0; n < count; n++) {
-        if (!near(through[n], plain[n])) fail_msg("land %zu, place %zu: %.17g, at home %.17g", n / PLACES, n % PLACES, through[n], plain[n]);
+        if (!near(through[n], plain[n]))
+            fail_msg("land %zu, place %zu: %.17g, at home %.17g", n / PLACES, n % PLACES,
+                     through[n], plain[n]);
         outside += plain[n] == -30;
-        for (int a = 0; a < 3; a++) assert_true(near(there[3 * n + (size_t)a], away[n].p[a]));
+        for (int a = 0; a < 3; a++)
+            assert_true(near(there[3 * n + (size_t)a], away[n].p[a]));
         WorldPartInfo turned = {.turn = frames.of[n / PLACES].turn, .scale = 1};
         double seen[3];
         to_world(&turned, way_home + 3 * n, seen);
-        for (int a = 0; a < 3; a++) assert_true(fabs(way[3 * n + (size_t)a] - seen[a]) <= 1e-7); /* differences over 1 m */
+        for (int a = 0; a < 3; a++)
+            assert_true(fabs(way[3 * n + (size_t)a] - seen[a]) <= 1e-7); /* differences over 1 m */
     }
     assert_true(outside == FRAMES * 2);
     world_engine_destroy(host.engine);
@@ -180,7 +200,8 @@ static void test_moving(void **state) {
     must(&host, world_placed(host.world, "land.wood.layout", 200, after, &same));
     must(&host, world_grid(host.world, "land.ground", &moved));
     assert_true(grid.heights == moved.heights && trees == same && trees > 30 && trees < 200);
-    for (size_t i = 0; i < trees; i++) assert_memory_equal(before[i].at, after[i].at, sizeof before[i].at);
+    for (size_t i = 0; i < trees; i++)
+        assert_memory_equal(before[i].at, after[i].at, sizeof before[i].at);
     must(&host, world_check(host.world));
     world_engine_destroy(host.engine);
 }
@@ -200,7 +221,8 @@ static void test_drawn(void **state) {
     must(&host, world_scene(host.world, &scene));
     must(&host, world_placed(host.world, "land.wood.layout", 1, &tree, &count));
     double foot = tree.at[1] - tree.sink * tree.size;
-    snprintf(text, sizeof text, "land.toWorld((%.17g m, %.17g m, %.17g m))", tree.at[0], foot, tree.at[2]);
+    snprintf(text, sizeof text, "land.toWorld((%.17g m, %.17g m, %.17g m))", tree.at[0], foot,
+             tree.at[2]);
     must(&host, world_ask(host.world, text, &value));
     world_value_numbers(value, at);
     world_value_destroy(value);
@@ -208,7 +230,8 @@ static void test_drawn(void **state) {
     for (size_t g = 0; g < scene->instance_count; g++)
         for (uint32_t i = 0; i < scene->instances[g].count; i++) {
             const float *m = scene->instances[g].transforms + 12 * (size_t)i;
-            found += fabs(m[3] - at[0]) < 1e-3 && fabs(m[7] - at[1]) < 1e-3 && fabs(m[11] - at[2]) < 1e-3;
+            found += fabs(m[3] - at[0]) < 1e-3 && fabs(m[7] - at[1]) < 1e-3 &&
+                     fabs(m[11] - at[2]) < 1e-3;
         }
     assert_int_equal(found, 1); /* its trunk; its leaves stand higher */
     world_engine_destroy(host.engine);
@@ -226,14 +249,16 @@ static const char meadow[] =
     "  fn normal(here: point) direction { (0, 1, 0) }\n"
     "  fn curvature(here: point, over: meters) number { 0 }\n"
     "%s\n"
-    "part post, at: (108, 0, -1), clearance: 2 m\n"    /* the land's (3, -10, 4): 1 m of the land round it */
+    "part post, at: (108, 0, -1), clearance: 2 m\n" /* the land's (3, -10, 4): 1 m of the land round
+                                                       it */
     "part stone\n  field variant: int = 0\n";
 
 static const char inside[] =
     "  part inner, at: (-8, 0, 0), clearance: 1 m\n"
     "  part grass\n"
     "    field layout: List[placed] = scatter(over: land, rules: [tufts])\n"
-    "    field tufts = rule(candidates: [(3, 0, 3.1), (3, 0, 2.9), (3.9, 0, 4), (4.1, 0, 4), (-8.9, 0, 0), (-6.9, 0, 0)],\n"
+    "    field tufts = rule(candidates: [(3, 0, 3.1), (3, 0, 2.9), (3.9, 0, 4), (4.1, 0, 4), "
+    "(-8.9, 0, 0), (-6.9, 0, 0)],\n"
     "                       test: 0 m, place: stone(variant: k, turn: 0))\n";
 
 static Host open_meadow(const char *layout) {
@@ -251,9 +276,11 @@ static void test_clear_of_others(void **state) {
     must(&host, world_placed(host.world, "land.grass.layout", 8, things, &count));
     assert_int_equal(count, 3);
     for (size_t i = 0; i < count; i++) {
-        assert_true(things[i].variant == standing[i] && fabs(things[i].at[1] - things[i].at[0] / 10) < 1e-12);
+        assert_true(things[i].variant == standing[i] &&
+                    fabs(things[i].at[1] - things[i].at[0] / 10) < 1e-12);
     }
-    must(&host, world_set(host.world, "spin", "270 deg")); /* the post now stands elsewhere on the land */
+    must(&host,
+         world_set(host.world, "spin", "270 deg")); /* the post now stands elsewhere on the land */
     must(&host, world_placed(host.world, "land.grass.layout", 8, things, &count));
     assert_int_equal(count, 5); /* the land's own part keeps its room */
     world_engine_destroy(host.engine);
@@ -261,8 +288,9 @@ static void test_clear_of_others(void **state) {
 
 static void test_layout_elsewhere(void **state) {
     (void)state;
-    Host host = open_meadow("part grass\n  field layout: List[placed] = scatter(over: land, rules: [tufts])\n"
-                            "  field tufts = rule(candidates: [(3, 0, 3)], place: stone(turn: 0))\n");
+    Host host = open_meadow(
+        "part grass\n  field layout: List[placed] = scatter(over: land, rules: [tufts])\n"
+        "  field tufts = rule(candidates: [(3, 0, 3)], place: stone(turn: 0))\n");
     size_t count;
     assert_int_equal(world_placed(host.world, "grass.layout", 0, NULL, &count), WORLD_ERROR_WORLD);
     const char *said = world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN);
@@ -275,15 +303,19 @@ static void test_no_scale(void **state) {
     Host host = open_text("world version 1\npart flat, scale: 0\n");
     WorldValue *value;
     assert_int_equal(world_ask(host.world, "flat.fromWorld((1, 2, 3))", &value), WORLD_ERROR_WORLD);
-    assert_non_null(strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "scale is 0"));
+    assert_non_null(
+        strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "scale is 0"));
     world_engine_destroy(host.engine);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_frames),   cmocka_unit_test(test_moving),
-        cmocka_unit_test(test_drawn),           cmocka_unit_test(test_clear_of_others),
-        cmocka_unit_test(test_layout_elsewhere), cmocka_unit_test(test_no_scale),
+        cmocka_unit_test(test_random_frames),
+        cmocka_unit_test(test_moving),
+        cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_clear_of_others),
+        cmocka_unit_test(test_layout_elsewhere),
+        cmocka_unit_test(test_no_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,6 +370,12 @@ typedef struct WorldPath { /* a way trodden into the land: a spine that the land
     const double *points;    /* x, z a point, in the land's frame, meters */
     double half_width;       /* meters */
 } WorldPath;
+typedef enum WorldEdgeKind { WORLD_EDGE_OPEN, WORLD_EDGE_SEA, WORLD_EDGE_WALL, WORLD_EDGE_WRAP, WORLD_EDGE_FALL } WorldEdgeKind;
+typedef struct WorldEdge { /* what lies past a land's border */
+    WorldEdgeKind kind;
+    double wade;             /* SEA: how deep one may wade, meters */
+    double fall_to[3];       /* FALL: in the land's frame, meters */
+} WorldEdge;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -377,6 +383,7 @@ typedef struct WorldScene {
     size_t instance_count;
     WorldGridView land;        /* columns 0 when the world has none */
     float land_transform[12];
+    WorldEdge land_edge;
     /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
     const double *land_fine_over;
     size_t land_fine_over_count;

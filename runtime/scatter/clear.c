@@ -22,7 +22,9 @@ bool footprint_contains(const Footprint *f, double x, double z, double grow, dou
     return least > 0;
 }
 
-static Clash disc_clash(ClashKind kind, const DiscIndex *index, double x, double z, double radius) {
+static Clash disc_clash(ClashKind kind, const DiscIndex *index, double x, double z, double radius,
+                        bool only_kind) {
+    if (only_kind) return (Clash){.kind = discs_overlap(index, x, z, radius) ? kind : CLASH_NONE};
     const DiscEntry *entry = discs_first_overlap(index, x, z, radius);
     if (entry == NULL) return (Clash){0};
     double dx = entry->x - x, dz = entry->z - z;
@@ -44,13 +46,14 @@ static Clash footprint_clash(const ClearSet *fixed, double x, double z, double r
 }
 
 Clash clear_test(const ClearSet *fixed, const DiscIndex *rooms, double x, double z, double radius,
-                 bool has_margin, double margin) {
+                 bool has_margin, double margin, bool only_kind) {
     if (isnan(radius))
         return has_margin ? footprint_clash(fixed, x, z, 0, true, margin) : (Clash){0};
-    Clash clash = disc_clash(CLASH_CIRCLE, rooms, x, z, radius);
-    if (clash.kind == CLASH_NONE) clash = disc_clash(CLASH_DISC, &fixed->discs, x, z, radius);
+    Clash clash = disc_clash(CLASH_CIRCLE, rooms, x, z, radius, only_kind);
     if (clash.kind == CLASH_NONE)
-        clash = disc_clash(CLASH_CLEARANCE, &fixed->clearances, x, z, radius);
+        clash = disc_clash(CLASH_DISC, &fixed->discs, x, z, radius, only_kind);
+    if (clash.kind == CLASH_NONE)
+        clash = disc_clash(CLASH_CLEARANCE, &fixed->clearances, x, z, radius, only_kind);
     if (clash.kind == CLASH_NONE) clash = footprint_clash(fixed, x, z, radius, has_margin, margin);
     return clash;
 }

@@ -5,8 +5,10 @@
 /* Level 32 has cells of 1 m; level l has cells of 2^(l - 32) m. */
 enum { LEVEL_OF_ONE_METER = 32 };
 
+/* Exact: a power of two. */
 static double level_cell(int level) {
-    return ldexp(1.0, level - LEVEL_OF_ONE_METER); /* exact: a power of two */
+    return level < LEVEL_OF_ONE_METER ? 1.0 / (double)(UINT64_C(1) << (LEVEL_OF_ONE_METER - level))
+                                      : (double)(UINT64_C(1) << (level - LEVEL_OF_ONE_METER));
 }
 
 static int level_for(double radius) {
@@ -71,6 +73,7 @@ void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag)
     entry.next = *bucket;
     *bucket = index->level_head[level] = index->entries.count;
     index->level_count[level]++;
+    index->levels |= UINT64_C(1) << level;
     if (radius > index->level_radius[level]) index->level_radius[level] = radius;
     VEC_PUSH(index->arena, &index->entries, entry);
     if (index->entries.count > index->bucket_count) make_buckets(index, index->bucket_count * 2);
@@ -81,45 +84,60 @@ static bool overlaps(const DiscEntry *entry, double x, double z, double radius) 
     return dx * dx + dz * dz < sum * sum;
 }
 
-/* Lowers *best to the first-added overlapped entry of one level; with `any`, the first found will
- * do. */
-static void search_level(const DiscIndex *index, int level, double x, double z, double radius,
-                         bool any, int32_t *best) {
-    double cell = level_cell(level), reach = radius + index->level_radius[level];
+typedef struct Query {
+    const DiscIndex *index;
+    double x, z, radius;
+    bool any;     /* the first found will do */
+    int32_t best; /* the first-added overlapped entry so far, -1 none */
+} Query;
+
+static void search_cell(Query *query, int level, int64_t cx, int64_t cz) {
+    const DiscEntry *entries = query->index->entries.items;
+    for (int32_t i = *bucket_of(query->index, level, cx, cz); i >= 0; i = entries[i].next) {
+        const DiscEntry *entry = &entries[i];
+        if (entry->level != level || entry->cell_x != cx || entry->cell_z != cz) continue;
+        if ((query->best >= 0 && i > query->best) ||
+            !overlaps(entry, query->x, query->z, query->radius))
+            continue;
+        query->best = i;
+        if (query->any) return;
+    }
+}
+
+static void search_list(Query *query, int level) {
+    const DiscEntry *entries = query->index->entries.items;
+    for (int32_t i = query->index->level_head[level]; i >= 0; i = entries[i].next_in_level)
+        if ((query->best < 0 || i < query->best) &&
+            overlaps(&entries[i], query->x, query->z, query->radius))
+            query->best = i;
+}
+
+static void search_level(Query *query, int level) {
+    double cell = level_cell(level), x = query->x, z = query->z,
+           reach = query->radius + query->index->level_radius[level];
     reach += (fabs(x) + fabs(z) + reach) * 0x1p-50; /* so that rounding never leaves a cell out */
     int64_t x0 = cell_of(x - reach, cell), x1 = cell_of(x + reach, cell);
     int64_t z0 = cell_of(z - reach, cell), z1 = cell_of(z + reach, cell);
     double cells = ((double)(x1 - x0) + 1) * ((double)(z1 - z0) + 1);
-    if (cells > index->level_count[level]) {
-        for (int32_t i = index->level_head[level]; i >= 0;
-             i = index->entries.items[i].next_in_level)
-            if ((*best < 0 || i < *best) && overlaps(&index->entries.items[i], x, z, radius))
-                *best = i;
+    if (cells > query->index->level_count[level]) {
+        search_list(query, level);
         return;
     }
-    for (int64_t cz = z0; cz <= z1; cz++) {
+    if (query->any)
+        search_cell(query, level, cell_of(x, cell), cell_of(z, cell)); /* the likeliest */
+    for (int64_t cz = z0; cz <= z1; cz++)
         for (int64_t cx = x0; cx <= x1; cx++) {
-            for (int32_t i = *bucket_of(index, level, cx, cz); i >= 0;
-                 i = index->entries.items[i].next) {
-                const DiscEntry *entry = &index->entries.items[i];
-                if (entry->level != level || entry->cell_x != cx || entry->cell_z != cz) continue;
-                if ((*best >= 0 && i > *best) || !overlaps(entry, x, z, radius)) continue;
-                *best = i;
-                if (any) return;
-            }
+            if (query->any && query->best >= 0) return;
+            search_cell(query, level, cx, cz);
         }
-    }
 }
 
 static int32_t search(const DiscIndex *index, double x, double z, double radius, bool any) {
-    if (!(radius > 0)) radius = 0;
-    int32_t best = -1;
-    for (int level = 0; level < DISC_LEVELS; level++) {
-        if (index->level_count[level] == 0) continue;
-        search_level(index, level, x, z, radius, any, &best);
-        if (any && best >= 0) break;
-    }
-    return best;
+    Query query = {
+        .index = index, .x = x, .z = z, .radius = radius > 0 ? radius : 0, .any = any, .best = -1};
+    for (uint64_t levels = index->levels; levels && !(any && query.best >= 0); levels &= levels - 1)
+        search_level(&query, __builtin_ctzll(levels));
+    return query.best;
 }
 
 const DiscEntry *discs_first_overlap(const DiscIndex *index, double x, double z, double radius) {

@@ -32,6 +32,7 @@ typedef struct DiscIndex {
     int bucket_count;
     int32_t level_head[DISC_LEVELS]; /* newest entry of each level, -1 none */
     int level_count[DISC_LEVELS];
+    uint64_t levels;       /* a bit each that has circles */
     double level_radius[DISC_LEVELS]; /* the largest radius on the level */
 } DiscIndex;
 

@@ -145,6 +145,7 @@ static bool pass_lint(Compile *c) {
 }
 
 static bool pass_optimize(Compile *c) {
+    if (c->input.only_check && c->program->checks.count == 0) return true;
     opt_run(c->lowering.module, &c->scratch, c->input.optimize);
     arena_fini(&c->scratch);
     return true;

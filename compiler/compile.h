@@ -28,7 +28,8 @@ typedef struct CompileInput {
     const Str *host_signatures; /* of host functions, without `extern fn` */
     int host_count;
     ParseLimits limits;
-    int optimize; /* 0 to 3 */
+    int optimize;    /* 0 to 3 */
+    bool only_check; /* without checks of its own, the world is not optimized */
     /* Makes the program executable; the engine's own. */
     bool (*execute)(void *user, Compile *compile);
     void *user;

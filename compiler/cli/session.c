@@ -178,7 +178,7 @@ static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
 int session_open(Cli *cli, bool keep_on_error) {
     double seed;
     WorldDesc desc = {
-        .progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error};
+        .progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error, .only_check = keep_on_error};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (cli->has[OPTION_SEED]) {
         if (!read_whole(cli->value[OPTION_SEED], 4294967295.0, &seed))

@@ -13,6 +13,7 @@ static CompileInput input_of(World *world) {
         .host_count = engine->host_count,
         .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting},
         .optimize = engine->level,
+        .only_check = world->desc.only_check,
         .execute = program_execute,
         .user = world};
     if (input.limits.source_bytes == 0) input.limits.source_bytes = DEFAULT_SOURCE_BYTES;

@@ -100,18 +100,24 @@ static void add_block(Arena *arena, size_t at_least) {
     arena->end = (char *)block + size;
 }
 
-void *arena_alloc(Arena *arena, size_t size) {
+void *arena_alloc_raw(Arena *arena, size_t size) {
     if (size > SIZE_MAX - 64) memory_fail();
     size_t rounded = size ? (size + 15) & ~(size_t)15 : 16; /* never NULL */
     if ((size_t)(arena->end - arena->cursor) < rounded) add_block(arena, rounded);
     void *result = arena->cursor;
     arena->cursor += rounded;
-    return memset(result, 0, rounded);
+    return result;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    return memset(arena_alloc_raw(arena, size), 0, size);
 }
 
 void *arena_grow(Arena *arena, void *ptr, size_t old_size, size_t new_size) {
-    void *result = arena_alloc(arena, new_size);
-    if (ptr && old_size) memcpy(result, ptr, old_size < new_size ? old_size : new_size);
+    char *result = arena_alloc_raw(arena, new_size);
+    size_t kept = !ptr ? 0 : old_size < new_size ? old_size : new_size;
+    if (kept) memcpy(result, ptr, kept);
+    memset(result + kept, 0, new_size - kept);
     return result;
 }
 

@@ -75,6 +75,8 @@ void arena_init(Arena *arena, Memory *memory);
 void arena_fini(Arena *arena);
 /* Zeroed, 16-byte aligned. */
 void *arena_alloc(Arena *arena, size_t size);
+/* The same with whatever bytes lie there: for large tables of which little is touched. */
+void *arena_alloc_raw(Arena *arena, size_t size);
 /* Grows an array that this arena gave; copies. `ptr` may be NULL. */
 void *arena_grow(Arena *arena, void *ptr, size_t old_size, size_t new_size);
 char *arena_strndup(Arena *arena, const char *text, size_t length);

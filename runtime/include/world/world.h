@@ -130,6 +130,7 @@ typedef struct WorldDesc {
     bool (*progress)(void *user, const char *what, double seconds);
     void *progress_user;
     bool keep_on_error;      /* give a world even when the text has errors, so that its diagnostics can be read */
+    bool only_check;         /* little but world_check will be asked: with nothing to check, nothing is made fast */
 } WorldDesc;
 
 /* Reads, checks and compiles; works nothing out. On WORLD_ERROR_WORLD the diagnostics are the engine's, unless

@@ -1,5 +1,5 @@
-/* One table of ratios: bench ISLAND WORLDC [land|compile|scatter|geometry ...]. Nothing is asserted but that the rivals'
- * answers agree; README.md tells how to read it.
+/* One table of ratios: bench ISLAND WORLDC [land|compile|scatter|geometry ...]. Nothing is asserted
+ * but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,10 @@
 static const struct {
     const char *name;
     void (*run)(const BenchPlace *place);
-} sections[] = {
-    {"land", bench_land}, {"compile", bench_compile}, {"scatter", bench_scatter}, {"geometry", bench_geometry}};
+} sections[] = {{"land", bench_land},
+                {"compile", bench_compile},
+                {"scatter", bench_scatter},
+                {"geometry", bench_geometry}};
 
 static int is_wanted(const char *name, int count, char **names) {
     for (int i = 0; i < count; i++)
@@ -25,8 +27,8 @@ int main(int argc, char **argv) {
     double load = 0;
     bench_head();
     if (getloadavg(&load, 1) == 1)
-        bench_note("programs that ran beside this one in the last minute: %.1f on %ld processors", load,
-                   sysconf(_SC_NPROCESSORS_ONLN));
+        bench_note("programs that ran beside this one in the last minute: %.1f on %ld processors",
+                   load, sysconf(_SC_NPROCESSORS_ONLN));
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_wanted(sections[i].name, argc - 3, argv + 3)) sections[i].run(&place);
     return 0;

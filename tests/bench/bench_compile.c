@@ -1,5 +1,5 @@
-/* What it costs before anything is worked out: reading and checking the island, compiling its land, and the whole program
- * from its start to its end.
+/* What it costs before anything is worked out: reading and checking the island, compiling its land,
+ * and the whole program from its start to its end.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -48,8 +48,10 @@ static void ask_land(World *world) {
         places[3 * i] = i % 128 * 16 - 1024;
         places[3 * i + 2] = (double)(i / 128) * 16 - 1024;
     }
-    bench_require(world_function(world, "baseHeight", "fn(point) meters", &height) == WORLD_OK, "baseHeight");
-    bench_require(world_call_batch(world, height, PLACES, places, heights) == WORLD_OK, "baseHeight over places");
+    bench_require(world_function(world, "baseHeight", "fn(point) meters", &height) == WORLD_OK,
+                  "baseHeight");
+    bench_require(world_call_batch(world, height, PLACES, places, heights) == WORLD_OK,
+                  "baseHeight over places");
 }
 
 static void compile_once(Compiling *c) {
@@ -59,7 +61,8 @@ static void compile_once(Compiling *c) {
     WorldEngineDesc desc = {.threads = 1, .cache_dir = c->cache_dir};
     bench_require(world_engine_create(&desc, &engine) == WORLD_OK, "an engine");
     double begin = bench_seconds(BENCH_CPU);
-    bench_require(world_open_file(engine, c->place->island, &(WorldDesc){0}, &world) == WORLD_OK, "the island");
+    bench_require(world_open_file(engine, c->place->island, &(WorldDesc){0}, &world) == WORLD_OK,
+                  "the island");
     c->open = (bench_seconds(BENCH_CPU) - begin) * 1e3;
     ask_land(world);
     size_t count = world_timings(world, MOST_TIMINGS, timings);
@@ -119,7 +122,8 @@ static void run_command(const Command *command) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bench_require(posix_spawn(&child, argv[0], &actions, NULL, argv, environ) == 0, "worldc starts");
+    bench_require(posix_spawn(&child, argv[0], &actions, NULL, argv, environ) == 0,
+                  "worldc starts");
     posix_spawn_file_actions_destroy(&actions);
     bench_require(waitpid(child, &status, 0) == child && status == 0, "worldc ends well");
 }
@@ -151,7 +155,8 @@ static CommandTime time_command(Command command) {
 
 static void program_rows(const BenchPlace *place) {
     CommandTime check = time_command((Command){place, "check", 0});
-    CommandTime cold = time_command((Command){place, "build", 1}), cached = time_command((Command){place, "build", 0});
+    CommandTime cold = time_command((Command){place, "build", 1}),
+                cached = time_command((Command){place, "build", 0});
     time_row("worldc check, the whole process, no LLVM, processor time", check.processor, 20);
     time_row("  by the clock", check.wall, 0);
     time_row("worldc build, the whole island, cold, by the clock", cold.wall, 0);

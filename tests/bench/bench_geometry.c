@@ -1,5 +1,5 @@
-/* Geometry: heights of a grid against a loop written for the occasion, nearest places on the walkway and on longer spines, a
- * walkway pressed and a brook carved into two grids.
+/* Geometry: heights of a grid against a loop written for the occasion, nearest places on the
+ * walkway and on longer spines, a walkway pressed and a brook carved into two grids.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ typedef struct Heights {
 
 static void ask_world(void *user) {
     Heights *h = user;
-    bench_require(world_heights(h->world, h->height, PLACES, h->xz, h->out) == WORLD_OK, "heights of the world");
+    bench_require(world_heights(h->world, h->height, PLACES, h->xz, h->out) == WORLD_OK,
+                  "heights of the world");
 }
 
 static void ask_grid(void *user) {
@@ -69,7 +70,8 @@ static void ask_by_hand(void *user) {
 enum { WORLD_SIDE, GRID_SIDE, HAND_SIDE };
 
 static void heights_row(const char *what, const BenchSide *ours, const BenchSide *by_hand) {
-    bench_row(&(BenchRow){what, "ns", ours->seconds * 1e9 / PLACES, by_hand->seconds * 1e9 / PLACES, BENCH_SPEED, 0.9});
+    bench_row(&(BenchRow){what, "ns", ours->seconds * 1e9 / PLACES, by_hand->seconds * 1e9 / PLACES,
+                          BENCH_SPEED, 0.9});
 }
 
 /* Places a little under 2 m apart, row by row, or anywhere. */
@@ -88,14 +90,18 @@ static void check_heights(const Heights *sides) {
 }
 
 static void time_heights(Heights *asked, int scattered) {
-    BenchSide sides[] = {{ask_world, &asked[WORLD_SIDE], 0}, {ask_grid, &asked[GRID_SIDE], 0}, {ask_by_hand, &asked[HAND_SIDE], 0}};
+    BenchSide sides[] = {{ask_world, &asked[WORLD_SIDE], 0},
+                         {ask_grid, &asked[GRID_SIDE], 0},
+                         {ask_by_hand, &asked[HAND_SIDE], 0}};
     choose_places(asked->xz, scattered);
     bench_measure(sides, 3, TURNS, BENCH_CPU);
     check_heights(asked);
     const BenchSide *hand = &sides[HAND_SIDE];
-    heights_row(scattered ? "heights(n), anywhere, of the world, against C" : "heights(n), by rows, of the world, against C",
+    heights_row(scattered ? "heights(n), anywhere, of the world, against C"
+                          : "heights(n), by rows, of the world, against C",
                 &sides[WORLD_SIDE], hand);
-    heights_row(scattered ? "heights(n), anywhere, the runtime's loop, against C" : "heights(n), by rows, the runtime's loop, against C",
+    heights_row(scattered ? "heights(n), anywhere, the runtime's loop, against C"
+                          : "heights(n), by rows, the runtime's loop, against C",
                 &sides[GRID_SIDE], hand);
 }
 
@@ -103,16 +109,24 @@ static void heights_rows(const BenchPlace *place, Rt *rt) {
     WorldEngine *engine;
     Heights h = {.xz = make(2 * (size_t)PLACES, sizeof(double))};
     WorldGridView view;
-    bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK, "an engine");
-    bench_require(world_open_file(engine, place->island, &(WorldDesc){0}, &h.world) == WORLD_OK, "the island");
-    bench_require(world_function(h.world, "land.height", "fn(point) meters", &h.height) == WORLD_OK, "land.height");
+    bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK,
+                  "an engine");
+    bench_require(world_open_file(engine, place->island, &(WorldDesc){0}, &h.world) == WORLD_OK,
+                  "the island");
+    bench_require(world_function(h.world, "land.height", "fn(point) meters", &h.height) == WORLD_OK,
+                  "land.height");
     bench_require(world_grid(h.world, "land.ground", &view) == WORLD_OK, "land.ground");
-    h.grid = grid_create(rt, &(GridShape){view.columns, view.rows, view.cell, view.x0, view.z0, view.outside});
-    memcpy(h.grid->heights, view.heights, sizeof *view.heights * (size_t)view.columns * (size_t)view.rows);
+    h.grid = grid_create(
+        rt, &(GridShape){view.columns, view.rows, view.cell, view.x0, view.z0, view.outside});
+    memcpy(h.grid->heights, view.heights,
+           sizeof *view.heights * (size_t)view.columns * (size_t)view.rows);
     Heights asked[3] = {h, h, h};
-    for (int i = 0; i < 3; i++) asked[i].out = make(PLACES, sizeof(double));
-    for (int scattered = 0; scattered < 2; scattered++) time_heights(asked, scattered);
-    for (int i = 0; i < 3; i++) free(asked[i].out);
+    for (int i = 0; i < 3; i++)
+        asked[i].out = make(PLACES, sizeof(double));
+    for (int scattered = 0; scattered < 2; scattered++)
+        time_heights(asked, scattered);
+    for (int i = 0; i < 3; i++)
+        free(asked[i].out);
     free(h.xz);
     world_close(h.world);
     world_engine_destroy(engine);
@@ -132,8 +146,9 @@ static void ask_nearest(void *user) {
 }
 
 static RtSpine *walkway(Rt *rt) {
-    static const Vec3 controls[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450}, {-14, 0, 424},  {-38, 0, 400},
-                                    {-12, 0, 378}, {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
+    static const Vec3 controls[] = {{-22, 0, 498}, {-22, 0, 476}, {-34, 0, 450},
+                                    {-14, 0, 424}, {-38, 0, 400}, {-12, 0, 378},
+                                    {-22, 0, 354}, {-16, 0, 340}, {-16, 0, 333.6}};
     return spine_create(rt, controls, 9, SPINE_UNIFORM, SPINE_DOUBLED, 1);
 }
 
@@ -150,14 +165,19 @@ static RtSpine *winding(Rt *rt, int points) {
     return spine_create(rt, controls, count, SPINE_UNIFORM, SPINE_DOUBLED, 1);
 }
 
-/* Nanoseconds a question within 16 m, of places as near as that, or of any, of places in the spine's box. */
+/* Nanoseconds a question within 16 m, of places as near as that, or of any, of places in the
+ * spine's box. */
 static double nearest_ns(const RtSpine *spine, int near) {
-    Nearest q = {.spine = spine, .within = near ? 16 : INFINITY, .xz = make(2 * (size_t)QUERIES, sizeof(double))};
+    Nearest q = {.spine = spine,
+                 .within = near ? 16 : INFINITY,
+                 .xz = make(2 * (size_t)QUERIES, sizeof(double))};
     PlanBox box = polyline_box(&spine->plan);
     for (int i = 0; i < QUERIES; i++) {
         Vec3 at = spine->points[(int)(random_unit() * (spine->count - 1))];
-        q.xz[2 * i] = near ? at.x + random_unit() * 20 - 10 : box.x0 + (box.x1 - box.x0) * random_unit();
-        q.xz[2 * i + 1] = near ? at.z + random_unit() * 20 - 10 : box.z0 + (box.z1 - box.z0) * random_unit();
+        q.xz[2 * i] =
+            near ? at.x + random_unit() * 20 - 10 : box.x0 + (box.x1 - box.x0) * random_unit();
+        q.xz[2 * i + 1] =
+            near ? at.z + random_unit() * 20 - 10 : box.z0 + (box.z1 - box.z0) * random_unit();
     }
     BenchSide side = {ask_nearest, &q, 0};
     bench_measure(&side, 1, TURNS, BENCH_CPU);
@@ -167,18 +187,21 @@ static double nearest_ns(const RtSpine *spine, int near) {
 
 static void nearest_rows(Rt *rt) {
     const RtSpine *way = walkway(rt), *lengths[3];
-    for (int i = 0, points = 200; i < 3; i++, points *= 10) lengths[i] = winding(rt, points);
+    for (int i = 0, points = 200; i < 3; i++, points *= 10)
+        lengths[i] = winding(rt, points);
     double close_by = nearest_ns(way, 1);
-    bench_row(&(BenchRow){"nearest on the walkway, within 16 m", "ns", close_by, 0, BENCH_NO_GOAL, 0});
+    bench_row(
+        &(BenchRow){"nearest on the walkway, within 16 m", "ns", close_by, 0, BENCH_NO_GOAL, 0});
     bench_note("%.1f million questions a second on the walkway", 1e3 / close_by);
     for (int near = 1; near >= 0; near--) {
         double first = nearest_ns(lengths[0], near);
         for (int i = 1; i < 3; i++) {
             char what[80];
-            snprintf(what, sizeof what, "nearest, %s, %d points against %d", near ? "within 16 m" : "anywhere",
-                     i == 1 ? 2000 : 20000, 200);
+            snprintf(what, sizeof what, "nearest, %s, %d points against %d",
+                     near ? "within 16 m" : "anywhere", i == 1 ? 2000 : 20000, 200);
             /* Logarithmic: each factor of ten adds at most what the first 200 points cost. */
-            bench_row(&(BenchRow){what, "ns", nearest_ns(lengths[i], near), first, BENCH_RATIO, 1 + i});
+            bench_row(
+                &(BenchRow){what, "ns", nearest_ns(lengths[i], near), first, BENCH_RATIO, 1 + i});
         }
     }
 }
@@ -231,8 +254,10 @@ static void features_rows(Rt *rt, const RtGrid *grid) {
         sides[i] = (BenchSide){shape_land, &lands[i], 0};
     }
     bench_measure(sides, 2, TURNS, BENCH_WALL);
-    snprintf(what, sizeof what, "press and carve, %d points a side, two threads against one", (int)grid->columns);
-    bench_row(&(BenchRow){what, "ms", sides[1].seconds * 1e3, sides[0].seconds * 1e3, BENCH_NO_GOAL, 0});
+    snprintf(what, sizeof what, "press and carve, %d points a side, two threads against one",
+             (int)grid->columns);
+    bench_row(
+        &(BenchRow){what, "ms", sides[1].seconds * 1e3, sides[0].seconds * 1e3, BENCH_NO_GOAL, 0});
 }
 
 void bench_geometry(const BenchPlace *place) {

@@ -1,5 +1,5 @@
-/* The land's grid: baseHeight of examples/island.world over 1025 x 1025 points, before anything is pressed into it, against
- * the same formula written by hand in C. */
+/* The land's grid: baseHeight of examples/island.world over 1025 x 1025 points, before anything is
+ * pressed into it, against the same formula written by hand in C. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ typedef struct Rival {
 
 static void run_ours(void *user) {
     Ours *ours = user;
-    bench_require(world_call_batch(ours->world, ours->height, SAMPLES, ours->places, ours->heights) == WORLD_OK,
+    bench_require(world_call_batch(ours->world, ours->height, SAMPLES, ours->places,
+                                   ours->heights) == WORLD_OK,
                   "baseHeight over the grid");
 }
 
@@ -39,11 +40,16 @@ static void run_rival(void *user) {
     rival->grid(rival->heights, POINTS, cell, rival->hill_top);
 }
 
-static Ours open_world(const BenchPlace *place, WorldEngineDesc desc, const double *places, double *heights) {
+static Ours open_world(const BenchPlace *place, WorldEngineDesc desc, const double *places,
+                       double *heights) {
     Ours ours = {.places = places, .heights = heights};
     bench_require(world_engine_create(&desc, &ours.engine) == WORLD_OK, "an engine");
-    bench_require(world_open_file(ours.engine, place->island, &(WorldDesc){0}, &ours.world) == WORLD_OK, "the island");
-    bench_require(world_function(ours.world, "baseHeight", "fn(point) meters", &ours.height) == WORLD_OK, "baseHeight");
+    bench_require(world_open_file(ours.engine, place->island, &(WorldDesc){0}, &ours.world) ==
+                      WORLD_OK,
+                  "the island");
+    bench_require(world_function(ours.world, "baseHeight", "fn(point) meters", &ours.height) ==
+                      WORLD_OK,
+                  "baseHeight");
     return ours;
 }
 
@@ -53,7 +59,8 @@ static void close_world(Ours *ours) {
 }
 
 static double *grid_places(void) {
-    double *places = calloc(3 * (size_t)SAMPLES, sizeof *places), corner = -0.5 * (POINTS - 1) * cell;
+    double *places = calloc(3 * (size_t)SAMPLES, sizeof *places),
+           corner = -0.5 * (POINTS - 1) * cell;
     bench_require(places != NULL, "memory");
     for (int i = 0; i < SAMPLES; i++) {
         places[3 * i] = corner + i % POINTS * cell;
@@ -64,7 +71,8 @@ static double *grid_places(void) {
 
 static double worst_difference(const double *ours, const float *rival) {
     double worst = 0;
-    for (int i = 0; i < SAMPLES; i++) worst = fmax(worst, fabs(ours[i] - rival[i]));
+    for (int i = 0; i < SAMPLES; i++)
+        worst = fmax(worst, fabs(ours[i] - rival[i]));
     return worst;
 }
 
@@ -72,7 +80,8 @@ enum { BEST, FOUR, INTERPRETER, VECTOR_CLANG, VECTOR_GCC, SCALAR_CLANG, SCALAR_G
 
 static void row(const char *what, const BenchSide *ours, const BenchSide *rival, double bound) {
     double scale = 1e9 / SAMPLES;
-    bench_row(&(BenchRow){what, "ns", ours->seconds * scale, rival->seconds * scale, BENCH_RATIO, bound});
+    bench_row(
+        &(BenchRow){what, "ns", ours->seconds * scale, rival->seconds * scale, BENCH_RATIO, bound});
 }
 
 static void one_thread_rows(const BenchSide *s) {
@@ -88,8 +97,10 @@ static void one_thread_rows(const BenchSide *s) {
 static void check_answers(const Ours *worlds, const Rival *rivals) {
     double vector = 0, scalar = 0;
     for (int i = 0; i <= INTERPRETER; i++) {
-        for (int r = 0; r < 2; r++) vector = fmax(vector, worst_difference(worlds[i].heights, rivals[r].heights));
-        for (int r = 2; r < 4; r++) scalar = fmax(scalar, worst_difference(worlds[i].heights, rivals[r].heights));
+        for (int r = 0; r < 2; r++)
+            vector = fmax(vector, worst_difference(worlds[i].heights, rivals[r].heights));
+        for (int r = 2; r < 4; r++)
+            scalar = fmax(scalar, worst_difference(worlds[i].heights, rivals[r].heights));
     }
     bench_note("farthest from the vector C %.2g m, from the scalar C %.2g m", vector, scalar);
     bench_require(vector < 1e-3 && scalar < 1e-3, "the C agrees with the world");
@@ -105,8 +116,10 @@ static void one_thread(const BenchPlace *place, const double *places) {
     static const WorldEngineDesc descs[] = {
         {.threads = 1}, {.threads = 1, .width = 4}, {.threads = 1, .exec = WORLD_EXEC_INTERPRETER}};
     double top = land_scalar_hill_top_clang();
-    Rival rivals[] = {{land_vector_grid_clang, top, NULL}, {land_vector_grid, top, NULL},
-                      {land_scalar_grid_clang, top, NULL}, {land_scalar_grid, top, NULL}};
+    Rival rivals[] = {{land_vector_grid_clang, top, NULL},
+                      {land_vector_grid, top, NULL},
+                      {land_scalar_grid_clang, top, NULL},
+                      {land_scalar_grid, top, NULL}};
     Ours worlds[3];
     BenchSide sides[SIDE_COUNT];
     for (int i = 0; i < 3; i++) {
@@ -121,7 +134,8 @@ static void one_thread(const BenchPlace *place, const double *places) {
     bench_note("%s", world_engine_describe(worlds[0].engine));
     check_answers(worlds, rivals);
     one_thread_rows(sides);
-    for (int i = 0; i < 4; i++) free(rivals[i].heights);
+    for (int i = 0; i < 4; i++)
+        free(rivals[i].heights);
     for (int i = 0; i < 3; i++) {
         free(worlds[i].heights);
         close_world(&worlds[i]);
@@ -138,7 +152,8 @@ static void two_threads(const BenchPlace *place, const double *places) {
     }
     bench_measure(sides, 2, TURNS, BENCH_WALL);
     row("grid, two threads against one", &sides[1], &sides[0], 0.55);
-    for (int i = 0; i < 2; i++) close_world(&worlds[i]);
+    for (int i = 0; i < 2; i++)
+        close_world(&worlds[i]);
     free(heights);
 }
 

@@ -1,5 +1,6 @@
-/* A scatter of 10^4 to 10^6 candidates on the island's land, with the keep and the spacings of its forest, against the same
- * loop written by hand in C (forest.c). The spacings shrink with the candidates' cell, so that a like share of them stands.
+/* A scatter of 10^4 to 10^6 candidates on the island's land, with the keep and the spacings of its
+ * forest, against the same loop written by hand in C (forest.c). The spacings shrink with the
+ * candidates' cell, so that a like share of them stands.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ typedef struct Planting {
     const ForestLand *land;
     ForestPlant *plant; /* NULL: the world plants */
     double cell;
-    uint32_t seed;      /* another each turn */
+    uint32_t seed; /* another each turn */
     ForestTree *trees;
     int64_t standing;
 } Planting;
@@ -44,7 +45,8 @@ typedef struct Planting {
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
     char *text = calloc(1, 1 << 20);
-    bench_require(file && text && fread(text, 1, (1 << 20) - sizeof forest, file) > 0, "the island's text");
+    bench_require(file && text && fread(text, 1, (1 << 20) - sizeof forest, file) > 0,
+                  "the island's text");
     fclose(file);
     char *end = strstr(text, land_ends);
     bench_require(end != NULL, "the end of the island's land");
@@ -84,7 +86,8 @@ static void plant(void *user) {
 static ForestLand land_of(World *world) {
     WorldGridView grid;
     WorldValue *points;
-    bench_require(world_ask(world, "land.walkway.points()", &points) == WORLD_OK, "the walkway's points");
+    bench_require(world_ask(world, "land.walkway.points()", &points) == WORLD_OK,
+                  "the walkway's points");
     int count = (int)world_value_count(points);
     double *course = calloc(2 * (size_t)count, sizeof *course);
     for (int i = 0; i < count; i++) {
@@ -99,19 +102,23 @@ static ForestLand land_of(World *world) {
 }
 
 /* Nanoseconds a candidate, ours and the better C's, and whether they planted alike. */
-static void plant_both(World *world, const ForestLand *land, double candidates, double *ours, double *by_hand) {
+static void plant_both(World *world, const ForestLand *land, double candidates, double *ours,
+                       double *by_hand) {
     double cell = sqrt(440.0 * 220.0 / candidates);
     ForestTree *trees = malloc(sizeof *trees * (size_t)(candidates * 1.2));
-    Planting plantings[] = {{.world = world, .cell = cell},
-                            {.land = land, .plant = forest_plant, .cell = cell, .trees = trees},
-                            {.land = land, .plant = forest_plant_clang, .cell = cell, .trees = trees}};
+    Planting plantings[] = {
+        {.world = world, .cell = cell},
+        {.land = land, .plant = forest_plant, .cell = cell, .trees = trees},
+        {.land = land, .plant = forest_plant_clang, .cell = cell, .trees = trees}};
     BenchSide sides[3];
-    for (int i = 0; i < 3; i++) sides[i] = (BenchSide){plant, &plantings[i], 0};
+    for (int i = 0; i < 3; i++)
+        sides[i] = (BenchSide){plant, &plantings[i], 0};
     bench_measure(sides, 3, TURNS, BENCH_CPU);
     double apart = fabs((double)(plantings[0].standing - plantings[1].standing));
-    bench_note("%.0f candidates: %lld stand, by hand %lld", candidates, (long long)plantings[0].standing,
-               (long long)plantings[1].standing);
-    bench_require(apart <= 1 + 0.01 * (double)plantings[1].standing, "the C plants as the world does");
+    bench_note("%.0f candidates: %lld stand, by hand %lld", candidates,
+               (long long)plantings[0].standing, (long long)plantings[1].standing);
+    bench_require(apart <= 1 + 0.01 * (double)plantings[1].standing,
+                  "the C plants as the world does");
     *ours = sides[0].seconds * 1e9 / candidates;
     *by_hand = fmin(sides[1].seconds, sides[2].seconds) * 1e9 / candidates;
     free(trees);
@@ -122,15 +129,21 @@ void bench_scatter(const BenchPlace *place) {
     World *world;
     char *text = read_text(place->island);
     double ours[3], by_hand[3];
-    bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK, "an engine");
+    bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK,
+                  "an engine");
     WorldStatus status = world_open_text(engine, text, strlen(text), &(WorldDesc){0}, &world);
     bench_require(status == WORLD_OK, world_diagnostics_text(engine, NULL, WORLD_STYLE_HUMAN));
     ForestLand land = land_of(world);
-    for (int i = 0; i < 3; i++) plant_both(world, &land, pow(10, 4 + i), &ours[i], &by_hand[i]);
-    bench_row(&(BenchRow){"scatter, 10^5 candidates, each, against C with a hash grid", "ns", ours[1], by_hand[1], BENCH_SPEED, 0.8});
-    bench_row(&(BenchRow){"scatter, 10^4 candidates, each, against C with a hash grid", "ns", ours[0], by_hand[0], BENCH_NO_GOAL, 0});
-    bench_row(&(BenchRow){"scatter, 10^6 candidates, each, against C with a hash grid", "ns", ours[2], by_hand[2], BENCH_NO_GOAL, 0});
-    bench_row(&(BenchRow){"scatter, a candidate of 10^6 against one of 10^4", "ns", ours[2], ours[0], BENCH_RATIO, 1.5});
+    for (int i = 0; i < 3; i++)
+        plant_both(world, &land, pow(10, 4 + i), &ours[i], &by_hand[i]);
+    bench_row(&(BenchRow){"scatter, 10^5 candidates, each, against C with a hash grid", "ns",
+                          ours[1], by_hand[1], BENCH_SPEED, 0.8});
+    bench_row(&(BenchRow){"scatter, 10^4 candidates, each, against C with a hash grid", "ns",
+                          ours[0], by_hand[0], BENCH_NO_GOAL, 0});
+    bench_row(&(BenchRow){"scatter, 10^6 candidates, each, against C with a hash grid", "ns",
+                          ours[2], by_hand[2], BENCH_NO_GOAL, 0});
+    bench_row(&(BenchRow){"scatter, a candidate of 10^6 against one of 10^4", "ns", ours[2],
+                          ours[0], BENCH_RATIO, 1.5});
     free((void *)(uintptr_t)land.course);
     world_close(world);
     world_engine_destroy(engine);

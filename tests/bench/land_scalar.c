@@ -1,6 +1,7 @@
-/* The island's land by hand, scalar: what a careful C programmer would write from the same figures, one point at a time.
- * The rival of tests/bench, and an independent second opinion on examples/island.world. It uses the platform's
- * mathematics, so its answers agree with the world's closely, not to the bit.
+/* The island's land by hand, scalar: what a careful C programmer would write from the same figures,
+ * one point at a time. The rival of tests/bench, and an independent second opinion on
+ * examples/island.world. It uses the platform's mathematics, so its answers agree with the world's
+ * closely, not to the bit.
  */
 #include "tests/bench/land.h"
 
@@ -37,7 +38,8 @@ static double length2(double x, double y) {
     return sqrt(x * x + y * y);
 }
 
-static double capsule(double x, double z, double ax, double az, double bx, double bz, double radius) {
+static double capsule(double x, double z, double ax, double az, double bx, double bz,
+                      double radius) {
     double ux = bx - ax, uz = bz - az;
     double t = clamp01(((x - ax) * ux + (z - az) * uz) / (ux * ux + uz * uz));
     return length2(x - ax - t * ux, z - az - t * uz) - radius;
@@ -57,7 +59,8 @@ static double base_coast(double x, double z) {
 static double coast(double x, double z) {
     double d = base_coast(x, z), w = 1 - smooth(70, 130, fabs(d));
     if (w <= 0) return d;
-    double qx = x + 40 * fbm(x / 300, z / 300, 11, 3), qz = z + 40 * fbm(x / 300 + 17, z / 300 - 9, 13, 3);
+    double qx = x + 40 * fbm(x / 300, z / 300, 11, 3),
+           qz = z + 40 * fbm(x / 300 + 17, z / 300 - 9, 13, 3);
     return d + 22 * w * fbm(qx / 180, qz / 180, 17, 6);
 }
 
@@ -76,8 +79,10 @@ static double raw_hill(double x, double z) {
     return f + 0.16 * f * (ridge - 0.9) * (0.35 + flank);
 }
 
-/* The averaged wave at (x, y), running along the unit vector (dx, dy); *side is its phase's gradient. */
-static Pair phacelle2(double x, double y, double dx, double dy, double normalization, uint32_t seed, Pair *side) {
+/* The averaged wave at (x, y), running along the unit vector (dx, dy); *side is its phase's
+ * gradient. */
+static Pair phacelle2(double x, double y, double dx, double dy, double normalization, uint32_t seed,
+                      Pair *side) {
     const double turn = 6.283185307179586;
     double fx = floor(x), fy = floor(y), px = x - fx, py = y - fy, c = 0, s = 0, weights = 0;
     *side = (Pair){-dy * turn, dx * turn};
@@ -106,8 +111,8 @@ static double gullies(double x, double z, double h, Pair slope) {
     for (int octave = 0; octave < 4; octave++, amplitude *= 0.5, wavelength *= 0.5) {
         double size = length2(slope.x, slope.y);
         if (size <= 0.02) continue;
-        Pair side, wave = phacelle2(x / wavelength, z / wavelength, slope.x / size, slope.y / size, 0.4,
-                                    31u + (uint32_t)octave, &side);
+        Pair side, wave = phacelle2(x / wavelength, z / wavelength, slope.x / size, slope.y / size,
+                                    0.4, 31u + (uint32_t)octave, &side);
         double e = 1 - clamp01(size / 0.25), k = amplitude * (1 - e * e) * steep;
         height += k * (0.5 * wave.x - 0.5);
         slope.x -= wave.y * side.x / wavelength * k * 0.5;
@@ -119,14 +124,16 @@ static double gullies(double x, double z, double h, Pair slope) {
 double LAND(land_scalar_hill_top)(void) {
     double top = -INFINITY;
     for (int j = 0; j <= 64; j++)
-        for (int i = 0; i <= 64; i++) top = fmax(top, raw_hill(-1024 + 32 * i, -1024 + 32 * j));
+        for (int i = 0; i <= 64; i++)
+            top = fmax(top, raw_hill(-1024 + 32 * i, -1024 + 32 * j));
     return top;
 }
 
 double LAND(land_scalar_height)(double x, double z, double hill_top) {
     double s = -coast(x, z), h = shelf(s), pad = length2(x + 4, z - 338), k = 150 / hill_top;
     if (s > 0) {
-        Pair slope = {(raw_hill(x + 2, z) - raw_hill(x - 2, z)) * k / 4, (raw_hill(x, z + 2) - raw_hill(x, z - 2)) * k / 4};
+        Pair slope = {(raw_hill(x + 2, z) - raw_hill(x - 2, z)) * k / 4,
+                      (raw_hill(x, z + 2) - raw_hill(x, z - 2)) * k / 4};
         double roll = 0.9 * fbm(x / 70, z / 70, 41, 4) + 0.25 * fbm(x / 26, z / 26, 43, 2);
         h += gullies(x, z, raw_hill(x, z) * k, slope) * smooth(60, 220, s);
         h += roll * (0.8 + 7.5 * smooth(46, 170, pad)) * smooth(0, 40, s);
@@ -138,6 +145,6 @@ void LAND(land_scalar_grid)(float *heights, int points, double cell, double hill
     double corner_at = -0.5 * (points - 1) * cell;
     for (int row = 0; row < points; row++)
         for (int column = 0; column < points; column++)
-            heights[row * points + column] =
-                (float)LAND(land_scalar_height)(corner_at + column * cell, corner_at + row * cell, hill_top);
+            heights[row * points + column] = (float)LAND(land_scalar_height)(
+                corner_at + column * cell, corner_at + row * cell, hill_top);
 }

@@ -1,8 +1,9 @@
-/* The island's land by hand, as vector code: LANES points at a time with the compilers' vector extensions, noise
- * and mathematics included. The rival a world's machine code is measured against. Built for AVX2 without contraction.
+/* The island's land by hand, as vector code: LANES points at a time with the compilers' vector
+ * extensions, noise and mathematics included. The rival a world's machine code is measured against.
+ * Built for AVX2 without contraction.
  *
- * exp, sine and cosine are short polynomials of about 1e-13, good enough for a land; pow(x, 1.4) goes through log2 and exp2.
- * Branches that few points take are skipped when no lane wants them.
+ * exp, sine and cosine are short polynomials of about 1e-13, good enough for a land; pow(x, 1.4)
+ * goes through log2 and exp2. Branches that few points take are skipped when no lane wants them.
  */
 #include "tests/bench/land.h"
 
@@ -32,17 +33,20 @@ static inline V clamp01(V v) {
 }
 static inline int any(M mask) {
     int64_t all = 0;
-    for (int i = 0; i < LANES; i++) all |= mask[i];
+    for (int i = 0; i < LANES; i++)
+        all |= mask[i];
     return all != 0;
 }
 static inline V vsqrt(V v) {
     V out;
-    for (int i = 0; i < LANES; i++) out[i] = __builtin_sqrt(v[i]);
+    for (int i = 0; i < LANES; i++)
+        out[i] = __builtin_sqrt(v[i]);
     return out;
 }
 static inline V vfloor(V v) {
     V out;
-    for (int i = 0; i < LANES; i++) out[i] = __builtin_floor(v[i]);
+    for (int i = 0; i < LANES; i++)
+        out[i] = __builtin_floor(v[i]);
     return out;
 }
 static inline V vabs(V v) {
@@ -61,8 +65,10 @@ static inline V smooth(double a, double b, V x) {
 static inline V exp2_of(V x) {
     V whole = vfloor(x + 0.5), f = (x - whole) * 0.6931471805599453;
     V p = splat(1.0 / 3628800);
-    static const double terms[] = {1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
-    for (unsigned i = 0; i < sizeof terms / sizeof *terms; i++) p = p * f + terms[i];
+    static const double terms[] = {1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                                   1.0 / 24,     1.0 / 6,     0.5,        1,         1};
+    for (unsigned i = 0; i < sizeof terms / sizeof *terms; i++)
+        p = p * f + terms[i];
     M e = (__builtin_convertvector(vmax(whole, splat(-1000)), M) + 1023) << 52;
     return p * (V)e;
 }
@@ -77,17 +83,22 @@ static inline V log2_of(V x) {
     m = pick(high, m * 0.5, m);
     e -= high;
     V t = (m - 1) / (m + 1), t2 = t * t, p = splat(1.0 / 21);
-    for (int k = 19; k >= 1; k -= 2) p = p * t2 + 1.0 / k;
+    for (int k = 19; k >= 1; k -= 2)
+        p = p * t2 + 1.0 / k;
     return __builtin_convertvector(e, V) + 2 * t * p * 1.4426950408889634;
 }
 static inline void sincos_turns(V turns, V *s, V *c) {
     V x = (turns - vfloor(turns + 0.5)) * 6.283185307179586;
     V half = x * 0.5, t = half * half;
     V sp = splat(-1.0 / 1307674368000), cp = splat(1.0 / 20922789888000);
-    static const double st[] = {1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1};
-    static const double ct[] = {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5, 1};
-    for (unsigned i = 0; i < 7; i++) sp = sp * t + st[i];
-    for (unsigned i = 0; i < 8; i++) cp = cp * t + ct[i];
+    static const double st[] = {
+        1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1};
+    static const double ct[] = {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320,
+                                -1.0 / 720,         1.0 / 24,        -0.5,           1};
+    for (unsigned i = 0; i < 7; i++)
+        sp = sp * t + st[i];
+    for (unsigned i = 0; i < 8; i++)
+        cp = cp * t + ct[i];
     V sh = half * sp, ch = cp;
     *s = 2 * sh * ch;
     *c = ch * ch - sh * sh;
@@ -131,7 +142,7 @@ static inline V fade(V t) {
 }
 static V gradient2(V x, V y, uint32_t seed) {
     V fx = vfloor(x), fy = vfloor(y), dx = x - fx, dy = y - fy, u = fade(dx), v = fade(dy);
-    U ix = (U)__builtin_convertvector(fx, S), iy = (U)__builtin_convertvector(fy, S);
+    U ix = (U) __builtin_convertvector(fx, S), iy = (U) __builtin_convertvector(fy, S);
     V a = corner(ix, iy, seed, dx, dy), b = corner(ix + 1, iy, seed, dx - 1, dy);
     V c = corner(ix, iy + 1, seed, dx, dy - 1), d = corner(ix + 1, iy + 1, seed, dx - 1, dy - 1);
     return a + (b - a) * u + (c - a) * v + (a - b - c + d) * u * v;
@@ -178,11 +189,13 @@ static V coast(V x, V z) {
     d = smax(d, -(length2(x + 120, z + 700) - 70), 50);
     V w = 1 - smooth(70, 130, vabs(d));
     if (!any(w > 0)) return d;
-    V qx = x + 40 * fbm(x / 300, z / 300, 11, 3), qz = z + 40 * fbm(x / 300 + 17, z / 300 - 9, 13, 3);
+    V qx = x + 40 * fbm(x / 300, z / 300, 11, 3),
+      qz = z + 40 * fbm(x / 300 + 17, z / 300 - 9, 13, 3);
     return d + 22 * w * fbm(qx / 180, qz / 180, 17, 6);
 }
 static V raw_hill(V x, V z) {
-    V wx = x + 70 * fbm(x / 300 + 3.1, z / 300 + 7.7, 21, 3), wz = z + 70 * fbm(x / 300 + 11.3, z / 300 + 2.2, 23, 3);
+    V wx = x + 70 * fbm(x / 300 + 3.1, z / 300 + 7.7, 21, 3),
+      wz = z + 70 * fbm(x / 300 + 11.3, z / 300 + 2.2, 23, 3);
     V t = length2((wx - 30) * 0.86, wz + 230) * (1.0 / 540);
     if (!any(t < 1)) return splat(0);
     V base = vmax(1 - smooth(0, 1, t), splat(1e-300));
@@ -192,7 +205,7 @@ static V raw_hill(V x, V z) {
 }
 static void phacelle2(V x, V y, V dx, V dy, uint32_t seed, V *wave_c, V *wave_s) {
     V fx = vfloor(x), fy = vfloor(y), px = x - fx, py = y - fy, c = splat(0), s = c, weights = c;
-    U ix = (U)__builtin_convertvector(fx, S), iy = (U)__builtin_convertvector(fy, S);
+    U ix = (U) __builtin_convertvector(fx, S), iy = (U) __builtin_convertvector(fy, S);
     for (int j = -1; j <= 2; j++)
         for (int i = -1; i <= 2; i++) {
             U hx = ix + (uint32_t)i, hy = iy + (uint32_t)j;
@@ -230,11 +243,13 @@ static V gullies(V x, V z, V h, V gx, V gz) {
 
 static V height(V x, V z, double hill_top) {
     V s = -coast(x, z), pad = length2(x + 4, z - 338), u = -s;
-    V h = pick(s < 0, -0.3 - vmin(splat(30), 0.05 * u + 0.0003 * u * u), -0.3 + 6.1 * smooth(0, 90, s) + 1.2 * smooth(0, 18, s));
+    V h = pick(s < 0, -0.3 - vmin(splat(30), 0.05 * u + 0.0003 * u * u),
+               -0.3 + 6.1 * smooth(0, 90, s) + 1.2 * smooth(0, 18, s));
     M land = s > 0;
     if (any(land)) {
         double k = 150 / hill_top;
-        V gx = (raw_hill(x + 2, z) - raw_hill(x - 2, z)) * (k / 4), gz = (raw_hill(x, z + 2) - raw_hill(x, z - 2)) * (k / 4);
+        V gx = (raw_hill(x + 2, z) - raw_hill(x - 2, z)) * (k / 4),
+          gz = (raw_hill(x, z + 2) - raw_hill(x, z - 2)) * (k / 4);
         V roll = 0.9 * fbm(x / 70, z / 70, 41, 4) + 0.25 * fbm(x / 26, z / 26, 43, 2);
         V more = gullies(x, z, raw_hill(x, z) * k, gx, gz) * smooth(60, 220, s);
         more += roll * (0.8 + 7.5 * smooth(46, 170, pad)) * smooth(0, 40, s);
@@ -249,9 +264,11 @@ void LAND(land_vector_grid)(float *heights, int points, double cell, double hill
         V z = splat(corner_at + row * cell);
         for (int column = 0; column < points; column += LANES) {
             V x, h;
-            for (int i = 0; i < LANES; i++) x[i] = corner_at + (column + i) * cell;
+            for (int i = 0; i < LANES; i++)
+                x[i] = corner_at + (column + i) * cell;
             h = height(x, z, hill_top);
-            for (int i = 0; i < LANES && column + i < points; i++) heights[row * points + column + i] = (float)h[i];
+            for (int i = 0; i < LANES && column + i < points; i++)
+                heights[row * points + column + i] = (float)h[i];
         }
     }
 }

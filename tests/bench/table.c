@@ -33,7 +33,8 @@ void bench_measure(BenchSide *sides, int count, int turns, BenchClock clock) {
             sides[i].job(sides[i].user);
             if (turn >= 0) times[i][turn] = bench_seconds(clock) - begin;
         }
-    for (int i = 0; i < count; i++) sides[i].seconds = bench_median(times[i], turns);
+    for (int i = 0; i < count; i++)
+        sides[i].seconds = bench_median(times[i], turns);
 }
 
 void bench_head(void) {
@@ -44,9 +45,12 @@ void bench_row(const BenchRow *row) {
     char rival[32] = "", ratio[32] = "", goal[48] = "";
     double value = row->goal == BENCH_TIME ? row->ours : 0;
     if (row->rival > 0) {
-        value = row->goal == BENCH_SPEED ? row->rival / row->ours : row->goal == BENCH_TIME ? row->ours : row->ours / row->rival;
+        value = row->goal == BENCH_SPEED  ? row->rival / row->ours
+                : row->goal == BENCH_TIME ? row->ours
+                                          : row->ours / row->rival;
         snprintf(rival, sizeof rival, "%.4g %s", row->rival, row->unit);
-        snprintf(ratio, sizeof ratio, "%.2f", row->goal == BENCH_SPEED ? value : row->ours / row->rival);
+        snprintf(ratio, sizeof ratio, "%.2f",
+                 row->goal == BENCH_SPEED ? value : row->ours / row->rival);
     }
     int met = row->goal == BENCH_SPEED ? value >= row->bound : value <= row->bound;
     if (row->goal != BENCH_NO_GOAL)

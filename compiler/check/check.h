@@ -37,8 +37,8 @@ Checker *check_world(const CheckInput *input);
 TreeProgram *check_program(Checker *checker);
 
 /* Checks an expression in the scope of a class of the world (the root: index 0) as a function (self) -> T, or NULL
- * after an error. */
-TreeFn *check_question(Checker *checker, const AstNode *expression, int cls);
+ * after an error. `wanted`: the type it is to have, as where a field of that type is given its value; NULL: its own. */
+TreeFn *check_question(Checker *checker, const AstNode *expression, int cls, const Type *wanted);
 
 /* A function like `fn`, with the same parameters, captures and locals, that answers another body: a part of fn's own. */
 TreeFn *check_variant(Checker *checker, const TreeFn *fn, Tree *body);

@@ -3,14 +3,15 @@
 
 #include "compiler/check/checker.h"
 
-TreeFn *check_question(Checker *c, const AstNode *expression, int cls) {
+TreeFn *check_question(Checker *c, const AstNode *expression, int cls, const Type *wanted) {
     int errors = c->diags->error_count;
     Class *of = c->classes.items[cls];
     TreeFn *fn = fn_create(c, STR_LIT("ask"), expression->span);
     Ctx x;
     ctx_init(&x, c, fn, c->world);
     ctx_set_class(&x, of);
-    fn->body = expr_check(&x, expression, NULL);
+    fn->body = expr_check(&x, expression, wanted);
+    if (wanted) fn->body = convert_to(&x, fn->body, wanted);
     fn->result = fn->body->type;
     if (type_is(fn->result, TYPE_NONE))
         diag_add(c->diags, DIAG_E_NO_VALUE, expression->span, "none");

@@ -3,7 +3,7 @@
 #include "compiler/engine/engine.h"
 
 static WorldStatus ask_path(World *world, Rt *rt, const char *path, Question *question) {
-    question->text = str_of(path);
+    *question = (Question){.text = str_of(path)};
     WorldStatus status = question_compile(world, question);
     return status == WORLD_OK ? question_run(world, question, rt) : status;
 }
@@ -147,50 +147,20 @@ WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *
     return *field < 0 ? WORLD_ERROR_NOT_FOUND : WORLD_OK;
 }
 
-/* The value must have the field's type; a fraction is a number, and a whole number written for
- * one is converted. */
-static bool fits(const Type *field, const Type *value) {
-    if (field == value) return true;
-    return field->kind == TYPE_NUMBER && value->kind == TYPE_NUMBER &&
-           memcmp(&field->dims, &value->dims, sizeof field->dims) == 0;
-}
-
-static bool convert(const Type *field, const Type *value, Slot *slot) {
-    if (fits(field, value)) return true;
-    if (value->kind != TYPE_INT) return false;
-    if (field->kind == TYPE_NUMBER &&
-        (slot->i == 0 || field->dims.length + field->dims.angle + field->dims.time == 0)) {
-        *slot = slot_f((double)slot->i);
-        return true;
-    }
-    if (field->kind != TYPE_U32 || slot->i < 0 || slot->i > UINT32_MAX) return false;
-    *slot = slot_w((uint32_t)slot->i);
-    return true;
-}
-
-static const char *type_words(World *world, const Type *type, Arena *arena) {
-    Str name = type_name(type, &world->compile->symbols, arena);
-    return arena_strndup(arena, name.ptr, name.len);
-}
-
 static WorldStatus set_field(World *world, Rt *rt, void *args) {
     const SetCall *call = args;
     RtPart *part;
     int field;
     WorldStatus status = data_find_field(world, rt, str_of(call->path), &part, &field);
     if (status != WORLD_OK) return status;
-    Question question;
+    const Type *type = parts_class(world, part)->fields.items[field].type;
+    Question question = {.text = str_of(call->expression), .wanted = type};
     Arena *arena = rt->arena;
     rt->arena = &world->arena; /* the cell may keep the objects */
-    status = ask_path(world, rt, call->expression, &question);
+    status = question_compile(world, &question);
+    if (status == WORLD_OK) status = question_run(world, &question, rt);
     rt->arena = arena;
     if (status != WORLD_OK) return status;
-    const Type *type = parts_class(world, part)->fields.items[field].type;
-    if (!convert(type, question.type, question.slots)) {
-        diag_add(&world->report.diags, DIAG_E_TYPE_MISMATCH, question.fn->span,
-                 type_words(world, type, arena), type_words(world, question.type, arena));
-        return WORLD_ERROR_WORLD;
-    }
     rt_cell_set(rt, part, field, question.slots);
     if (type->kind != TYPE_NUMBER) program_pin_growth(world);
     world->was_set = true;

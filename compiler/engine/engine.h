@@ -81,6 +81,7 @@ struct Growth {
 
 typedef struct AskedQuestion {
     Symbol text; /* in the Compile's table */
+    const Type *wanted;
     const TreeFn *fn;
 } AskedQuestion;
 
@@ -180,6 +181,7 @@ RtThunk host_find_thunk(const WorldEngine *engine, Str name);
 /* -- question.c: expressions of an author, asked of the world -- */
 typedef struct Question {
     Str text;
+    const Type *wanted; /* NULL: whatever it is */
     const TreeFn *fn;
     int func;
     const Type *type;

@@ -137,7 +137,7 @@ typedef struct PartsCall {
 
 /* A path is an expression that answers a part, or a family of parts. */
 static WorldStatus find_parts(World *world, Rt *rt, Str path, Question *question) {
-    question->text = path;
+    *question = (Question){.text = path};
     WorldStatus status = question_compile(world, question);
     if (status == WORLD_OK) status = question_run(world, question, rt);
     if (status != WORLD_OK) return status;

@@ -21,10 +21,12 @@ static void take_diags(World *world, int before) {
 }
 
 /* A question asked before is not compiled again, so that a host may ask one for ever. */
-static const TreeFn *find_asked(const World *world, Str text) {
-    Symbol symbol = symbols_find(&world->compile->symbols, text);
-    for (int i = world->asked.count; symbol && i-- > 0;)
-        if (world->asked.items[i].text == symbol) return world->asked.items[i].fn;
+static const TreeFn *find_asked(const World *world, const Question *question) {
+    Symbol symbol = symbols_find(&world->compile->symbols, question->text);
+    for (int i = world->asked.count; symbol && i-- > 0;) {
+        const AskedQuestion *asked = &world->asked.items[i];
+        if (asked->text == symbol && asked->wanted == question->wanted) return asked->fn;
+    }
     return NULL;
 }
 
@@ -36,7 +38,7 @@ static void found(World *world, Question *question, const TreeFn *fn) {
 
 WorldStatus question_compile(World *world, Question *question) {
     Compile *c = world->compile;
-    const TreeFn *asked = find_asked(world, question->text);
+    const TreeFn *asked = find_asked(world, question);
     if (asked) {
         found(world, question, asked);
         return WORLD_OK;
@@ -44,14 +46,17 @@ WorldStatus question_compile(World *world, Question *question) {
     int before = c->diags.items.count;
     uint32_t file = sources_add(&c->sources, STR_LIT("<ask>"), question->text);
     AstNode *ast = parse_expression(&c->arena, &c->symbols, &c->diags, file, c->input.limits);
-    question->fn = ast && !diags_failed(&c->diags) ? check_question(c->checker, ast, 0) : NULL;
+    question->fn = ast && !diags_failed(&c->diags)
+                       ? check_question(c->checker, ast, 0, question->wanted)
+                       : NULL;
     bool good = question->fn && !diags_failed(&c->diags) && program_grow(world);
     take_diags(world, before);
     if (!good) {
         WorldStatus status = report_status(&world->report.diags);
         return status == WORLD_OK ? WORLD_ERROR_WORLD : status;
     }
-    AskedQuestion known = {symbols_intern(&c->symbols, question->text), question->fn};
+    AskedQuestion known = {symbols_intern(&c->symbols, question->text), question->wanted,
+                           question->fn};
     VEC_PUSH(&c->arena, &world->asked, known);
     found(world, question, question->fn);
     return WORLD_OK;

@@ -119,7 +119,7 @@ static void test_cottage(void **state) {
     assert_int_equal(cost_of_rest(), 0);
     set("cottage.clearance", "1.2 m");
     cost_of_rest();
-    set("cottage.plaster", "color(0.5, 0.5, 0.5)");
+    set("cottage.plaster", "(0.5, 0.5, 0.5)");
     assert_int_equal(cost("island.vegetation.layout.length()"), 0);
     assert_int_equal(cost_of_rest(), 2); /* walls and wing */
     assert_true(heights() == ground);
@@ -127,7 +127,7 @@ static void test_cottage(void **state) {
 
 static void test_lantern(void **state) {
     (void)state;
-    set("island.lantern[3].iron", "color(0.2, 0.1, 0.1)");
+    set("island.lantern[3].iron", "(0.2, 0.1, 0.1)");
     assert_int_equal(cost("island.vegetation.layout.length()"), 0);
     assert_int_equal(cost_of_rest(),
                      7); /* post, shelf, four bars, cap: and none of the other eleven's */

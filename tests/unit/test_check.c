@@ -44,7 +44,7 @@ static TreeFn *ask(CheckFixture *f, const char *text, int cls) {
     uint32_t file = sources_add(&f->sources, STR_LIT("<ask>"), str_of(text));
     AstNode *ast = parse_expression(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0});
     assert_non_null(ast);
-    return check_question(f->checker, ast, cls);
+    return check_question(f->checker, ast, cls, NULL);
 }
 
 static void assert_type(CheckFixture *f, const char *question, const char *type) {

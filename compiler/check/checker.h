@@ -25,6 +25,9 @@ typedef struct Ctx Ctx;
 /* Expressions and functions under work, one in another: each takes well under 2 KiB of stack. */
 enum { EXPR_DEPTH = 2000 };
 
+/* Calls one in another when a world runs; what is made of them (closures, wrappers) is deeper. */
+enum { CALL_DEPTH = 500 };
+
 typedef struct SymbolMap { /* names to anything; never iterated, so it has no order */
     Symbol *keys;
     void **values;
@@ -82,6 +85,7 @@ typedef struct Work { /* something being worked out */
     Str name;
     Span span;
     const void *key;
+    int calls; /* how deep the calls go that it makes */
     struct Work *outer;
 } Work;
 
@@ -92,6 +96,7 @@ struct FnInst {
     const Type **params; /* as declared: METERS_OR_NUMBER and its like still there */
     WorkState state;
     bool failed;
+    int calls; /* how deep its calls go, itself counted */
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
 

@@ -224,10 +224,21 @@ static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span
     inst->failed = true;
 }
 
+/* Whatever is under work calls it: too deep a chain is told at the call that makes it so. */
+static void count_call(Checker *c, const FnInst *inst, Span call) {
+    if (!c->work || inst->calls <= c->work->calls) return;
+    c->work->calls = inst->calls;
+    if (inst->calls == CALL_DEPTH)
+        diag_add(c->diags, DIAG_E_LIMIT, call, "the depth of calls here", "500");
+}
+
 /* Before a call of it is built, so that its result and whether it draws are known. Under work
  * already: a loop. */
 void fn_check_body(Checker *c, FnInst *inst, Span call) {
-    if (inst->state == WORK_DONE) return;
+    if (inst->state == WORK_DONE) {
+        count_call(c, inst, call);
+        return;
+    }
     Work work;
     if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst->decl,
                     call)) {
@@ -254,6 +265,8 @@ void fn_check_body(Checker *c, FnInst *inst, Span call) {
     }
     work_end(c, &work);
     inst->state = WORK_DONE;
+    inst->calls = work.calls + 1;
+    count_call(c, inst, call);
     if (inst->fn->kind == AST_FN_PLAIN) fn_finish(c, inst->fn);
 }
 

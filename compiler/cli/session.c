@@ -73,6 +73,8 @@ int session_report(Cli *cli, WorldStatus status) {
                                      cli->color ? WORLD_STYLE_COLOR : WORLD_STYLE_HUMAN),
               stderr);
     if (!any && status != WORLD_OK) fprintf(stderr, "worldc: %s\n", world_status_text(status));
+    if (!any && status == WORLD_ERROR_MEMORY)
+        fputs("  help: raise the limit with --memory, or ask for less\n", stderr);
     return session_exit_code(status);
 }
 

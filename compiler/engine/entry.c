@@ -47,9 +47,10 @@ WorldStatus entry_fault(World *world, const Rt *rt) {
     return status_of_fault(rt->fault.code);
 }
 
+/* Once what was worked out is given back, so that there is room to say it. */
 static void report_memory(World *world) {
     Recover recover;
-    if (MEMORY_TRY(&recover)) {
+    if (world->report.diags.error_count == 0 && MEMORY_TRY(&recover)) {
         char limit[32];
         snprintf(limit, sizeof limit, "%zu bytes", world->engine->memory.limit);
         diag_add(&world->report.diags, DIAG_E_LIMIT_MEMORY, (Span){0}, limit);
@@ -70,7 +71,6 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
         status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
         memory_end_try(&recover);
     } else {
-        report_memory(world);
         status = WORLD_ERROR_MEMORY;
     }
     return status;
@@ -96,6 +96,7 @@ WorldStatus entry_run(World *world, EntryBody body, void *args) {
     WorldStatus status = run_guarded(world, &entry, body, args);
     rt_fini(&entry.rt);
     arena_fini(&entry.arena);
+    if (status == WORLD_ERROR_MEMORY) report_memory(world);
     entry_unlock(world);
     return status;
 }

@@ -92,6 +92,13 @@ void rt_part_path(StrBuf *out, const RtPart *part) {
 
 /* -- children -- */
 
+static bool parts_fit(Rt *rt, const RtWorld *world, const uint32_t span[3]) {
+    int64_t most = rt->host ? rt->host->limits.parts : 0;
+    if (most == 0 || world->part_count < most) return true;
+    rt_fault_at(rt, RT_FAULT_LIMIT, span, 0, str_printf(rt->arena, "parts; at most %lld", (long long)most));
+    return false;
+}
+
 /* Makes a child if nobody has yet; a failed allocation is a fault, for the lock is held. */
 static void create_child(Rt *rt, RtPart *part, int32_t child) {
     const RtChild *info = &part->cls->children[child];
@@ -121,6 +128,7 @@ RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child) {
         rt->wants_cell = 1;
         return NULL;
     }
+    if (!parts_fit(rt, part->world, part->cls->span)) return NULL;
     world_lock(rt, part->world);
     create_child(rt, part, child);
     world_unlock(rt, part->world);
@@ -131,6 +139,7 @@ RtPart *rt_part_loose(Rt *rt, const RtClass *design) {
     RtWorld *world = rt->world;
     RtPart *volatile made = NULL;
     Recover recover;
+    if (!parts_fit(rt, world, design->span)) return NULL;
     world_lock(rt, world);
     if (MEMORY_TRY(&recover)) {
         RtPart *part = part_create(world, design, design, world->root);
@@ -237,13 +246,6 @@ static RtPart *create_member(RtWorld *world, RtPart *parent, const RtClass *cls,
     part->captures = ARENA_ARRAY(&world->arena, Slot, count);
     if (count) memcpy(part->captures, captures, sizeof *captures * (size_t)count);
     return part;
-}
-
-static bool parts_fit(Rt *rt, const RtWorld *world, const uint32_t span[3]) {
-    int64_t most = rt->host ? rt->host->limits.parts : 0;
-    if (most == 0 || world->part_count < most) return true;
-    rt_fault_at(rt, RT_FAULT_LIMIT, span, 0, str_printf(rt->arena, "parts; at most %lld", (long long)most));
-    return false;
 }
 
 void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t number,

@@ -121,12 +121,12 @@ static bool write_picture(Map *map, const char *path) {
 static int write_map(Map *map, const char *path) {
     const char *ending = strrchr(path, '.');
     if (ending && strcmp(ending, ".png") == 0)
-        return write_picture(map, path) ? EXIT_FINE : EXIT_LIMIT;
+        return write_picture(map, path) ? EXIT_FINE : EXIT_USAGE;
     Output output;
     if (!output_open(&output, path)) return EXIT_USAGE;
     return output_close(&output, write_numbers(map, ending ? ending : ".csv", output.file))
                ? EXIT_FINE
-               : EXIT_LIMIT;
+               : EXIT_USAGE;
 }
 
 /* -- the verb -- */
@@ -192,14 +192,14 @@ static const char *answer_type(Cli *cli, WorldFunction function, Map *map) {
 
 static int draw_map(Cli *cli, Map *map, const char *path) {
     WorldFunction function;
+    int code = read_frame(cli, map);
+    if (code != EXIT_FINE) return code;
     WorldStatus status = find_question(cli, map->question, &function);
     if (status != WORLD_OK) return session_report(cli, status);
     const char *type = answer_type(cli, function, map);
     if (type == NULL)
         return usage_error(cli, "'%s' is no function of a place with a number, color or direction",
                            map->question);
-    int code = read_frame(cli, map);
-    if (code != EXIT_FINE) return code;
     status = ask_all(cli, map, function, type);
     code = session_report(cli, status);
     if (code != EXIT_FINE) return code;

@@ -48,17 +48,17 @@ static bool write_stream(FILE *out, const Image *image) {
 static bool write_file(const char *path, const Image *image, char *error, size_t size) {
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.part", path) >= (int)sizeof beside) {
-        snprintf(error, size, "%.64s...: the name is too long", path);
+        snprintf(error, size, "cannot write '%.64s...': the name is too long", path);
         return false;
     }
     FILE *out = fopen(beside, "wb");
     if (!out) {
-        snprintf(error, size, "%s: %s", beside, strerror(errno));
+        snprintf(error, size, "cannot write '%s': %s", path, strerror(errno));
         return false;
     }
     bool written = write_stream(out, image);
     if (fclose(out) == 0 && written && rename(beside, path) == 0) return true;
-    snprintf(error, size, "%s: %s", path, errno ? strerror(errno) : "cannot be written");
+    snprintf(error, size, "cannot write '%s': %s", path, errno ? strerror(errno) : "unknown");
     remove(beside);
     return false;
 }

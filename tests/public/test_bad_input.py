@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""What no author means to write, and what a hurried one types: each is answered within seconds, with the exit code
+that the command line promises (0 fine, 1 the world, 2 the usage, 3 a limit) and a message that names the trouble.
+
+    test_bad_input.py WORLDC interp|interp,jit [NAME...]
+
+A crash, a hang, exit code 70 or a message about the compiler's own fault fails. Whatever is worked out is tried under
+each executor. What the messages are in full is in the transcripts of tests/golden/cli.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 60  # a case takes about a tenth of a second; sanitizers on a busy machine are far slower
+DEEP = 10_000
+TRILLION = 1_000_000_000_000
+SMALL = "field x = 1 m\nfield n = 0\nfn f(p: point) meters { p.x }\npart a\n  field y = 2\n"
+
+cases = []
+
+
+def case(name, world, verb, code, message="", *, ran=False, stdin=None):
+    """`verb` is the command line; FILE stands for the world's path. `ran`: the executors work something out."""
+    cases.append((name, world, verb.split("|"), code, message, ran, stdin))
+
+
+def wrong(name, world, code, message):
+    case(name, world, "check|FILE", code, message)
+
+
+# -- text that is none, or that ends too early
+for name, world in {"empty": "", "comments": "// only\n/// a doc comment of nothing\n", "blank": "\n  \n\t\n"}.items():
+    case(f"{name} file, checked", world, "check|FILE", 0)
+    case(f"{name} file, asked", world, "ask|FILE|1 + 1", 0, "2", ran=True)
+    case(f"{name} file, built", world, "build|FILE", 0, ran=True)
+case("lines ended as on Windows", "part a\r\n  field x = 1 m\r\n", "ask|FILE|a.x", 0, "1 m", ran=True)
+case("byte order mark", "\ufefffield x = 1 m\n", "ask|FILE|x", 0, "1 m", ran=True)
+wrong("binary", bytes(range(256)) * 400, 1, "E0102")
+wrong("zero byte", "field x = 1\n\0\0", 1, "zero byte")
+wrong("cut in an expression", "field x = ", 1, "the end of the file")
+wrong("cut in a list", "field x = [1, 2", 1, "never closed")
+wrong("cut in a text", 'field x = "abc', 1, "no closing")
+wrong("cut in a character", b"// \xe2\x82", 1, "E0102")
+wrong("tabs, then spaces", "part a\n\tfield x = 1\n  field y = 1\n", 1, "indented with spaces")
+wrong("two mistakes of indentation", "part a\n    field x = 1\n  field y = 1\n", 1, "E0111")
+
+# -- more than anybody needs
+wrong("deep parentheses", "field x = " + "(" * DEEP + "1" + ")" * DEEP + "\n", 3, "nesting")
+wrong("deep brackets", "field x = " + "[" * DEEP + "]" * DEEP + "\n", 3, "nesting")
+wrong("deep braces", "fn f() number { " + "{" * DEEP + "1" + "}" * DEEP + "}\n", 3, "nesting")
+wrong("deep calls", "field x = " + "abs(" * DEEP + "1" + ")" * DEEP + "\n", 3, "nesting")
+wrong("deep loops", "fn f() { " + "each i in 0 ..< 1 { " * DEEP + "}" * DEEP + " }\n", 3, "nesting")
+wrong("deep types", "fn f(a: " + "List[" * DEEP + "int" + "]" * DEEP + ") int { 1 }\n", 3, "nesting")
+wrong("deep indentation", "".join(" " * i + f"part p{i}\n" for i in range(1000)), 3, "nesting")
+wrong("many signs", "field x = " + "-" * DEEP + "1\n", 3, "depth")
+wrong("a long sum", "field x = " + "1 + " * DEEP + "1\n", 3, "depth")
+wrong("a long chain of methods", "field x = 1" + ".abs()" * DEEP + "\n", 3, "depth")
+wrong("functions in functions", "field x = " + "p => " * DEEP + "1\n", 3, "depth")
+wrong("a chain of functions", "fn f0() int { 1 }\n" + "".join(
+    f"fn f{i}() int {{ f{i - 1}() + 1 }}\n" for i in range(1, 3000)), 3, "depth of calls")
+wrong("a chain of fields, last first", "".join(
+    f"field a{i} = a{i + 1} + 1 m\n" for i in range(3000)) + "field a3000 = 1 m\n", 3, "E0601")
+case("a chain of fields, read", "field a0 = 1 m\n" + "".join(
+    f"field a{i} = a{i - 1} + 1 m\n" for i in range(1, 3000)), "ask|FILE|a2999", 3, "fields that read one another",
+    ran=True)
+case("calls that double", "fn f0() int { 1 }\n" + "".join(
+    f"fn f{i}() int {{ f{i - 1}() + f{i - 1}() }}\n" for i in range(1, 100)), "ask|FILE|f99()", 1, "E0501", ran=True)
+case("designs that double", "part d0\n  field x = 1 m\n" + "".join(
+    f"part d{i}\n  part a: d{i - 1}\n  part b: d{i - 1}\n" for i in range(1, 60)), "build|--memory|64M|FILE", 3, "memory",
+    ran=True)
+wrong("10 MB of junk", "@#$ %^ part part ) ( \n" * 500_000, 1, "means nothing here")
+wrong("10 MB in one name", "field " + "a" * 10_000_000 + " = 1\n", 0, "")
+wrong("10 MB in one text", 'field x = "' + "a" * 10_000_000 + '"\n', 0, "")
+wrong("10 MB in one comment", "// " + "a" * 10_000_000 + "\nfield x = 1\n", 0, "")
+wrong("a file past the limit", "// " + "a" * 20_000_000 + "\n", 3, "this source's size")
+wrong("texts that never close", 'field x = "\n' * DEEP, 1, "no closing")
+
+# -- what does not mean anything
+wrong("unknown unit", "field x = 3 parsec\n", 1, "no unit 'parsec'")
+wrong("field without a stream", "field u = uniform(0, 1)\n", 1, "no stream flows here")
+wrong("recursion", "fn f(n: int) int { g(n) }\nfn g(n: int) int { f(n) }\n", 1, "calls itself in a loop")
+wrong("design of itself", "part a: b\npart b: a\n", 1, "copy of itself")
+wrong("a later version", "world version 99\n", 1, "world version 99")
+
+# -- what goes wrong while a world is worked out
+case("one by zero", SMALL, "ask|FILE|1 / n", 1, "infinite", ran=True)
+case("zero by zero", SMALL, "ask|FILE|n / n", 1, "not a number", ran=True)
+case("whole number by zero", SMALL, "ask|FILE|1 % 0", 1, "divided by zero", ran=True)
+case("a loop of reads", "field a: meters = b\nfield b: meters = a\n", "build|FILE", 1, "a -> b -> a", ran=True)
+case("a member twice", "part p\n  part t[1]\n  part t[1]\n", "build|FILE", 1, "one number: t[1]", ran=True)
+case("no such member", "part p\n  part t[1]\n", "ask|FILE|p.t[2]", 1, "no such member", ran=True)
+case("not a number in a grid", "field zero = 0\nfield g = heightGrid(cell: 1 m, points: 64, height: fn(p: point) meters "
+     "{ 1 m * (zero / zero) })\n", "build|FILE", 1, "not a number", ran=True)
+case("a grid past the limit", "field g = heightGrid(cell: 1 m, points: 1000000, height: fn(p: point) meters { p.x })\n",
+     "build|FILE", 3, "a grid of 1000000 x 1000000 points", ran=True)
+case("a list past the limit", SMALL, f"ask|FILE|(0 ..< {TRILLION}).toList().length()", 3, "a limit was reached",
+     ran=True)
+case("parts past the limit", f"part p\n  each i in 0 ..< {TRILLION} {{\n    part t[i]\n  }}\n",
+     "build|--memory|1G|FILE", 3, "while the parts of 'p' were being made", ran=True)
+case("a trillion steps", f"fn f() int {{ var n = 0; each i in 0 ..< {TRILLION} {{ n = n * 3 % 1000003 + i }}; n }}\n",
+     "ask|FILE|f()", 3, "a limit was reached", ran=True)
+case("work past the time", "field g = heightGrid(cell: 1 m, points: 5000, height: p => 1 m * fbm(p.x / 9 m, p.z / 9 m, "
+     "seed: 1, octaves: 8))\nuse noise\n", "build|--time-limit|0.05|FILE", 3, "stopped before it was done", ran=True)
+case("memory for a list", SMALL, "ask|--memory|32M|FILE|(0 ..< 40000000).toList().length()", 3, "out of memory", ran=True)
+case("memory for anything", SMALL, "ask|--memory|100K|FILE|x", 3, "out of memory")
+case("an empty question", SMALL, "ask|FILE|", 1, "expected an expression")
+case("one question of three", SMALL, "ask|FILE|x|nope|x", 1, "nothing here is called 'nope'", ran=True)
+
+# -- files and the command line
+case("no file", SMALL, "check|FILE.none", 2, "cannot read")
+case("a directory", SMALL, "check|.", 2, "Is a directory")
+case("no library", SMALL, "check|--stdlib|none|FILE", 2, "cannot read")
+for verb in ("ask|FILE.none|1", "build|FILE.none", "hash|FILE.none", "list|FILE.none", "repl|FILE.none",
+             "stats|FILE.none", "explain|FILE.none|0|0", "diff|FILE|FILE.none", "dump|FILE.none|--ir",
+             "map|FILE.none|x|-o|x.png", "export|FILE.none|-o|x.r32"):
+    case(f"{verb.split('|')[0]} of no file", SMALL, verb, 2, "cannot read")
+for text in ("chekc|FILE", "check|--chekc|FILE", "ask|--seed|x|FILE|x", "ask|--seed", "ask|-O9|FILE|x",
+             "ask|--memory|0|FILE|x", "ask|--memory|much|FILE|x", "ask|--time-limit|-1|FILE|x", "ask|--threads|0|FILE|x",
+             "check", "explain|FILE|1|b", "map|FILE|f(here)", "map|FILE|f(here)|-o|x.gif", "dump|FILE",
+             "map|FILE|f(here)|-o|x.png|--over|0,0,0,0"):
+    case(f"usage: {text}", SMALL, text, 2, "--help says how")
+for verb, ending in (("map|FILE|f(here)", "png"), ("map|FILE|f(here)", "csv")):
+    case(f"unwritable .{ending}", SMALL, f"{verb}|--size|4|-o|none/x.{ending}", 2, "cannot write")
+case("unwritable folder", SMALL, "build|FILE|-o|/proc/none", 2, "cannot make the folder", ran=True)
+case("a map of a constant", SMALL, "map|FILE|x|--size|2|-o|-", 0, "value")
+case("nothing called that", SMALL, "doc|nope", 1, "nothing is called")
+case("no such function", SMALL, "dump|FILE|--ir|nope", 1, "no function 'nope'")
+case("standard input", SMALL, "ask|-|x", 1, "nothing here is called 'x'", stdin="")
+case("a question of junk", SMALL, "repl|FILE", 1, "closes nothing", stdin=")))\nx\n")
+
+
+def trouble(done, code, message):
+    """What is wrong with an answer; None when nothing is."""
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    if done.returncode != code:
+        return f"exit code {done.returncode}, not {code}: {said[:400]}"
+    if message not in said:
+        return f"'{message}' is not in: {said[:400]}"
+    for sign in ("compiler's own", "Sanitizer", "runtime error:", "E0899"):
+        if sign in said:
+            return said[-1500:]
+    if code == 0 and "error:" in said:
+        return f"an error, but exit code 0: {said[:400]}"
+    return None
+
+
+def run_case(worldc, executors, folder, chosen):
+    name, world, verb, code, message, ran, stdin = chosen
+    path = pathlib.Path(folder, "bad.world")
+    path.write_bytes(world if isinstance(world, bytes) else world.encode())
+    arguments = [word.replace("FILE", path.name, 1) for word in verb]
+    environment = dict(os.environ, NO_COLOR="1", XDG_CACHE_HOME=folder)
+    failures = 0
+    for executor in executors if ran else [None]:
+        choice = ["--exec", {"jit": "always"}.get(executor, executor)] if executor else []
+        try:
+            done = subprocess.run([worldc, arguments[0], *choice, *arguments[1:]], cwd=folder, env=environment,
+                                  input=(stdin or "").encode(), capture_output=True, timeout=SECONDS)
+            wrong_with_it = trouble(done, code, message)
+        except subprocess.TimeoutExpired:
+            wrong_with_it = f"no answer in {SECONDS} seconds"
+        if wrong_with_it:
+            failures += 1
+            print(f"{name} {' '.join(choice)}: {wrong_with_it}")
+    return failures
+
+
+def main():
+    worldc, executors, names = os.path.abspath(sys.argv[1]), sys.argv[2].split(","), sys.argv[3:]
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for chosen in cases:
+            if not names or chosen[0] in names:
+                failures += run_case(worldc, executors, folder, chosen)
+    print(f"{len(cases)} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())

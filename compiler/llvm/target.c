@@ -49,9 +49,10 @@ static bool is_exact(const Target *target, Str *error) {
     return false;
 }
 
+/* One AVX-512 register a value, or two of AVX2: on the island's land those two are a quarter faster
+ * than one, for each waits less for the other. */
 static int best_lanes(const Target *target) {
-    if (has_features(target->features, "+avx512f,+avx512dq")) return 8;
-    return has_features(target->features, "+avx2") ? 4 : 2;
+    return has_features(target->features, "+avx2") ? 8 : 2;
 }
 
 static char *host_layout(LLVMTargetMachineRef machine) {

@@ -184,6 +184,7 @@ static void bench_program(const JitApi *api, const char *line) {
         for (int i = 0; i < 3; i++)
             bench_machine_code(&b, api, level, widths[i], NULL);
     bench_machine_code(&b, api, 2, 4, "x86-64-v3");
+    bench_machine_code(&b, api, 2, 8, "x86-64-v3");
     bench_fini(&b);
 }
 

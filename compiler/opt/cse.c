@@ -41,7 +41,8 @@ static bool are_same(const Cse *cse, const IrIns *a, const IrIns *b) {
             return false;
     return a->op == b->op && a->imm.i == b->imm.i && a->imm2 == b->imm2 &&
            a->arg_count == b->arg_count && a->result_count == b->result_count &&
-           memcmp(a->args, b->args, sizeof *a->args * (size_t)a->arg_count) == 0;
+           (a->arg_count == 0 ||
+            memcmp(a->args, b->args, sizeof *a->args * (size_t)a->arg_count) == 0);
 }
 
 static const IrIns *find(const Cse *cse, const IrIns *ins) {

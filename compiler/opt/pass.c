@@ -219,6 +219,7 @@ void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
 }
 
 void opt_run(IrModule *module, Arena *scratch, int level) {
+    if (level == 0) ir_analyze(module); /* executors want the facts, passes or not */
     for (int round = 0; round < level; round++)
         for (int pass = 0; pass < OPT_PASS_COUNT; pass++)
             if (passes[pass].level <= level) opt_run_pass(module, scratch, (OptPass)pass);

@@ -157,11 +157,16 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
 
 /* -- bodies -- */
 
-/* A native is one function for all types, an intrinsic one IR op. */
+/* A native is one function for all types, an intrinsic one IR op. A world has neither: what a host
+ * gives it is declared by the host. */
 static void check_native(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     if (!fn->result) fn->result = c->types.unit;
-    if (fn->kind == AST_FN_EXTERN) {
+    if (inst->decl->package == c->world) {
+        Str name = symbols_name(c->symbols, inst->decl->name);
+        diag_add(c->diags, DIAG_E_PARSE_FN_BODY, inst->decl->span, STR_ARG(name));
+        inst->failed = true;
+    } else if (fn->kind == AST_FN_EXTERN) {
         fn->index = c->program->externs.count;
         VEC_PUSH(c->arena, &c->program->externs, fn);
     } else if (intrinsic_find(c, fn, inst->decl->name, &fn->intrinsic)) {

@@ -187,6 +187,8 @@ typedef struct Question {
     const Type *type;
     Slot *slots; /* the answer */
 } Question;
+/* Moves what the checker said since to the report, so that the next question begins clean. */
+void question_take_diags(World *world, int before);
 /* Parses, checks and lowers; the answer's type is known afterwards. */
 WorldStatus question_compile(World *world, Question *question);
 /* Runs it; the answer lies in `arena`. */

@@ -116,8 +116,14 @@ static WorldStatus find(World *world, Rt *rt, void *args) {
     const Find *wanted = args;
     Str name = str_of(wanted->name);
     Tree *object = NULL;
+    const DiagList *diags = &world->compile->diags;
+    int before = diags->items.count;
     const TreeFn *fn =
         is_dotted_name(name) ? check_find_function(world->compile->checker, name, &object) : NULL;
+    if (!fn && diags->items.count > before) {
+        question_take_diags(world, before);
+        return report_status(&world->report.diags);
+    }
     FunctionHandle *handle = ARENA_NEW(&world->arena, FunctionHandle);
     WorldStatus status =
         fn ? find_named(world, rt, name, fn, handle) : find_value(world, rt, name, handle);

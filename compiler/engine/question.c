@@ -4,8 +4,7 @@
 
 #include "compiler/engine/engine.h"
 
-/* Moves what the question's text got wrong from the Compile's list to the operation's report. */
-static void take_diags(World *world, int before) {
+void question_take_diags(World *world, int before) {
     DiagList *from = &world->compile->diags;
     for (int i = before; i < from->items.count; i++) {
         Diag *diag = from->items.items[i];
@@ -50,7 +49,7 @@ WorldStatus question_compile(World *world, Question *question) {
                        ? check_question(c->checker, ast, 0, question->wanted)
                        : NULL;
     bool good = question->fn && !diags_failed(&c->diags) && program_grow(world);
-    take_diags(world, before);
+    question_take_diags(world, before);
     if (!good) {
         WorldStatus status = report_status(&world->report.diags);
         return status == WORLD_OK ? WORLD_ERROR_WORLD : status;

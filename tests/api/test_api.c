@@ -46,6 +46,13 @@ static const char *ask_text(const Host *host, const char *expression, char *out,
     return out;
 }
 
+/* The number of the first diagnostic; an engine without a world has its own list. */
+static void assert_first_id(const Host *host, const World *world, const char *id) {
+    WorldDiagnostic first;
+    assert_int_equal(world_diagnostic(host->engine, world, 0, &first), WORLD_OK);
+    assert_string_equal(first.id, id);
+}
+
 #define assert_answer(host, expression, expected)                                                  \
     do {                                                                                           \
         char text_[256];                                                                           \
@@ -142,6 +149,9 @@ static void test_wrong_calls(void **state) {
     assert_int_equal(world_function(host->world, "land.height", "fn(point) number", &function),
                      WORLD_ERROR_ARGUMENT);
     assert_int_equal(world_diagnostic_count(host->engine, host->world), 1);
+    assert_first_id(host, host->world, "E0803");
+    assert_int_equal(world_function(host->world, "lerp", NULL, &function), WORLD_ERROR_WORLD);
+    assert_first_id(host, host->world, "E0412");
     assert_int_equal(world_call(host->world, function, &y, &y), WORLD_ERROR_ARGUMENT);
     assert_int_equal(world_ask(host->world, "land.hieght((0, 0, 0))", &value), WORLD_ERROR_WORLD);
     assert_true(world_diagnostic_count(host->engine, host->world) > 0);
@@ -283,6 +293,7 @@ static void test_host_functions(void **state) {
     assert_int_equal(
         world_register(host.engine, "bad(name: text) text", (void (*)(void))tide, NULL),
         WORLD_ERROR_ARGUMENT);
+    assert_first_id(&host, NULL, "E0802");
     assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
     must(&host, world_open_text(host.engine, "", 0, &(WorldDesc){0}, &host.world));

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Every diagnostic and every fault is shown by some test: lists those that none names, and fails.
+
+    coverage.py ROOT
+
+A golden names a diagnostic by its number (E0301), a test in C by its name (RT_FAULT_LIMIT, DIAG_E_LIMIT). What cannot
+be shown by an input is in UNSHOWN, each with the reason; a reason that no longer holds fails too.
+"""
+import pathlib
+import re
+import sys
+
+UNSHOWN = {
+    "E0223": "the parser refuses it first, as E0114",
+    "E0230": "only the standard library declares intrinsics",
+    "E0231": "only the standard library has fault(...)",
+    "E0306": "the parser refuses it first, as E0107",
+    "E0516": "a signature that was accepted and that libffi then refuses",
+}
+
+
+def rows(path, macro):
+    """(name, number) of each row; the macro that a .def defines for another's rows has no digits there."""
+    return re.findall(rf"^{macro}\((\w+), (\d+),", path.read_text(encoding="utf-8"), re.M)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    wanted = {f"{name[0]}{int(number):04}": name for name, number in rows(root / "lang/diag.def", "DIAG")}
+    wanted |= {f"E{int(number):04}": name for name, number in rows(root / "runtime/base/fault.def", "FAULT")}
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in sorted((root / "tests").rglob("*"))
+                     if path.suffix in {".world", ".cli", ".c", ".py", ".h"} and path.name != "coverage.py")
+    words = set(re.findall(r"\w+", text))
+    failures = 0
+    for code, name in sorted(wanted.items()):
+        shown = code in words or f"DIAG_{name}" in words or f"RT_{name}" in words
+        if shown == (code in UNSHOWN):
+            failures += 1
+            print(f"{code} {name}: " + ("is shown now: take it out of UNSHOWN" if shown else "no test shows it"))
+    print(f"{len(wanted)} diagnostics, {len(UNSHOWN)} not to be shown, {failures} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())

@@ -44,10 +44,10 @@ variant() {
 }
 
 mkdir -p "$build"
-variant "all" "$build" -Dwerror=true && suite "all" "$build"
-variant "sanitizers" "$build-asan" -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false -Dgpu=disabled &&
+variant "all" "$build" -Dtests=enabled -Dwerror=true && suite "all" "$build"
+variant "sanitizers" "$build-asan" -Dtests=enabled -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false -Dgpu=disabled &&
     suite "sanitizers" "$build-asan" --suite smoke
-variant "without LLVM and GL" "$build-bare" -Dwerror=true -Dllvm=disabled -Dgpu=disabled -Dtiny=true &&
+variant "without LLVM and GL" "$build-bare" -Dtests=enabled -Dwerror=true -Dllvm=disabled -Dgpu=disabled -Dtiny=true &&
     suite "without LLVM and GL, tiny tables" "$build-bare" --suite smoke
 
 echo "$passed passed, $failed failed"

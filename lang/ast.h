@@ -9,6 +9,7 @@
 #ifndef WORLD_LANG_AST_H
 #define WORLD_LANG_AST_H
 
+#include "lang/operator.h"
 #include "lang/span.h"
 #include "runtime/base/str.h"
 
@@ -42,15 +43,6 @@ typedef enum AstKind {
     AST_ERROR,
     AST_KIND_COUNT
 } AstKind;
-
-typedef enum AstOp {
-    AST_OP_NEG, AST_OP_NOT,                             /* unary: -  ! */
-    AST_OP_ADD, AST_OP_SUB, AST_OP_MUL, AST_OP_DIV, AST_OP_MOD, /* + - * / % */
-    AST_OP_EQ, AST_OP_NE, AST_OP_LT, AST_OP_LE, AST_OP_GT, AST_OP_GE,
-    AST_OP_AND, AST_OP_OR,                              /* && || , stop early */
-    AST_OP_BIT_AND, AST_OP_BIT_OR, AST_OP_BIT_XOR, AST_OP_SHL, AST_OP_SHR, /* & | ^ << >> */
-    AST_OP_SET                                          /* plain `=` in AST_ASSIGN */
-} AstOp;
 
 /* An argument of a call, an option of a part, an item of a named tuple. */
 typedef struct AstArg {
@@ -98,8 +90,8 @@ struct AstNode {
         struct { AstArgs items; } tuple; /* (a, b) or (maxLevel: 2, subdivide: 1); (x) alone is no tuple */
         struct { AstList items; } list;
         struct { AstNode *lo, *hi; bool closed; } range; /* lo ..< hi, or lo ..= hi when closed */
-        struct { AstOp op; AstNode *operand; } unary;
-        struct { AstOp op; AstNode *left, *right; Span op_span; } binary;
+        struct { Operator op; AstNode *operand; } unary;
+        struct { Operator op; AstNode *left, *right; Span op_span; } binary;
         struct { AstNode *object; AstName name; } member;
         struct { AstNode *object, *index; } index;
         struct { AstNode *callee; AstArgs args; } call;
@@ -108,7 +100,7 @@ struct AstNode {
         struct { AstList statements; } block; /* its value is its last statement, when that is an expression */
         /* let/var pattern: type = value */
         struct { bool is_var; AstNode *pattern, *type /* or NULL */, *value; } let;
-        struct { AstNode *target; AstOp op; AstNode *value; } assign; /* op SET, ADD, SUB, MUL, DIV */
+        struct { AstNode *target; Operator op; AstNode *value; } assign; /* op SET, ADD, SUB, MUL, DIV */
         struct { AstNode *pattern, *iterable, *body /* BLOCK, or a body block of declarations */; } each;
         /* part a.b[index]: design, option: value ... with the body's statements and declarations */
         struct { AstNames path; AstNode *index /* or NULL */, *design /* or NULL */; AstArgs options;

@@ -15,15 +15,6 @@ typedef struct Printer {
     const SymbolTable *symbols;
 } Printer;
 
-static const char *const OPS[] = {
-    [AST_OP_NEG] = "-",    [AST_OP_NOT] = "!",     [AST_OP_ADD] = "+",  [AST_OP_SUB] = "-",
-    [AST_OP_MUL] = "*",    [AST_OP_DIV] = "/",     [AST_OP_MOD] = "%",  [AST_OP_EQ] = "==",
-    [AST_OP_NE] = "!=",    [AST_OP_LT] = "<",      [AST_OP_LE] = "<=",  [AST_OP_GT] = ">",
-    [AST_OP_GE] = ">=",    [AST_OP_AND] = "&&",    [AST_OP_OR] = "||",  [AST_OP_BIT_AND] = "&",
-    [AST_OP_BIT_OR] = "|", [AST_OP_BIT_XOR] = "^", [AST_OP_SHL] = "<<", [AST_OP_SHR] = ">>",
-    [AST_OP_SET] = "=",
-};
-
 static void print_node(Printer *pr, const AstNode *node);
 
 /* -- pieces -- */
@@ -362,10 +353,10 @@ static void print_node(Printer *pr, const AstNode *node) {
         print_operator(pr, node->range.closed ? "..=" : "..<", node->range.lo, node->range.hi);
         break;
     case AST_UNARY:
-        print_operator(pr, OPS[node->unary.op], node->unary.operand, NULL);
+        print_operator(pr, operator_text(node->unary.op), node->unary.operand, NULL);
         break;
     case AST_BINARY:
-        print_operator(pr, OPS[node->binary.op], node->binary.left, node->binary.right);
+        print_operator(pr, operator_text(node->binary.op), node->binary.left, node->binary.right);
         break;
     case AST_MEMBER:
         print_member(pr, node);
@@ -390,8 +381,8 @@ static void print_node(Printer *pr, const AstNode *node) {
         break;
     case AST_ASSIGN:
         sexp_open(&pr->sexp, "set ");
-        sexp_put(&pr->sexp, OPS[node->assign.op]);
-        if (node->assign.op != AST_OP_SET) sexp_put(&pr->sexp, "=");
+        sexp_put(&pr->sexp, operator_text(node->assign.op));
+        if (node->assign.op != OP_SET) sexp_put(&pr->sexp, "=");
         child(pr, node->assign.target);
         child(pr, node->assign.value);
         sexp_close(&pr->sexp);

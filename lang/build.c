@@ -139,14 +139,14 @@ static bool can_be_set(const AstNode *target) {
     return target->kind == AST_NAME || target->kind == AST_MEMBER || target->kind == AST_INDEX;
 }
 
-AstNode *build_assign(Parser *p, AstOp op, AstNode *target, AstNode *value) {
+AstNode *build_assign(Parser *p, AstNode *target, Token token, AstNode *value) {
     if (!can_be_set(target)) {
         diag_add(p->diags, DIAG_E_PARSE_TARGET, target->span);
         return build_node(p, AST_ERROR, target->span, value->span);
     }
     AstNode *node = build_node(p, AST_ASSIGN, target->span, value->span);
     node->assign.target = target;
-    node->assign.op = op;
+    node->assign.op = operator_of_assignment(token.kind);
     node->assign.value = value;
     build_adopt(p, node, target);
     build_adopt(p, node, value);
@@ -267,7 +267,7 @@ AstNode *build_call(Parser *p, AstNode *callee, AstArgs args, Token close) {
     return node;
 }
 
-AstNode *build_unary(Parser *p, AstOp op, Token token, AstNode *operand) {
+AstNode *build_unary(Parser *p, Operator op, Token token, AstNode *operand) {
     AstNode *node = build_node(p, AST_UNARY, build_span(p, token), operand->span);
     node->unary.op = op;
     node->unary.operand = operand;
@@ -275,9 +275,9 @@ AstNode *build_unary(Parser *p, AstOp op, Token token, AstNode *operand) {
     return node;
 }
 
-AstNode *build_binary(Parser *p, AstOp op, AstNode *left, Token token, AstNode *right) {
+AstNode *build_binary(Parser *p, AstNode *left, Token token, AstNode *right) {
     AstNode *node = build_node(p, AST_BINARY, left->span, right->span);
-    node->binary.op = op;
+    node->binary.op = operator_of(token.kind);
     node->binary.left = left;
     node->binary.right = right;
     node->binary.op_span = build_span(p, token);

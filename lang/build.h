@@ -44,7 +44,7 @@ AstNode *build_record_field(Parser *p, Token name, AstNode *type, AstNode *defau
 /* statements */
 AstNode *build_let(Parser *p, Token word, AstNode *pattern, AstNode *type, AstNode *value);
 AstNode *build_each(Parser *p, Token word, AstNode *pattern, AstNode *iterable, AstNode *body);
-AstNode *build_assign(Parser *p, AstOp op, AstNode *target, AstNode *value);
+AstNode *build_assign(Parser *p, AstNode *target, Token token, AstNode *value);
 AstNode *build_block(Parser *p, Token open, AstList statements, Token close);
 AstNode *build_pattern_tuple(Parser *p, Token open, AstList items, Token close);
 
@@ -62,8 +62,8 @@ AstNode *build_list_node(Parser *p, Token open, AstList items, Token close);
 AstNode *build_member(Parser *p, AstNode *object, Token name);
 AstNode *build_index(Parser *p, AstNode *object, AstNode *index, Token close);
 AstNode *build_call(Parser *p, AstNode *callee, AstArgs args, Token close);
-AstNode *build_unary(Parser *p, AstOp op, Token token, AstNode *operand);
-AstNode *build_binary(Parser *p, AstOp op, AstNode *left, Token token, AstNode *right);
+AstNode *build_unary(Parser *p, Operator op, Token token, AstNode *operand);
+AstNode *build_binary(Parser *p, AstNode *left, Token token, AstNode *right);
 AstNode *build_range(Parser *p, AstNode *lo, AstNode *hi, bool closed);
 AstNode *build_arrow(Parser *p, Token param, AstNode *body);
 AstNode *build_lambda(Parser *p, Token fn, AstParams params, AstNode *result, AstNode *body);

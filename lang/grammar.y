@@ -157,11 +157,8 @@ item(A) ::= LET(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, 
 item(A) ::= VAR(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, P, T, E); }
 item(A) ::= EACH(F) pattern(P) IN expr(E) block(B). { A = build_each(p, F, P, E, B); }
 item(A) ::= expr(E).                             { A = E; }
-item(A) ::= expr(T) ASSIGN expr(E).              { A = build_assign(p, AST_OP_SET, T, E); }
-item(A) ::= expr(T) PLUS_ASSIGN expr(E).         { A = build_assign(p, AST_OP_ADD, T, E); }
-item(A) ::= expr(T) MINUS_ASSIGN expr(E).        { A = build_assign(p, AST_OP_SUB, T, E); }
-item(A) ::= expr(T) STAR_ASSIGN expr(E).         { A = build_assign(p, AST_OP_MUL, T, E); }
-item(A) ::= expr(T) SLASH_ASSIGN expr(E).        { A = build_assign(p, AST_OP_DIV, T, E); }
+item(A) ::= expr(T) ASSIGN|PLUS_ASSIGN|MINUS_ASSIGN|STAR_ASSIGN|SLASH_ASSIGN(O) expr(E).
+                                                 { A = build_assign(p, T, O, E); }
 
 block(A) ::= LBRACE(L) RBRACE(R).                { A = build_block(p, L, (AstList){0}, R); }
 block(A) ::= LBRACE(L) items(S) RBRACE(R).       { A = build_block(p, L, S, R); }
@@ -189,29 +186,20 @@ expr(A) ::= branch(B).                           { A = B; }
 expr(A) ::= expr(O) DOT NAME(N).                 { A = build_member(p, O, N); }
 expr(A) ::= expr(O) LBRACKET expr(I) RBRACKET(R). { A = build_index(p, O, I, R); }
 expr(A) ::= expr(F) LPAREN args_opt(L) RPAREN(R). { A = build_call(p, F, L, R); }
-expr(A) ::= MINUS(O) expr(E). [NOT]              { A = build_unary(p, AST_OP_NEG, O, E); }
-expr(A) ::= NOT(O) expr(E).                      { A = build_unary(p, AST_OP_NOT, O, E); }
+expr(A) ::= MINUS(O) expr(E). [NOT]              { A = build_unary(p, OP_NEG, O, E); }
+expr(A) ::= NOT(O) expr(E).                      { A = build_unary(p, OP_NOT, O, E); }
 
-expr(A) ::= expr(L) STAR(O) expr(R).             { A = build_binary(p, AST_OP_MUL, L, O, R); }
-expr(A) ::= expr(L) SLASH(O) expr(R).            { A = build_binary(p, AST_OP_DIV, L, O, R); }
-expr(A) ::= expr(L) PERCENT(O) expr(R).          { A = build_binary(p, AST_OP_MOD, L, O, R); }
-expr(A) ::= expr(L) PLUS(O) expr(R).             { A = build_binary(p, AST_OP_ADD, L, O, R); }
-expr(A) ::= expr(L) MINUS(O) expr(R).            { A = build_binary(p, AST_OP_SUB, L, O, R); }
-expr(A) ::= expr(L) SHL(O) expr(R).              { A = build_binary(p, AST_OP_SHL, L, O, R); }
-expr(A) ::= expr(L) SHR(O) expr(R).              { A = build_binary(p, AST_OP_SHR, L, O, R); }
-expr(A) ::= expr(L) AMP(O) expr(R).              { A = build_binary(p, AST_OP_BIT_AND, L, O, R); }
-expr(A) ::= expr(L) CARET(O) expr(R).            { A = build_binary(p, AST_OP_BIT_XOR, L, O, R); }
-expr(A) ::= expr(L) BAR(O) expr(R).              { A = build_binary(p, AST_OP_BIT_OR, L, O, R); }
+expr(A) ::= expr(L) STAR|SLASH|PERCENT(O) expr(R).{ A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) PLUS|MINUS(O) expr(R).       { A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) SHL|SHR(O) expr(R).          { A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) AMP(O) expr(R).              { A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) CARET(O) expr(R).            { A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) BAR(O) expr(R).              { A = build_binary(p, L, O, R); }
 expr(A) ::= expr(L) UNTIL expr(R).               { A = build_range(p, L, R, false); }
 expr(A) ::= expr(L) THROUGH expr(R).             { A = build_range(p, L, R, true); }
-expr(A) ::= expr(L) EQ(O) expr(R).               { A = build_binary(p, AST_OP_EQ, L, O, R); }
-expr(A) ::= expr(L) NE(O) expr(R).               { A = build_binary(p, AST_OP_NE, L, O, R); }
-expr(A) ::= expr(L) LT(O) expr(R).               { A = build_binary(p, AST_OP_LT, L, O, R); }
-expr(A) ::= expr(L) LE(O) expr(R).               { A = build_binary(p, AST_OP_LE, L, O, R); }
-expr(A) ::= expr(L) GT(O) expr(R).               { A = build_binary(p, AST_OP_GT, L, O, R); }
-expr(A) ::= expr(L) GE(O) expr(R).               { A = build_binary(p, AST_OP_GE, L, O, R); }
-expr(A) ::= expr(L) AND(O) expr(R).              { A = build_binary(p, AST_OP_AND, L, O, R); }
-expr(A) ::= expr(L) OR(O) expr(R).               { A = build_binary(p, AST_OP_OR, L, O, R); }
+expr(A) ::= expr(L) EQ|NE|LT|LE|GT|GE(O) expr(R).{ A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) AND(O) expr(R).              { A = build_binary(p, L, O, R); }
+expr(A) ::= expr(L) OR(O) expr(R).               { A = build_binary(p, L, O, R); }
 
 expr(A) ::= NAME(N) ARROW expr(E).               { A = build_arrow(p, N, E); }
 expr(A) ::= UNDERSCORE(N) ARROW expr(E).         { A = build_arrow(p, N, E); }

@@ -1,4 +1,5 @@
-/* The lexer's rules; re2c turns them into lexer.c when the project is built.
+/* The lexer's rules; re2c turns them into lexer.c when the project is built. Words and marks are
+ * token.def's.
  *
  * Comments and blanks are skipped here, `///` lines are remembered for the token after them. A
  * number takes its unit with it, which re2c's longest match alone cannot decide (`5 min` or
@@ -94,64 +95,10 @@ static int scan(Lexer *lexer, Token *token) {
             quoted ["]         { return TOKEN_TEXT; }
             quoted [\\]?       { report_open_text(lexer, start); return TOKEN_TEXT; }
 
-            "part"   { return TOKEN_PART; }
-            "field"  { return TOKEN_FIELD; }
-            "fn"     { return TOKEN_FN; }
-            "record" { return TOKEN_RECORD; }
-            "use"    { return TOKEN_USE; }
-            "each"   { return TOKEN_EACH; }
-            "in"     { return TOKEN_IN; }
-            "if"     { return TOKEN_IF; }
-            "else"   { return TOKEN_ELSE; }
-            "let"    { return TOKEN_LET; }
-            "var"    { return TOKEN_VAR; }
-            "true"   { return TOKEN_TRUE; }
-            "false"  { return TOKEN_FALSE; }
-            "none"   { return TOKEN_NONE; }
-            "self"   { return TOKEN_SELF; }
-            "_"      { return TOKEN_UNDERSCORE; }
-            name     { return TOKEN_NAME; }
+            !include "token_rules.re";
+            name { return TOKEN_NAME; }
 
-            "("   { return TOKEN_LPAREN; }
-            ")"   { return TOKEN_RPAREN; }
-            "["   { return TOKEN_LBRACKET; }
-            "]"   { return TOKEN_RBRACKET; }
-            "{"   { return TOKEN_LBRACE; }
-            "}"   { return TOKEN_RBRACE; }
-            ":"   { return TOKEN_COLON; }
-            ";"   { return TOKEN_SEMICOLON; }
-            "?"   { return TOKEN_QUESTION; }
-            "!"   { return TOKEN_NOT; }
-            ","   { return TOKEN_COMMA; }
-            "."   { return TOKEN_DOT; }
-            "=>"  { return TOKEN_ARROW; }
-            "="   { return TOKEN_ASSIGN; }
-            "+="  { return TOKEN_PLUS_ASSIGN; }
-            "-="  { return TOKEN_MINUS_ASSIGN; }
-            "*="  { return TOKEN_STAR_ASSIGN; }
-            "/="  { return TOKEN_SLASH_ASSIGN; }
-            "||"  { return TOKEN_OR; }
-            "&&"  { return TOKEN_AND; }
-            "=="  { return TOKEN_EQ; }
-            "!="  { return TOKEN_NE; }
-            "<"   { return TOKEN_LT; }
-            "<="  { return TOKEN_LE; }
-            ">"   { return TOKEN_GT; }
-            ">="  { return TOKEN_GE; }
-            "..<" { return TOKEN_UNTIL; }
-            "..=" { return TOKEN_THROUGH; }
-            "|"   { return TOKEN_BAR; }
-            "^"   { return TOKEN_CARET; }
-            "&"   { return TOKEN_AMP; }
-            "<<"  { return TOKEN_SHL; }
-            ">>"  { return TOKEN_SHR; }
-            "+"   { return TOKEN_PLUS; }
-            "-"   { return TOKEN_MINUS; }
-            "*"   { return TOKEN_STAR; }
-            "/"   { return TOKEN_SLASH; }
-            "%"   { return TOKEN_PERCENT; }
-
-            *     { take_rubbish(lexer, start, token); return TOKEN_NAME; }
+            *    { take_rubbish(lexer, start, token); return TOKEN_NAME; }
         */
     }
 }

@@ -4,12 +4,20 @@
 #include "lang/grammar.h"
 
 typedef struct Row {
-    const char *text;
+    const char *text, *described;
     TokenGroup group;
 } Row;
 
+#define SPELLED(text) text, "'" text "'"
+#define DESCRIBE_WORD(text) SPELLED(text)
+#define DESCRIBE_MARK(text) SPELLED(text)
+#define DESCRIBE_JOINS(text) SPELLED(text)
+#define DESCRIBE_ENDS(text) SPELLED(text)
+#define DESCRIBE_LITERAL(text) "", text
+#define DESCRIBE_LAYOUT(text) "", text
+
 static const Row ROWS[] = {
-#define TOKEN(NAME, text, group) [TOKEN_##NAME] = {text, TOKEN_GROUP_##group},
+#define TOKEN(NAME, text, GROUP) [TOKEN_##NAME] = {DESCRIBE_##GROUP(text), TOKEN_GROUP_##GROUP},
 #include "lang/token.def"
 #undef TOKEN
 };
@@ -17,8 +25,12 @@ static const Row ROWS[] = {
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
 const char *token_describe(int kind) {
-    bool known = kind > 0 && kind < ROW_COUNT && ROWS[kind].text;
-    return known ? ROWS[kind].text : "the end";
+    bool known = kind > 0 && kind < ROW_COUNT && ROWS[kind].described;
+    return known ? ROWS[kind].described : "the end";
+}
+
+const char *token_text(int kind) {
+    return kind > 0 && kind < ROW_COUNT && ROWS[kind].text ? ROWS[kind].text : "";
 }
 
 TokenGroup token_group(int kind) {
@@ -27,9 +39,8 @@ TokenGroup token_group(int kind) {
 
 bool token_is_keyword(Str word) {
     for (int kind = 0; kind < ROW_COUNT; kind++) {
-        if (ROWS[kind].text == NULL || ROWS[kind].group != TOKEN_GROUP_WORD) continue;
-        Str quoted = str_of(ROWS[kind].text);
-        if (str_equal(word, (Str){quoted.ptr + 1, quoted.len - 2})) return true;
+        bool is_word = ROWS[kind].text && ROWS[kind].group == TOKEN_GROUP_WORD;
+        if (is_word && str_equal(word, str_of(ROWS[kind].text))) return true;
     }
     return false;
 }

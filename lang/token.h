@@ -29,6 +29,8 @@ typedef enum TokenGroup {
 
 /* "'('", "the end of the line". */
 const char *token_describe(int kind);
+/* "("; of what is not always spelled alike, "". */
+const char *token_text(int kind);
 TokenGroup token_group(int kind);
 bool token_is_keyword(Str word);
 

@@ -3,7 +3,7 @@
 
 /* A bare number, perhaps negative: what may still become meters, or a u32. */
 bool expr_is_literal(const AstNode *ast) {
-    if (ast->kind == AST_UNARY && ast->unary.op == AST_OP_NEG) ast = ast->unary.operand;
+    if (ast->kind == AST_UNARY && ast->unary.op == OP_NEG) ast = ast->unary.operand;
     return ast->kind == AST_NUMBER && !ast->number.unit.symbol;
 }
 

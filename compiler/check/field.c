@@ -154,9 +154,9 @@ static void check_within(Checker *c, Class *cls, int index) {
     Tree *lo = bound(&x, range->range.lo, type), *hi = bound(&x, range->range.hi, type);
     if (type_poisoned(lo->type) || type_poisoned(hi->type)) return;
     Tree *both = tree_new(c, TREE_AND, c->types.boolean, range->span);
-    both->op.left = tree_op(c, TREE_OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean,
+    both->op.left = tree_op(c, OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean,
                             range->span);
-    both->op.right = tree_op(c, range->range.closed ? TREE_OP_LE : TREE_OP_LT,
+    both->op.right = tree_op(c, range->range.closed ? OP_LE : OP_LT,
                              tree_local(&x, value, range->span), hi, c->types.boolean, range->span);
     fn->body = both;
     fn->result = c->types.boolean;

@@ -32,7 +32,7 @@ static bool is_stable(Ctx *x, const Tree *tree) {
 void narrow_by(Ctx *x, Tree *condition, bool truth) {
     if (condition->kind == TREE_PRESENT && truth && is_stable(x, condition->component.operand))
         VEC_PUSH(x->c->arena, &x->narrowed, condition->component.operand);
-    else if (condition->kind == TREE_OP && condition->op.op == TREE_OP_NOT)
+    else if (condition->kind == TREE_OP && condition->op.op == OP_NOT)
         narrow_by(x, condition->op.left, !truth);
     else if ((condition->kind == TREE_AND && truth) || (condition->kind == TREE_OR && !truth)) {
         narrow_by(x, condition->op.left, truth);

@@ -152,7 +152,7 @@ Tree *tree_poison(Checker *c, Span span);
 Tree *tree_number(Checker *c, double value, const Type *type, Span span);
 Tree *tree_int(Checker *c, int64_t value, const Type *type, Span span);
 Tree *tree_local(Ctx *x, int local, Span span);
-Tree *tree_op(Checker *c, TreeOp op, Tree *left, Tree *right, const Type *type, Span span);
+Tree *tree_op(Checker *c, Operator op, Tree *left, Tree *right, const Type *type, Span span);
 Tree *tree_component(Checker *c, Tree *operand, int slot, const Type *type, Span span);
 Tree *tree_part(Checker *c, TreeKind kind, Tree *operand, int index, const Type *type, Span span);
 Tree *tree_retype(Checker *c, Tree *tree, const Type *type);
@@ -193,7 +193,7 @@ Tree *narrow_read(Ctx *x, Tree *tree);
 void narrow_by(Ctx *x, Tree *condition, bool truth);
 Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected);
-Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span);
+Tree *operator_apply(Ctx *x, Operator op, Tree *left, Tree *right, Span span);
 Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The member of a value, or NULL when it has none of that name. */
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);

@@ -2,36 +2,14 @@
  * comparisons. */
 #include "compiler/check/checker.h"
 
-static const char *const op_text[] = {
-    [AST_OP_NEG] = "-",    [AST_OP_NOT] = "!",     [AST_OP_ADD] = "+",  [AST_OP_SUB] = "-",
-    [AST_OP_MUL] = "*",    [AST_OP_DIV] = "/",     [AST_OP_MOD] = "%",  [AST_OP_EQ] = "==",
-    [AST_OP_NE] = "!=",    [AST_OP_LT] = "<",      [AST_OP_LE] = "<=",  [AST_OP_GT] = ">",
-    [AST_OP_GE] = ">=",    [AST_OP_AND] = "&&",    [AST_OP_OR] = "||",  [AST_OP_BIT_AND] = "&",
-    [AST_OP_BIT_OR] = "|", [AST_OP_BIT_XOR] = "^", [AST_OP_SHL] = "<<", [AST_OP_SHR] = ">>",
-    [AST_OP_SET] = "="};
-
-static TreeOp tree_op_of(AstOp op) {
-    static const TreeOp ops[] = {
-        [AST_OP_NEG] = TREE_OP_NEG,       [AST_OP_NOT] = TREE_OP_NOT,
-        [AST_OP_ADD] = TREE_OP_ADD,       [AST_OP_SUB] = TREE_OP_SUB,
-        [AST_OP_MUL] = TREE_OP_MUL,       [AST_OP_DIV] = TREE_OP_DIV,
-        [AST_OP_MOD] = TREE_OP_MOD,       [AST_OP_EQ] = TREE_OP_EQ,
-        [AST_OP_NE] = TREE_OP_NE,         [AST_OP_LT] = TREE_OP_LT,
-        [AST_OP_LE] = TREE_OP_LE,         [AST_OP_GT] = TREE_OP_GT,
-        [AST_OP_GE] = TREE_OP_GE,         [AST_OP_BIT_AND] = TREE_OP_BIT_AND,
-        [AST_OP_BIT_OR] = TREE_OP_BIT_OR, [AST_OP_BIT_XOR] = TREE_OP_BIT_XOR,
-        [AST_OP_SHL] = TREE_OP_SHL,       [AST_OP_SHR] = TREE_OP_SHR};
-    return ops[op];
-}
-
 /* Units that differ are said as such; a missing unit, a missing conversion or a test of none is
  * offered. */
-static Tree *misfit(Ctx *x, AstOp op, const Tree *left, const Tree *right, Span span) {
+static Tree *misfit(Ctx *x, Operator op, const Tree *left, const Tree *right, Span span) {
     Checker *c = x->c;
     bool units = type_is(left->type, TYPE_NUMBER) && type_is(right->type, TYPE_NUMBER);
     units = units || (type_is_quantity(left->type) && type_is(right->type, TYPE_INT));
     units = units || (type_is(left->type, TYPE_INT) && type_is_quantity(right->type));
-    Diag *diag = diag_add(c->diags, units ? DIAG_E_UNITS : DIAG_E_OPERANDS, span, op_text[op],
+    Diag *diag = diag_add(c->diags, units ? DIAG_E_UNITS : DIAG_E_OPERANDS, span, operator_text(op),
                           type_these(c, left->type, false), type_these(c, right->type, true));
     if (!convert_offer_unit(c, diag, right, left->type))
         convert_offer_unit(c, diag, left, right->type);
@@ -40,20 +18,20 @@ static Tree *misfit(Ctx *x, AstOp op, const Tree *left, const Tree *right, Span 
     if (type_is(left->type, TYPE_OPTIONAL) || type_is(right->type, TYPE_OPTIONAL))
         diag_help(c->diags, diag, "test it first (if x != none { ... }), or say .or(...)");
     if (words) diag_help(c->diags, diag, "say which is meant: u32(...), int(...) or number(...)");
-    if (op == AST_OP_MUL && type_is(left->type, TYPE_VECTOR) && type_is(right->type, TYPE_VECTOR))
+    if (op == OP_MUL && type_is(left->type, TYPE_VECTOR) && type_is(right->type, TYPE_VECTOR))
         diag_help(c->diags, diag, "a product of two vectors is dot(a, b) or cross(a, b)");
     return tree_poison(c, span);
 }
 
-static Tree *build(Ctx *x, AstOp op, Tree *left, Tree *right, const Type *type, Span span) {
-    return tree_op(x->c, tree_op_of(op), left, right, type, span);
+static Tree *build(Ctx *x, Operator op, Tree *left, Tree *right, const Type *type, Span span) {
+    return tree_op(x->c, op, left, right, type, span);
 }
 
 /* -- unary -- */
 
 Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
-    if (ast->unary.op == AST_OP_NOT)
+    if (ast->unary.op == OP_NOT)
         return tree_not(c, expr_value(x, ast->unary.operand, c->types.boolean));
     Tree *operand = expr_check(x, ast->unary.operand,
                                expected && type_is(expected, TYPE_U32) ? NULL : expected);
@@ -65,13 +43,13 @@ Tree *operator_unary(Ctx *x, const AstNode *ast, const Type *expected) {
     case TYPE_POISON:
         return operand;
     case TYPE_NUMBER:
-        return build(x, AST_OP_NEG, operand, NULL, type_quantity(c, type->dims), ast->span);
+        return build(x, OP_NEG, operand, NULL, type_quantity(c, type->dims), ast->span);
     case TYPE_INT:
     case TYPE_VECTOR:
     case TYPE_COLOR:
-        return build(x, AST_OP_NEG, operand, NULL, type, ast->span);
+        return build(x, OP_NEG, operand, NULL, type, ast->span);
     default:
-        diag_add(c->diags, DIAG_E_OPERAND, ast->span, op_text[ast->unary.op],
+        diag_add(c->diags, DIAG_E_OPERAND, ast->span, operator_text(ast->unary.op),
                  type_these(c, type, false));
         return tree_poison(c, ast->span);
     }
@@ -111,42 +89,41 @@ static bool level(Ctx *x, Tree **left, Tree **right) {
 }
 
 /* Dimensions combine. Whole numbers multiply to a whole one, and divide to a number. */
-static Tree *scalar_product(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+static Tree *scalar_product(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     const Type *l = left->type, *r = right->type;
     if (type_is(l, TYPE_U32) || type_is(r, TYPE_U32)) {
         if (l != r) return misfit(x, op, left, right, span);
-        if (op == AST_OP_DIV) {
+        if (op == OP_DIV) {
             diag_add(c->diags, DIAG_E_OPERANDS, span, "/", "these are u32",
                      "number(a) / number(b) divides");
             return tree_poison(c, span);
         }
         return build(x, op, left, right, l, span);
     }
-    if (op == AST_OP_MUL && type_is(l, TYPE_INT) && type_is(r, TYPE_INT))
+    if (op == OP_MUL && type_is(l, TYPE_INT) && type_is(r, TYPE_INT))
         return build(x, op, left, right, l, span);
     left = to_plain(x, left);
     right = to_plain(x, right);
-    Dims dims = dims_add(left->type->dims, right->type->dims, op == AST_OP_MUL ? 1 : -1);
+    Dims dims = dims_add(left->type->dims, right->type->dims, op == OP_MUL ? 1 : -1);
     return build(x, op, left, right, type_quantity(c, dims), span);
 }
 
-static Tree *scalar_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+static Tree *scalar_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     adapt_literals(x, &left, &right);
-    if (op == AST_OP_MUL || op == AST_OP_DIV) return scalar_product(x, op, left, right, span);
-    if (op >= AST_OP_BIT_AND && op <= AST_OP_SHR) {
+    if (operator_class(op) == OPERATOR_PRODUCT) return scalar_product(x, op, left, right, span);
+    if (operator_class(op) == OPERATOR_BITS) {
         if (!type_is(left->type, TYPE_U32) || left->type != right->type) {
-            Diag *diag = diag_add(c->diags, DIAG_E_BITS, span, op_text[op]);
-            if (op == AST_OP_BIT_XOR)
+            Diag *diag = diag_add(c->diags, DIAG_E_BITS, span, operator_text(op));
+            if (op == OP_BIT_XOR)
                 diag_help(c->diags, diag, "for a power write pow(a, b) or a * a");
             return tree_poison(c, span);
         }
         return build(x, op, left, right, left->type, span);
     }
     if (!level(x, &left, &right)) return misfit(x, op, left, right, span);
-    bool compares = op >= AST_OP_EQ && op <= AST_OP_GE;
-    return build(x, op, left, right, compares ? c->types.boolean : left->type, span);
+    return build(x, op, left, right, operator_compares(op) ? c->types.boolean : left->type, span);
 }
 
 /* -- points, vectors, colors -- */
@@ -156,13 +133,13 @@ static bool is_space(const Type *type) {
 }
 
 /* A point and an offset, two points, two vectors or colors of one kind. */
-static Tree *space_sum(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+static Tree *space_sum(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     const Type *l = left->type, *r = right->type, *offset = c->types.offset;
     if (type_is(l, TYPE_POINT) && r == offset) return build(x, op, left, right, l, span);
-    if (op == AST_OP_ADD && l == offset && type_is(r, TYPE_POINT))
+    if (op == OP_ADD && l == offset && type_is(r, TYPE_POINT))
         return build(x, op, left, right, r, span);
-    if (op == AST_OP_SUB && type_is(l, TYPE_POINT) && type_is(r, TYPE_POINT))
+    if (op == OP_SUB && type_is(l, TYPE_POINT) && type_is(r, TYPE_POINT))
         return build(x, op, left, right, offset, span);
     if (l == r && !type_is(l, TYPE_POINT)) return build(x, op, left, right, l, span);
     if (type_is(l, TYPE_POINT) && l == r) {
@@ -173,31 +150,31 @@ static Tree *space_sum(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 }
 
 /* A point times or over a number is the offset from the origin, scaled: `p / 70 m` asks noise. */
-static Tree *space_scale(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+static Tree *space_scale(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     bool swapped = !is_space(left->type);
     Tree *space = swapped ? right : left, *scalar = to_plain(x, swapped ? left : right);
-    if (!type_is(scalar->type, TYPE_NUMBER) || (swapped && op == AST_OP_DIV))
+    if (!type_is(scalar->type, TYPE_NUMBER) || (swapped && op == OP_DIV))
         return misfit(x, op, left, right, span);
     if (type_is(space->type, TYPE_COLOR)) {
         if (!dims_plain(scalar->type->dims)) return misfit(x, op, left, right, span);
         return build(x, op, swapped ? scalar : space, swapped ? space : scalar, space->type, span);
     }
     Dims own = type_is(space->type, TYPE_POINT) ? c->types.meters->dims : space->type->dims;
-    Dims dims = dims_add(own, scalar->type->dims, op == AST_OP_MUL ? 1 : -1);
+    Dims dims = dims_add(own, scalar->type->dims, op == OP_MUL ? 1 : -1);
     return build(x, op, swapped ? scalar : space, swapped ? space : scalar, type_vector(c, dims),
                  span);
 }
 
-static Tree *space_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
-    if (op == AST_OP_ADD || op == AST_OP_SUB) return space_sum(x, op, left, right, span);
-    if (op == AST_OP_EQ || op == AST_OP_NE)
+static Tree *space_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
+    if (operator_class(op) == OPERATOR_SUM) return space_sum(x, op, left, right, span);
+    if (operator_class(op) == OPERATOR_EQUALITY)
         return left->type == right->type ? build(x, op, left, right, x->c->types.boolean, span)
                                          : misfit(x, op, left, right, span);
-    if (op != AST_OP_MUL && op != AST_OP_DIV) return misfit(x, op, left, right, span);
+    if (operator_class(op) != OPERATOR_PRODUCT) return misfit(x, op, left, right, span);
     if (is_space(left->type) && is_space(right->type)) {
         bool colors =
-            type_is(left->type, TYPE_COLOR) && left->type == right->type && op == AST_OP_MUL;
+            type_is(left->type, TYPE_COLOR) && left->type == right->type && op == OP_MUL;
         return colors ? build(x, op, left, right, left->type, span)
                       : misfit(x, op, left, right, span);
     }
@@ -208,20 +185,15 @@ static Tree *space_op(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 
 /* Objects and records add by a function of the library: `brook.level - brook.depth` is minus(self,
  * other). */
-static Tree *overloaded(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
-    static const char *const names[] = {[AST_OP_ADD] = "plus",
-                                        [AST_OP_SUB] = "minus",
-                                        [AST_OP_MUL] = "times",
-                                        [AST_OP_DIV] = "over"};
-    if (op < AST_OP_ADD || op > AST_OP_DIV) return NULL;
-    Symbol name = symbols_find(x->c->symbols, str_of(names[op]));
+static Tree *overloaded(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
+    Symbol name = symbols_find(x->c->symbols, str_of(operator_function(op)));
     return name ? call_operator(x, name, left, right, span) : NULL;
 }
 
 /* Everything but functions compares, slot by slot. */
-static Tree *equality(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+static Tree *equality(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
-    bool negate = op == AST_OP_NE;
+    bool negate = op == OP_NE;
     if (type_is(left->type, TYPE_NONE) || type_is(right->type, TYPE_NONE)) {
         Tree *value = type_is(left->type, TYPE_NONE) ? right : left;
         if (!type_is(value->type, TYPE_OPTIONAL)) {
@@ -246,9 +218,9 @@ static Tree *unwrap_part(Ctx *x, Tree *tree) {
 
 /* Operands are checked by now; what a part is made of stands in for it, but not in a comparison of
  * parts. */
-Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
+Tree *operator_apply(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
-    bool equals = op == AST_OP_EQ || op == AST_OP_NE;
+    bool equals = operator_class(op) == OPERATOR_EQUALITY;
     if (!equals) {
         left = unwrap_part(x, left);
         right = unwrap_part(x, right);
@@ -260,9 +232,9 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
     if (type_is_numeric(l) && type_is_numeric(r)) return scalar_op(x, op, left, right, span);
     if (is_space(l) || is_space(r)) return space_op(x, op, left, right, span);
     if (equals) return equality(x, op, left, right, span);
-    if (op == AST_OP_ADD && type_is(l, TYPE_TEXT) && l == r)
+    if (op == OP_ADD && type_is(l, TYPE_TEXT) && l == r)
         return build(x, op, left, right, l, span);
-    if (op == AST_OP_ADD && type_is(l, TYPE_LIST) && convert_fits(c, right, l))
+    if (op == OP_ADD && type_is(l, TYPE_LIST) && convert_fits(c, right, l))
         return build(x, op, left, convert_to(x, right, l), l, span);
     Tree *call = overloaded(x, op, left, right, span);
     return call ? call : misfit(x, op, left, right, span);
@@ -273,7 +245,7 @@ Tree *operator_apply(Ctx *x, AstOp op, Tree *left, Tree *right, Span span) {
 /* The right side is checked knowing what the left one has shown. */
 static Tree *logical(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
-    bool and = ast->binary.op == AST_OP_AND;
+    bool and = ast->binary.op == OP_AND;
     Tree *tree = tree_new(c, and? TREE_AND : TREE_OR, c->types.boolean, ast->span);
     tree->op.left = expr_value(x, ast->binary.left, c->types.boolean);
     int known = x->narrowed.count;
@@ -286,13 +258,13 @@ static Tree *logical(Ctx *x, const AstNode *ast) {
 }
 
 /* What a tuple on the right of the operator is taken to be. */
-static const Type *right_hint(Ctx *x, AstOp op, const Type *left) {
+static const Type *right_hint(Ctx *x, Operator op, const Type *left) {
     Checker *c = x->c;
     if (type_is(left, TYPE_POINT))
-        return op == AST_OP_ADD || op == AST_OP_SUB ? c->types.offset : left;
+        return operator_class(op) == OPERATOR_SUM ? c->types.offset : left;
     if (type_is(left, TYPE_LIST) || is_space(left) || type_is(left, TYPE_ONE_OF)) return left;
     if (type_is(left, TYPE_U32)) return left;
-    return (op == AST_OP_MUL) && type_is_numeric(left) ? c->types.direction : NULL;
+    return (op == OP_MUL) && type_is_numeric(left) ? c->types.direction : NULL;
 }
 
 static bool is_tuple(const AstNode *ast) {
@@ -302,12 +274,12 @@ static bool is_tuple(const AstNode *ast) {
 /* A tuple on the left waits for the right: `(1, 2, 3) == p`, `(0, 1, 0) * 3 m`. */
 static const Type *left_hint(Ctx *x, const AstNode *ast, Tree **right) {
     Checker *c = x->c;
-    AstOp op = ast->binary.op;
+    Operator op = ast->binary.op;
     if (!is_tuple(ast->binary.left)) return NULL;
     if (is_tuple(ast->binary.right)) return NULL;
     *right = expr_check(x, ast->binary.right, NULL);
-    if (op == AST_OP_MUL || op == AST_OP_DIV) return c->types.direction;
-    if (op == AST_OP_ADD && type_is((*right)->type, TYPE_POINT)) return c->types.offset;
+    if (operator_class(op) == OPERATOR_PRODUCT) return c->types.direction;
+    if (op == OP_ADD && type_is((*right)->type, TYPE_POINT)) return c->types.offset;
     return (*right)->type;
 }
 
@@ -324,13 +296,13 @@ static bool all_literal(const AstNode *tuple) {
 /* The left side decides what a tuple or a bare name on the right is; a tuple on the left waits for
  * the right. */
 Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
-    AstOp op = ast->binary.op;
-    if (op == AST_OP_AND || op == AST_OP_OR) return logical(x, ast);
+    Operator op = ast->binary.op;
+    if (operator_class(op) == OPERATOR_LOGIC) return logical(x, ast);
     Tree *right = NULL;
     const Type *hint = left_hint(x, ast, &right);
     if (hint == x->c->types.direction && !all_literal(ast->binary.left)) hint = NULL;
     bool pass =
-        !hint && expected && (op == AST_OP_ADD || op == AST_OP_SUB) && type_is(expected, TYPE_LIST);
+        !hint && expected && (operator_class(op) == OPERATOR_SUM) && type_is(expected, TYPE_LIST);
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
     if (!right && type_is(left->type, TYPE_ONE_OF) && ast->binary.right->kind == AST_NAME)
         right = one_of_other(x, left->type, ast->binary.right);

@@ -45,14 +45,6 @@ static const char *const kind_text[] = {[TREE_NUMBER] = "number",
                                         [TREE_PART_MAKE] = "part.make",
                                         [TREE_FAULT] = "fault"};
 
-static const char *const op_text[] = {
-    [TREE_OP_NEG] = "neg",     [TREE_OP_NOT] = "not",     [TREE_OP_ADD] = "add",
-    [TREE_OP_SUB] = "sub",     [TREE_OP_MUL] = "mul",     [TREE_OP_DIV] = "div",
-    [TREE_OP_MOD] = "mod",     [TREE_OP_EQ] = "eq",       [TREE_OP_NE] = "ne",
-    [TREE_OP_LT] = "lt",       [TREE_OP_LE] = "le",       [TREE_OP_GT] = "gt",
-    [TREE_OP_GE] = "ge",       [TREE_OP_BIT_AND] = "and", [TREE_OP_BIT_OR] = "or",
-    [TREE_OP_BIT_XOR] = "xor", [TREE_OP_SHL] = "shl",     [TREE_OP_SHR] = "shr"};
-
 static void print(Printer *p, const Tree *tree);
 
 static void print_list(Printer *p, const TreeList *list) {
@@ -123,7 +115,7 @@ static void print_inside(Printer *p, const Tree *tree) {
         print(p, tree->component.operand);
         break;
     case TREE_OP:
-        strbuf_printf(out, " %s", op_text[tree->op.op]);
+        strbuf_printf(out, " %s", operator_text(tree->op.op));
         print(p, tree->op.left);
         if (tree->op.right) print(p, tree->op.right);
         break;

@@ -117,7 +117,7 @@ static Tree *check_assign(Ctx *x, const AstNode *ast) {
     const Type *type = local < 0 ? NULL : x->fn->locals.items[local].type;
     Tree *value = expr_check(x, ast->assign.value, type);
     if (local < 0) return tree_poison(c, ast->span);
-    if (ast->assign.op != AST_OP_SET)
+    if (ast->assign.op != OP_SET)
         value = operator_apply(x, ast->assign.op, tree_local(x, local, ast->assign.target->span),
                                value, ast->span);
     Tree *tree = tree_new(c, TREE_ASSIGN, c->types.unit, ast->span);
@@ -139,7 +139,7 @@ static Tree *finish_each(Ctx *x, Tree *tree, const AstNode *ast, TreeList *body)
 /* hi, or one past it when the range is closed. */
 static Tree *range_end(Ctx *x, Tree *hi, Tree *closed) {
     Checker *c = x->c;
-    Tree *past = tree_op(c, TREE_OP_ADD, hi, tree_int(c, 1, c->types.integer, hi->span),
+    Tree *past = tree_op(c, OP_ADD, hi, tree_int(c, 1, c->types.integer, hi->span),
                          c->types.integer, hi->span);
     if (closed->kind == TREE_BOOL) {
         if (!closed->integer) return hi;

@@ -35,7 +35,7 @@ Tree *tree_local(Ctx *x, int local, Span span) {
     return tree;
 }
 
-Tree *tree_op(Checker *c, TreeOp op, Tree *left, Tree *right, const Type *type, Span span) {
+Tree *tree_op(Checker *c, Operator op, Tree *left, Tree *right, const Type *type, Span span) {
     Tree *tree = tree_new(c, TREE_OP, type, span);
     tree->op.op = op;
     tree->op.left = left;
@@ -44,7 +44,7 @@ Tree *tree_op(Checker *c, TreeOp op, Tree *left, Tree *right, const Type *type, 
 }
 
 Tree *tree_not(Checker *c, Tree *operand) {
-    return tree_op(c, TREE_OP_NOT, operand, NULL, c->types.boolean, operand->span);
+    return tree_op(c, OP_NOT, operand, NULL, c->types.boolean, operand->span);
 }
 
 Tree *tree_component(Checker *c, Tree *operand, int slot, const Type *type, Span span) {

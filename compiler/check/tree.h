@@ -38,7 +38,7 @@ typedef enum TreeKind {
     TREE_COMPONENT,   /* slots index .. of an aggregate operand (or of an optional's inside, index 1) */
     TREE_PRESENT,     /* bool: the optional operand is not none */
     TREE_LIST,        /* [a, b, c] */
-    TREE_OP,          /* a builtin operator; see TreeOp */
+    TREE_OP,          /* a builtin operator but the logical two; see below */
     TREE_CONVERT,     /* int -> number, u32 -> int, int -> u32: scalar only */
     TREE_AND, TREE_OR,
     TREE_IF,          /* condition, then, else (NULL: unit) */
@@ -54,13 +54,8 @@ typedef enum TreeKind {
     TREE_FAULT        /* statement: records the fault `code` when the condition holds (standard library only) */
 } TreeKind;
 
-/* Componentwise on POINT, VECTOR, COLOR; a scalar operand of MUL and DIV goes with every component. */
-typedef enum TreeOp {
-    TREE_OP_NEG, TREE_OP_NOT, TREE_OP_ADD, TREE_OP_SUB, TREE_OP_MUL, TREE_OP_DIV, TREE_OP_MOD,
-    TREE_OP_EQ, TREE_OP_NE, TREE_OP_LT, TREE_OP_LE, TREE_OP_GT, TREE_OP_GE,
-    TREE_OP_BIT_AND, TREE_OP_BIT_OR, TREE_OP_BIT_XOR, TREE_OP_SHL, TREE_OP_SHR
-} TreeOp;
-/* DIV of ints does not occur: they are converted to numbers. MOD: of INT, U32 or NUMBER (a - b floor(a / b)).
+/* Componentwise on POINT, VECTOR, COLOR; a scalar operand of MUL and DIV goes with every component.
+ * DIV of ints does not occur: they are converted to numbers. MOD: of INT, U32 or NUMBER (a - b floor(a / b)).
  * EQ and NE: of any equal types, slot by slot (TEXT by content). ADD also joins TEXT and LISTs. */
 
 struct Tree {
@@ -77,7 +72,7 @@ struct Tree {
         const TreeClass *design;
         TreeList items;                                  /* AGGREGATE, LIST, BLOCK */
         struct { Tree *operand; int index; } component;  /* COMPONENT, PRESENT, SOME, CONVERT */
-        struct { TreeOp op; Tree *left, *right; } op;    /* unary: right NULL; AND, OR too */
+        struct { Operator op; Tree *left, *right; } op;    /* unary: right NULL; AND, OR too */
         struct { Tree *condition, *then_tree, *else_tree; } if_;
         struct { int local; Tree *value; } let;          /* LET, ASSIGN */
         struct { int item, index; Tree *lo, *hi; Tree *body; } each; /* RANGE: item, lo, hi. LIST: item, index, lo = the list */

@@ -34,7 +34,7 @@ typedef struct Threshold {
     const Tree *tree; /* the expression that gives it */
     const Type *type;
     double now, bound; /* inner units */
-    TreeOp op;         /* LT, LE, GT, GE */
+    Operator op;         /* LT, LE, GT, GE */
 } Threshold;
 
 /* -- explain_keep.c -- */

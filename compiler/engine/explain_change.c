@@ -70,7 +70,7 @@ const Tree *explain_literal(const Tree *tree) {
             tree = tree->items.items[0];
             break;
         case TREE_OP:
-            return tree->op.op == TREE_OP_NEG && explain_literal(tree->op.left) ? tree : NULL;
+            return tree->op.op == OP_NEG && explain_literal(tree->op.left) ? tree : NULL;
         default:
             return NULL;
         }
@@ -79,11 +79,11 @@ const Tree *explain_literal(const Tree *tree) {
 
 static bool holds(const Threshold *t, double value) {
     switch ((int)t->op) {
-    case TREE_OP_LT:
+    case OP_LT:
         return value < t->bound;
-    case TREE_OP_LE:
+    case OP_LE:
         return value <= t->bound;
-    case TREE_OP_GT:
+    case OP_GT:
         return value > t->bound;
     default:
         return value >= t->bound;
@@ -91,7 +91,7 @@ static bool holds(const Threshold *t, double value) {
 }
 
 static bool rises(const Threshold *t) {
-    return t->op == TREE_OP_GT || t->op == TREE_OP_GE;
+    return t->op == OP_GT || t->op == OP_GE;
 }
 
 /* The number with so many decimals nearest past the bound, as text; answers how far past, or -1

@@ -102,7 +102,7 @@ static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, Wor
                                .type = literal->type,
                                .now = out->test,
                                .bound = out->test_allowed,
-                               .op = TREE_OP_LE};
+                               .op = OP_LE};
         explain_change(e, &threshold, out);
     }
     strbuf_printf(advice, "a test of at most %.3f m (it is ", out->test_allowed);

@@ -36,7 +36,7 @@ static const TreeFn *make_fn(const Split *split, Tree *tree) {
 }
 
 static bool compares_numbers(const Tree *tree) {
-    if (tree->kind != TREE_OP || tree->op.op < TREE_OP_EQ || tree->op.op > TREE_OP_GE) return false;
+    if (tree->kind != TREE_OP || !operator_compares(tree->op.op)) return false;
     TypeKind kind = tree->op.left->type->kind;
     return kind == TYPE_NUMBER || kind == TYPE_INT || kind == TYPE_U32;
 }
@@ -148,16 +148,16 @@ static bool is_setting(const Tree *tree) {
     return explain_literal(tree) || tree->kind == TREE_FIELD;
 }
 
-static TreeOp mirrored(TreeOp op) {
+static Operator mirrored(Operator op) {
     switch ((int)op) {
-    case TREE_OP_LT:
-        return TREE_OP_GT;
-    case TREE_OP_LE:
-        return TREE_OP_GE;
-    case TREE_OP_GT:
-        return TREE_OP_LT;
-    case TREE_OP_GE:
-        return TREE_OP_LE;
+    case OP_LT:
+        return OP_GT;
+    case OP_LE:
+        return OP_GE;
+    case OP_GT:
+        return OP_LT;
+    case OP_GE:
+        return OP_LE;
     default:
         return op;
     }
@@ -165,8 +165,8 @@ static TreeOp mirrored(TreeOp op) {
 
 static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) {
     const Tree *left = part->tree->op.left, *right = part->tree->op.right;
-    TreeOp op = part->tree->op.op;
-    if (op == TREE_OP_EQ || op == TREE_OP_NE || part->tree->op.left->type->kind == TYPE_U32) return;
+    Operator op = part->tree->op.op;
+    if (op == OP_EQ || op == OP_NE || part->tree->op.left->type->kind == TYPE_U32) return;
     bool from_left = is_setting(left) && !is_setting(right);
     Threshold threshold = {.tree = from_left ? left : right,
                            .type = left->type,

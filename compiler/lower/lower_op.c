@@ -15,32 +15,32 @@ static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
 /* The op of each operator by the letter of its operands; 0 where there is none (and MOD of F,
  * made of others). */
 enum { ROW_COUNT = 'W' + 1 };
-static const IrOp op_rows[ROW_COUNT][TREE_OP_SHR + 1] = {
-    ['F'] = {[TREE_OP_ADD] = IR_ADD_F,
-             [TREE_OP_SUB] = IR_SUB_F,
-             [TREE_OP_MUL] = IR_MUL_F,
-             [TREE_OP_DIV] = IR_DIV_F},
-    ['I'] = {[TREE_OP_ADD] = IR_ADD_I,
-             [TREE_OP_SUB] = IR_SUB_I,
-             [TREE_OP_MUL] = IR_MUL_I,
-             [TREE_OP_DIV] = IR_DIV_I,
-             [TREE_OP_MOD] = IR_MOD_I},
-    ['W'] = {[TREE_OP_ADD] = IR_ADD_W,
-             [TREE_OP_SUB] = IR_SUB_W,
-             [TREE_OP_MUL] = IR_MUL_W,
-             [TREE_OP_DIV] = IR_DIV_W,
-             [TREE_OP_MOD] = IR_MOD_W,
-             [TREE_OP_BIT_AND] = IR_AND_W,
-             [TREE_OP_BIT_OR] = IR_OR_W,
-             [TREE_OP_BIT_XOR] = IR_XOR_W,
-             [TREE_OP_SHL] = IR_SHL_W,
-             [TREE_OP_SHR] = IR_SHR_W},
+static const IrOp op_rows[ROW_COUNT][OP_COUNT] = {
+    ['F'] = {[OP_ADD] = IR_ADD_F,
+             [OP_SUB] = IR_SUB_F,
+             [OP_MUL] = IR_MUL_F,
+             [OP_DIV] = IR_DIV_F},
+    ['I'] = {[OP_ADD] = IR_ADD_I,
+             [OP_SUB] = IR_SUB_I,
+             [OP_MUL] = IR_MUL_I,
+             [OP_DIV] = IR_DIV_I,
+             [OP_MOD] = IR_MOD_I},
+    ['W'] = {[OP_ADD] = IR_ADD_W,
+             [OP_SUB] = IR_SUB_W,
+             [OP_MUL] = IR_MUL_W,
+             [OP_DIV] = IR_DIV_W,
+             [OP_MOD] = IR_MOD_W,
+             [OP_BIT_AND] = IR_AND_W,
+             [OP_BIT_OR] = IR_OR_W,
+             [OP_BIT_XOR] = IR_XOR_W,
+             [OP_SHL] = IR_SHL_W,
+             [OP_SHR] = IR_SHR_W},
     ['B'] =
-        {[TREE_OP_BIT_AND] = IR_AND_B, [TREE_OP_BIT_OR] = IR_OR_B, [TREE_OP_BIT_XOR] = IR_XOR_B},
+        {[OP_BIT_AND] = IR_AND_B, [OP_BIT_OR] = IR_OR_B, [OP_BIT_XOR] = IR_XOR_B},
 };
 
-static IrValue arithmetic(FnLowering *l, char letter, TreeOp op, IrValue a, IrValue b) {
-    if (letter == 'F' && op == TREE_OP_MOD) return lower_mod_f(l, a, b);
+static IrValue arithmetic(FnLowering *l, char letter, Operator op, IrValue a, IrValue b) {
+    if (letter == 'F' && op == OP_MOD) return lower_mod_f(l, a, b);
     return emit2(l, op_rows[(unsigned char)letter][op], a, b);
 }
 
@@ -116,7 +116,7 @@ static Slots lower_unary(FnLowering *l, const Tree *tree) {
     Slots out = slots_new(l, a.count);
     for (int i = 0; i < a.count; i++) {
         char letter = tree->op.left->type->slots[i];
-        if (tree->op.op == TREE_OP_NOT)
+        if (tree->op.op == OP_NOT)
             out.items[i] = emit1(l, IR_NOT_B, a.items[i]);
         else if (letter == 'F')
             out.items[i] = emit1(l, IR_NEG_F, a.items[i]);
@@ -144,20 +144,20 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
     Slots a = lower_tree(l, tree->op.left), b = lower_tree(l, tree->op.right);
     const Type *type = tree->op.left->type;
     char letter = letter_of(tree->op.left);
-    TreeOp op = tree->op.op;
+    Operator op = tree->op.op;
     IrValue result;
-    if (op == TREE_OP_LT)
+    if (op == OP_LT)
         result = less(l, letter, a.items[0], b.items[0]);
-    else if (op == TREE_OP_GT)
+    else if (op == OP_GT)
         result = less(l, letter, b.items[0], a.items[0]);
-    else if (op == TREE_OP_LE)
+    else if (op == OP_LE)
         result = less_equal(l, letter, a.items[0], b.items[0]);
-    else if (op == TREE_OP_GE)
+    else if (op == OP_GE)
         result = less_equal(l, letter, b.items[0], a.items[0]);
     else
         result = lower_equal(l, type, a.items, b.items);
     lower_note(l, result, tree);
-    return op == TREE_OP_NE ? emit1(l, IR_NOT_B, result) : result;
+    return op == OP_NE ? emit1(l, IR_NOT_B, result) : result;
 }
 
 static IrValue lower_join(FnLowering *l, const Tree *tree) {
@@ -167,13 +167,9 @@ static IrValue lower_join(FnLowering *l, const Tree *tree) {
         .items[0];
 }
 
-static bool is_comparison(TreeOp op) {
-    return op >= TREE_OP_EQ && op <= TREE_OP_GE;
-}
-
 Slots lower_op(FnLowering *l, const Tree *tree) {
     if (tree->op.right == NULL) return lower_unary(l, tree);
-    bool comparison = is_comparison(tree->op.op);
+    bool comparison = operator_compares(tree->op.op);
     if (!comparison && letter_of(tree->op.left) != 'R') return lower_arithmetic(l, tree);
     Slots out = slots_new(l, 1);
     out.items[0] = comparison ? lower_comparison(l, tree) : lower_join(l, tree);

@@ -91,15 +91,6 @@ static void say_side(const LintInput *input, Side side, bool upper, StrBuf *out)
     say_number(input, side.tree->type, upper ? side.hi : side.lo, out);
 }
 
-static const char *operator_text(TreeOp op) {
-    return op == TREE_OP_LT   ? "<"
-           : op == TREE_OP_LE ? "<="
-           : op == TREE_OP_GT ? ">"
-           : op == TREE_OP_GE ? ">="
-           : op == TREE_OP_EQ ? "=="
-                              : "!=";
-}
-
 /* The comparison without a side that was just spoken of: "< 70 m", "70 m >", "a < b". */
 static const char *judged(const LintInput *input, const Tree *tree, bool left, bool right) {
     StrBuf out = {.arena = input->scratch};
@@ -110,8 +101,8 @@ static const char *judged(const LintInput *input, const Tree *tree, bool left, b
 }
 
 void lint_say_condition(const LintInput *input, const Tree *tree, const RangeVerdict *verdict) {
-    bool swapped = tree->op.op == TREE_OP_GT || tree->op.op == TREE_OP_GE;
-    bool holds = verdict->seen_true != (tree->op.op == TREE_OP_NE);
+    bool swapped = tree->op.op == OP_GT || tree->op.op == OP_GE;
+    bool holds = verdict->seen_true != (tree->op.op == OP_NE);
     Side left = side_of(tree->op.left, swapped ? verdict->right : verdict->left);
     Side right = side_of(tree->op.right, swapped ? verdict->left : verdict->right);
     bool below = left.hi <= right.lo; /* else it is above */

@@ -53,7 +53,7 @@ static Tree *whole(Case *c, int64_t value) {
     return tree;
 }
 
-static Tree *op(Case *c, TreeOp kind, const Type *type, Tree *left, Tree *right) {
+static Tree *op(Case *c, Operator kind, const Type *type, Tree *left, Tree *right) {
     Tree *tree = node(c, TREE_OP, type);
     tree->op.op = kind;
     tree->op.left = left;
@@ -115,7 +115,7 @@ static void test_var_through_if(void **state) {
     Tree *branch = node(&c, TREE_IF, &t_unit);
     branch->if_.condition = local(&c, 1);
     branch->if_.then_tree =
-        let(&c, TREE_ASSIGN, 2, op(&c, TREE_OP_ADD, &t_int, local(&c, 2), whole(&c, 1)));
+        let(&c, TREE_ASSIGN, 2, op(&c, OP_ADD, &t_int, local(&c, 2), whole(&c, 1)));
     Tree *items[] = {let(&c, TREE_LET, 2, local(&c, 0)), branch, local(&c, 2)};
     case_check(&c, block(&c, &t_int, 3, items), &t_int,
                "func @f(%0: I, %1: B) -> (I) {\n"
@@ -144,7 +144,7 @@ static void test_var_through_each(void **state) {
     loop->each.lo = whole(&c, 0);
     loop->each.hi = local(&c, 0);
     loop->each.body =
-        let(&c, TREE_ASSIGN, 1, op(&c, TREE_OP_ADD, &t_int, local(&c, 1), local(&c, 2)));
+        let(&c, TREE_ASSIGN, 1, op(&c, OP_ADD, &t_int, local(&c, 1), local(&c, 2)));
     Tree *items[] = {let(&c, TREE_LET, 1, whole(&c, 0)), loop, local(&c, 1)};
     case_check(&c, block(&c, &t_int, 3, items), &t_int,
                "func @f(%0: I) -> (I) {\n"
@@ -188,7 +188,7 @@ static void test_vector_by_scalar(void **state) {
     add_local(&c, &t_point, true);
     add_local(&c, &t_number, true);
     Tree *part = node(&c, TREE_COMPONENT, &t_number);
-    part->component.operand = op(&c, TREE_OP_MUL, &t_point, local(&c, 0), local(&c, 1));
+    part->component.operand = op(&c, OP_MUL, &t_point, local(&c, 0), local(&c, 1));
     part->component.index = 2;
     case_check(&c, part, &t_number,
                "func @f(%0: F, %1: F, %2: F, %3: F) -> (F) {\n"
@@ -228,7 +228,7 @@ static void test_join_appends(void **state) {
     add_local(&c, &t_point, true);
     Tree *more = node(&c, TREE_LIST, &t_points);
     VEC_PUSH(&c.arena, &more->items, local(&c, 1));
-    case_check(&c, op(&c, TREE_OP_ADD, &t_points, local(&c, 0), more), &t_points,
+    case_check(&c, op(&c, OP_ADD, &t_points, local(&c, 0), more), &t_points,
                "func @f(%0: R, %1: F, %2: F, %3: F) -> (R) {\n"
                "  %4 = list.append 0, 3, %0, %1, %2, %3\n"
                "  return %4\n"

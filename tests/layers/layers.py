@@ -1,79 +1,115 @@
 #!/usr/bin/env python3
-"""Which room may include which: the arrows of the architecture, checked against every #include line.
+"""Which folder may include which: the arrows that the READMEs draw, checked against every #include line.
 
-Usage: layers.py ROOT. Prints each arrow that is not in the table, and fails if there is one.
+An arrow is an indented line of a README, `    check -> ir, lang, runtime/base`, or `-> nothing`. Names are of folders
+beside that README, or else paths from the root; `.` is the README's own folder. A folder that no README names belongs to
+the nearest one above it.
+
+Usage: layers.py ROOT. Prints each include without an arrow, each arrow that no include uses and each folder without a room.
 """
 import pathlib
 import re
 import sys
 
-# room -> rooms it may include (itself is always allowed). The longest matching folder is a file's room.
-ALLOWED = {
-    "runtime/base": [],
-    "lang": ["runtime/base"],
-    "runtime": ["runtime/base"],
-    "runtime/export": ["runtime", "runtime/base"],
-    "stdlib": ["runtime", "runtime/base"],
-    "stdlib/gen": ["lang", "runtime/base", "stdlib"],
-    "compiler": ["lang", "runtime", "runtime/base", "runtime/include", "stdlib", "compiler/llvm", "compiler/cli"],
-    "compiler/llvm": ["lang", "runtime", "runtime/base", "compiler"],
-    "compiler/cli": ["runtime/include", "runtime/export", "gpu"],
-    "compiler/repl": ["runtime/include", "compiler/cli"],
-    "gpu": ["runtime/include", "runtime/export", "runtime/base", "runtime"],
-    "examples": ["runtime/include"],
-}
+TOP = ("lang", "compiler", "runtime", "stdlib", "gpu", "examples")
 # Headers of outside libraries that only one room may include.
 OUTSIDE = {
     r"llvm-c/": "compiler/llvm",
     r"(GL|EGL|GLFW|glad)/": "gpu",
     r"editline/|histedit": "compiler/repl",
-    r"ffi\.h": "compiler/engine",
+    r"ffi\.h": "compiler/engine/open",
 }
 # The table through which the others load it, and the functions it calls back: all of that room they may see.
 PUBLIC_OF_JIT = {"compiler/llvm/jit.h", "compiler/llvm/entry.def"}
+SOURCES = (".c", ".h", ".re", ".y", ".def")
 
+ARROW = re.compile(r"^    ([\w./, ]+) +-> +([\w./, ]+)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
-def room_of(path):
-    return max((room for room in ALLOWED if path == room or path.startswith(room + "/")), key=len, default=None)
+def split_names(text):
+    return [name.strip() for name in text.split(",")] if text != "nothing" else []
 
 
-def target_room(root, name):
-    if name.startswith("world/"):
-        return "runtime/include"
-    if (root / name).exists():
-        return room_of(name) if not name.startswith("runtime/include/") else "runtime/include"
-    return None  # generated, or of an outside library
+def read_arrows(root):
+    """{room: {target: "README:line"}} of every README under the top rooms."""
+    arrows = {}
+    for top in TOP:
+        for readme in sorted((root / top).rglob("README.md")):
+            folder = readme.parent.relative_to(root)
+
+            def resolve(name):
+                beside = folder / name
+                return (beside if (root / beside).is_dir() else pathlib.Path(name)).as_posix()
+
+            for number, line in enumerate(readme.read_text(encoding="utf-8").splitlines(), 1):
+                if match := ARROW.match(line):
+                    where = f"{readme.relative_to(root)}:{number}"
+                    rooms, targets = (split_names(text) for text in match.groups())
+                    for room in rooms:
+                        arrows.setdefault(resolve(room), {}).update((resolve(t), where) for t in targets)
+    return arrows
 
 
-def complaints(root):
-    for room in ("lang", "compiler", "runtime", "stdlib", "gpu", "examples"):
-        for file in sorted((root / room).rglob("*")):
-            if file.suffix not in (".c", ".h", ".re", ".y", ".def"):
+def room_of(arrows, path):
+    return max((room for room in arrows if path.startswith(room + "/")), key=len, default=None)
+
+
+def includes(root):
+    """(file, line, target) of every include; world/ is found in runtime/include, what is generated is left out."""
+    for top in TOP:
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in SOURCES:
                 continue
             name = file.relative_to(root).as_posix()
-            home = room_of(name)
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-                match = INCLUDE.match(line)
-                if not match:
-                    continue
-                target = match.group(2)
-                for pattern, owner in OUTSIDE.items():
-                    if re.match(pattern, target) and not name.startswith(owner + "/"):
-                        yield f"{name}:{number}: only {owner} may include <{target}>"
-                there = target_room(root, target)
-                if there is None or there == home:
-                    continue
-                if there == "compiler/llvm" and target not in PUBLIC_OF_JIT:
-                    yield f"{name}:{number}: {home} sees into compiler/llvm ({target})"
-                elif there not in ALLOWED[home]:
-                    yield f"{name}:{number}: {home} may not include {there} ({target})"
+                if match := INCLUDE.match(line):
+                    yield name, number, match.group(2)
+
+
+def outside_complaint(name, target):
+    for pattern, owner in OUTSIDE.items():
+        if re.match(pattern, target) and not name.startswith(owner + "/"):
+            return f"only {owner} may include <{target}>"
+    return None
+
+
+def complaints(root, arrows):
+    used = set()
+    for name, number, target in includes(root):
+        home = room_of(arrows, name)
+        if problem := outside_complaint(name, target):
+            yield f"{name}:{number}: {problem}"
+        path = "runtime/include/" + target if target.startswith("world/") else target
+        if not (root / path).is_file():
+            continue  # generated, or of an outside library
+        there = room_of(arrows, path)
+        if home is None or there is None:
+            yield f"{name}:{number}: no README says to which room {name if home is None else path} belongs"
+        elif there == "compiler/llvm" != home and path not in PUBLIC_OF_JIT:
+            yield f"{name}:{number}: {home} sees into compiler/llvm ({target})"
+        elif there != home and there not in arrows[home]:
+            yield f"{name}:{number}: {home} may not include {there} ({target})"
+        used.add((home, there))
+    for room, targets in arrows.items():
+        for target, where in targets.items():
+            if (room, target) not in used:
+                yield f"{where}: nothing in {room} includes {target}"
+
+
+def unnamed(root, arrows):
+    """Each folder of the compiler and of the runtime is a room of its own."""
+    for top in ("compiler", "runtime"):
+        for folder in sorted({f.parent.relative_to(root).as_posix() for f in (root / top).rglob("*.[ch]")}):
+            if folder not in arrows:
+                yield f"{folder}: no README has arrows of it"
 
 
 def main():
-    found = list(complaints(pathlib.Path(sys.argv[1]).resolve()))
-    print("\n".join(found) if found else "every include follows the table")
+    root = pathlib.Path(sys.argv[1]).resolve()
+    arrows = read_arrows(root)
+    found = [*complaints(root, arrows), *unnamed(root, arrows)]
+    print("\n".join(found) if found else "every include follows an arrow")
     return 1 if found else 0
 
 

@@ -1,0 +1,213 @@
+/* One hash of everything built: paths, fields, grids, layouts, in the order of the text.
+ *
+ * Values are hashed by what they say, never by where they lie: objects by their contents, parts
+ * and designs by name. Functions have no contents to compare and are left out.
+ */
+#include "compiler/engine/ask/ask.h"
+#include "runtime/base/hash.h"
+#include "runtime/geometry/curve.h"
+#include "runtime/geometry/outline.h"
+#include "runtime/geometry/spine.h"
+
+typedef struct Hashing {
+    World *world;
+    Rt *rt;
+    Hasher *hasher;
+} Hashing;
+
+static void add_text(const Hashing *h, Str text) {
+    hasher_add_u64(h->hasher, text.len);
+    hasher_add(h->hasher, text.ptr, text.len);
+}
+
+static void add_number(const Hashing *h, double value) {
+    hasher_add_u64(h->hasher, slot_f(value).w);
+}
+
+static void add_path(const Hashing *h, const RtPart *part) {
+    StrBuf path = {.arena = h->rt->arena};
+    if (part) rt_part_path(&path, part);
+    add_text(h, strbuf_take(&path));
+}
+
+static void add_grid(const Hashing *h, const RtGrid *grid) {
+    double header[] = {grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside};
+    for (size_t i = 0; i < sizeof header / sizeof *header; i++)
+        add_number(h, header[i]);
+    hasher_add(h->hasher, grid->heights,
+               sizeof(float) * (size_t)grid->columns * (size_t)grid->rows);
+}
+
+static void add_mesh(const Hashing *h, const RtMesh *mesh) {
+    size_t corners = (size_t)mesh->vertex_count * 3;
+    hasher_add_u64(h->hasher, (uint64_t)mesh->vertex_count);
+    hasher_add_u64(h->hasher, (uint64_t)mesh->index_count);
+    hasher_add(h->hasher, mesh->positions, corners * sizeof(float));
+    hasher_add(h->hasher, mesh->normals, corners * sizeof(float));
+    hasher_add(h->hasher, mesh->colors, corners * sizeof(float));
+    hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
+}
+
+static void add_numbers(const Hashing *h, const double *values, int64_t count) {
+    hasher_add_u64(h->hasher, (uint64_t)count);
+    for (int64_t i = 0; i < count; i++)
+        add_number(h, values[i]);
+}
+
+static void add_curve(const Hashing *h, const RtCurve *curve) {
+    add_numbers(h, curve->keys, curve->count);
+    add_numbers(h, curve->values, curve->count);
+}
+
+static void add_spine(const Hashing *h, const RtSpine *spine) {
+    for (int i = 0; i < spine->count; i++) {
+        double point[] = {spine->points[i].x, spine->points[i].y, spine->points[i].z,
+                          spine->index[i]};
+        add_numbers(h, point, 4);
+    }
+}
+
+static void add_outline(const Hashing *h, const RtOutline *outline) {
+    for (int i = 0; i < outline->count; i++)
+        add_numbers(h, (double[]){outline->corners[i].x, outline->corners[i].z}, 2);
+}
+
+static void add_value(const Hashing *h, const Type *type, const Slot *slots);
+
+static void add_list(const Hashing *h, const Type *element, const RtList *list) {
+    hasher_add_u64(h->hasher, (uint64_t)rt_list_length(list));
+    for (int64_t i = 0; i < rt_list_length(list); i++)
+        add_value(h, element, rt_list_item(list, i));
+}
+
+static void add_object(const Hashing *h, const RtObject *object) {
+    hasher_add_u64(h->hasher, object ? object->kind : 0);
+    if (object == NULL) return;
+    if (object->kind == RT_GRID)
+        add_grid(h, (const RtGrid *)object);
+    else if (object->kind == RT_MESH)
+        add_mesh(h, (const RtMesh *)object);
+    else if (object->kind == RT_CURVE)
+        add_curve(h, (const RtCurve *)object);
+    else if (object->kind == RT_SPINE)
+        add_spine(h, (const RtSpine *)object);
+    else if (object->kind == RT_OUTLINE)
+        add_outline(h, (const RtOutline *)object);
+    else if (object->kind == RT_STREAM)
+        hasher_add_u64(h->hasher, ((const RtStream *)object)->state);
+}
+
+/* Each item of a tuple or record, so that lists and texts in it are found. */
+static void add_items(const Hashing *h, const Type *type, const Slot *slots) {
+    bool record = type->kind == TYPE_RECORD;
+    int count = record ? type->record->fields.count : type->item_count;
+    for (int i = 0; i < count; i++) {
+        const Type *item = record ? type->record->fields.items[i].type : type->items[i];
+        add_value(h, item, slots);
+        slots += item->slot_count;
+    }
+}
+
+static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
+    const RtText *text;
+    const RtClass *design;
+    switch (type->kind) {
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_U32:
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+    case TYPE_ONE_OF:
+        for (int i = 0; i < type->slot_count; i++)
+            hasher_add_u64(h->hasher, slots[i].w);
+        return;
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
+        text = slots[0].r;
+        add_text(h, text ? text->text : (Str){0});
+        return;
+    case TYPE_LIST:
+        add_list(h, type->element, slots[0].r);
+        return;
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+        add_items(h, type, slots);
+        return;
+    case TYPE_OPTIONAL:
+        hasher_add_u64(h->hasher, slots[0].w);
+        if (slots[0].w) add_value(h, type->element, slots + 1);
+        return;
+    case TYPE_OBJECT:
+        add_object(h, slots[0].r);
+        return;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        add_path(h, slots[0].r);
+        return;
+    case TYPE_DESIGN:
+        design = slots[0].r;
+        add_text(h, design ? design->name : (Str){0});
+        return;
+    case TYPE_FN:
+    case TYPE_CONTRACT:
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        return;
+    }
+}
+
+static bool add_part(void *user, const PartVisit *visit) {
+    const Hashing *h = user;
+    RtPart *part = visit->part;
+    add_path(h, part);
+    for (int i = 0; i < part->cls->field_count; i++) {
+        const Slot *slots = rt_cell_get(h->rt, part, i);
+        if (rt_failed(h->rt)) return false;
+        add_text(h, part->cls->fields[i].name);
+        add_value(h, visit->cls->fields.items[i].type, slots);
+    }
+    return true;
+}
+
+typedef struct HashCall {
+    uint64_t *hash;
+    Hasher *hasher;
+} HashCall;
+
+static WorldStatus hash_all(World *world, Rt *rt, void *args) {
+    const HashCall *call = args;
+    Hashing h = {world, rt, call->hasher};
+    RtPart *root = rt_world_root(world->parts);
+    PartVisit visit = {.part = root, .cls = parts_class(world, root)};
+    if (add_part(&h, &visit)) parts_walk(world, rt, root, add_part, &h);
+    WorldStatus status = entry_fault(world, rt);
+    if (status == WORLD_OK) *call->hash = hasher_value(h.hasher);
+    return status;
+}
+
+static Hasher *make_hasher(World *world) {
+    Recover recover;
+    Hasher *volatile hasher = NULL;
+    if (MEMORY_TRY(&recover)) {
+        hasher = hasher_create(&world->engine->memory);
+        memory_end_try(&recover);
+    }
+    return hasher;
+}
+
+WorldStatus world_hash(World *world, uint64_t *hash) {
+    if (world == NULL || hash == NULL) return WORLD_ERROR_ARGUMENT;
+    HashCall call = {hash, make_hasher(world)};
+    if (call.hasher == NULL) return WORLD_ERROR_MEMORY;
+    WorldStatus status = entry_run(world, hash_all, &call);
+    hasher_destroy(call.hasher);
+    return status;
+}

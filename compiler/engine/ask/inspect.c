@@ -1,0 +1,251 @@
+/* Looking into a world: timings, stages as text, documentation, completion. */
+#include "compiler/engine/ask/ask.h"
+
+uint64_t world_evaluations(const World *world) {
+    return world && world->parts ? rt_world_evaluations(world->parts) : 0;
+}
+
+/* -- timings: the passes, then what the executor did, then what was built -- */
+
+static void timings_add(WorldTiming *timings, size_t capacity, size_t *count, const char *phase,
+                        double ms) {
+    if (*count < capacity) timings[*count] = (WorldTiming){phase, ms};
+    (*count)++;
+}
+
+static void add_machine_code(const World *world, WorldTiming *timings, size_t capacity,
+                             size_t *count) {
+    ExecStats stats = exec_stats(world->program->exec);
+    if (stats.compiled + stats.from_cache == 0) return;
+    timings_add(timings, capacity, count, "load LLVM", stats.load_ms);
+    timings_add(timings, capacity, count, "emit", stats.emit_ms);
+    timings_add(timings, capacity, count, "machine optimize", stats.optimize_ms);
+    timings_add(timings, capacity, count, "machine code", stats.codegen_ms);
+}
+
+size_t world_timings(const World *world, size_t capacity, WorldTiming *timings) {
+    if (world == NULL || world->compile == NULL) return 0;
+    size_t count = 0;
+    if (timings == NULL) capacity = 0;
+    for (int i = 0; i < COMPILE_PASS_COUNT; i++)
+        timings_add(timings, capacity, &count, compile_pass_name((CompilePass)i),
+                    world->compile->milliseconds[i]);
+    if (world->program) add_machine_code(world, timings, capacity, &count);
+    for (int i = 0; i < world->timings.count; i++)
+        timings_add(timings, capacity, &count, world->timings.items[i].phase,
+                    world->timings.items[i].milliseconds);
+    return count;
+}
+
+/* -- dumps -- */
+
+typedef struct TextCall {
+    const char *stage, *name;
+    const char **text;
+} TextCall;
+
+static void hand_out(World *world, Str text, const char **out) {
+    Memory *memory = world->dumped.memory;
+    Arena fresh;
+    arena_init(&fresh, memory);
+    *out = arena_strndup(&fresh, text.ptr, text.len);
+    arena_fini(&world->dumped);
+    world->dumped = fresh;
+}
+
+static int find_function(const World *world, Str name) {
+    const IrModule *module = &world->program->module;
+    for (int i = 0; i < module->funcs.count; i++)
+        if (str_equal(module->funcs.items[i]->name, name)) return i;
+    return -1;
+}
+
+static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call, bool assembly) {
+    const IrModule *module = &world->program->module;
+    int only = call->name ? find_function(world, str_of(call->name)) : -1;
+    if (call->name && only < 0) return WORLD_ERROR_NOT_FOUND;
+    StrBuf out = {.arena = rt->arena};
+    for (int i = 0; i < module->funcs.count; i++) {
+        Str error = {0};
+        if (call->name && i != only) continue;
+        Str text = exec_dump(world->program->exec, i, assembly, rt->arena, &error);
+        if (error.len) {
+            diag_add(&world->report.diags, DIAG_E_NO_MACHINE_CODE, (Span){0}, STR_ARG(error));
+            return WORLD_ERROR_NOT_FOUND;
+        }
+        strbuf_str(&out, text);
+    }
+    hand_out(world, strbuf_take(&out), call->text);
+    return WORLD_OK;
+}
+
+static WorldStatus dump(World *world, Rt *rt, void *args) {
+    const TextCall *call = args;
+    Str stage = str_of(call->stage);
+    if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
+        return dump_machine_code(world, rt, call, str_equal(stage, STR_LIT("asm")));
+    StrBuf out = {.arena = rt->arena};
+    if (!compile_dump(world->compile, stage, str_of(call->name ? call->name : ""), &out))
+        return WORLD_ERROR_NOT_FOUND;
+    hand_out(world, strbuf_take(&out), call->text);
+    return WORLD_OK;
+}
+
+WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text) {
+    if (stage == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
+    TextCall call = {stage, name, text};
+    return entry_run(world, dump, &call);
+}
+
+/* -- documentation -- */
+
+static void doc_function(World *world, const TreeFn *fn, StrBuf *out) {
+    strbuf_str(out, check_signature(world->compile->checker, fn, out->arena));
+    strbuf_char(out, '\n');
+    if (fn->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(fn->doc));
+}
+
+static bool doc_class(World *world, Str name, StrBuf *out) {
+    const TreeProgram *program = world->compile->program;
+    for (int i = 0; i < program->classes.count; i++) {
+        const TreeClass *cls = program->classes.items[i];
+        if (cls->name.len == 0 || !str_equal(cls->name, name)) continue;
+        strbuf_printf(out, "part %.*s\n", STR_ARG(name));
+        if (cls->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(cls->doc));
+        for (int f = 0; f < cls->fields.count; f++) {
+            const TreeField *field = &cls->fields.items[f];
+            if (field->hidden || field->option) continue;
+            Str type = type_name(field->type, program->symbols, out->arena);
+            strbuf_printf(out, "  field %.*s: %.*s\n",
+                          STR_ARG(symbols_name(program->symbols, field->name)), STR_ARG(type));
+        }
+        return true;
+    }
+    return false;
+}
+
+static const TreeClass *class_named(const TreeProgram *program, Str name) {
+    for (int i = 0; i < program->classes.count; i++)
+        if (str_equal(program->classes.items[i]->name, name)) return program->classes.items[i];
+    return NULL;
+}
+
+static bool doc_field(World *world, Str name, StrBuf *out) {
+    const TreeProgram *program = world->compile->program;
+    size_t dot = name.len;
+    while (dot > 0 && name.ptr[dot - 1] != '.')
+        dot--;
+    const TreeClass *cls = class_named(program, (Str){name.ptr, dot ? dot - 1 : 0});
+    Str last = {name.ptr + dot, name.len - dot};
+    int index = cls ? parts_field(cls, program->symbols, last) : -1;
+    if (index < 0) return false;
+    const TreeField *field = &cls->fields.items[index];
+    Str type = type_name(field->type, program->symbols, out->arena);
+    strbuf_printf(out, "field %.*s: %.*s\n", STR_ARG(last), STR_ARG(type));
+    if (field->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(field->doc));
+    return true;
+}
+
+/* -- declarations as they are written: what is generic, and all the standard library has,
+ * documents itself so -- */
+
+static Str declared_name(const World *world, const AstNode *node) {
+    Symbol symbol = node->kind == AST_FN         ? node->fn.name.symbol
+                    : node->kind == AST_RECORD   ? node->record.name.symbol
+                    : node->kind == AST_CONTRACT ? node->contract.name.symbol
+                                                 : 0;
+    return symbols_name(&world->compile->symbols, symbol);
+}
+
+static Str declared_doc(const AstNode *node) {
+    if (node->kind == AST_FN) return node->fn.doc;
+    return node->kind == AST_RECORD ? node->record.doc : node->contract.doc;
+}
+
+/* The declaration's text up to its body. */
+static Str declared_text(World *world, const AstNode *node) {
+    Span span = node->span;
+    if (node->kind == AST_FN && node->fn.body) span.end = node->fn.body->span.start;
+    Str text = sources_text(&world->compile->sources, span);
+    while (text.len && strchr(" \n\r\t{", text.ptr[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+static bool doc_declarations(World *world, const AstFile *file, Str name, StrBuf *out) {
+    bool found = false;
+    for (int i = 0; i < file->decls.count; i++) {
+        const AstNode *node = file->decls.items[i];
+        if (!str_equal(declared_name(world, node), name) || name.len == 0) continue;
+        Str text = declared_text(world, node), doc = declared_doc(node);
+        strbuf_printf(out, "%.*s\n", STR_ARG(text));
+        if (doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(doc));
+        found = true;
+    }
+    return found;
+}
+
+/* "smoothstep", or "math.smoothstep". */
+static bool doc_library(World *world, Str name, StrBuf *out) {
+    Compile *c = world->compile;
+    const char *dot = memchr(name.ptr, '.', name.len);
+    Str package = {name.ptr, dot ? (size_t)(dot - name.ptr) : 0};
+    Str last = {name.ptr + (dot ? package.len + 1 : 0), name.len - (dot ? package.len + 1 : 0)};
+    bool found = dot == NULL && doc_declarations(world, c->ast, name, out);
+    for (int i = 0; i < c->packages.count; i++)
+        if (dot ? str_equal(c->packages.items[i].name, package) : c->packages.items[i].prelude)
+            found = doc_declarations(world, c->packages.items[i].ast, last, out) || found;
+    return found;
+}
+
+static WorldStatus doc(World *world, Rt *rt, void *args) {
+    const TextCall *call = args;
+    Str name = str_of(call->name);
+    StrBuf out = {.arena = rt->arena};
+    Tree *object = NULL;
+    int before = world->compile->diags.items.count;
+    const TreeFn *fn = check_find_function(world->compile->checker, name, &object);
+    world->compile->diags.items.count = before; /* a generic function is no error here */
+    world->compile->diags.error_count = 0;
+    if (fn)
+        doc_function(world, fn, &out);
+    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) &&
+             !doc_library(world, name, &out))
+        return WORLD_ERROR_NOT_FOUND;
+    hand_out(world, strbuf_take(&out), call->text);
+    return WORLD_OK;
+}
+
+WorldStatus world_doc(World *world, const char *name, const char **text) {
+    if (name == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
+    TextCall call = {NULL, name, text};
+    return entry_run(world, doc, &call);
+}
+
+/* -- completion -- */
+
+typedef struct CompleteCall {
+    const char *prefix;
+    const char *const **names;
+    size_t *count;
+} CompleteCall;
+
+static WorldStatus complete(World *world, Rt *rt, void *args) {
+    const CompleteCall *call = args;
+    Str *found;
+    int count = check_complete(world->compile->checker, str_of(call->prefix), rt->arena, &found);
+    arena_fini(&world->scratch);
+    const char **names = ARENA_ARRAY(&world->scratch, const char *, count + 1);
+    for (int i = 0; i < count; i++)
+        names[i] = arena_strndup(&world->scratch, found[i].ptr, found[i].len);
+    *call->names = names;
+    *call->count = (size_t)count;
+    return WORLD_OK;
+}
+
+WorldStatus world_complete(World *world, const char *prefix, const char *const **names,
+                           size_t *count) {
+    if (prefix == NULL || names == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
+    CompleteCall call = {prefix, names, count};
+    return entry_run(world, complete, &call);
+}

@@ -1,0 +1,120 @@
+/* Bakes: the height grids of a world kept in files, so that a later run need not work them out.
+ *
+ * A grid is baked under its path, DIR/land.ground.bake, with a key that says what it was made
+ * from: this build's version, the world's text, the library's, and the seed. A file with another
+ * key, of another version or damaged is told about and not used. Only parts that always exist
+ * are looked through: finding the members of families may need the grids. What a host sets or
+ * registers is no part of the key: take bakes only before setting, with the same host functions.
+ */
+#include "compiler/engine/open/open.h"
+#include "runtime/base/hash.h"
+#include "runtime/file/bake.h"
+
+typedef struct Baking {
+    World *world;
+    Rt *rt;
+    const char *directory;
+    uint64_t key;
+    size_t *count;
+} Baking;
+
+/* Does one thing with a field that holds a grid; false ends the walk. */
+typedef bool (*BakeStep)(const Baking *baking, RtPart *part, int field, const char *path);
+
+static uint64_t key_of(const World *world) {
+    const Compile *c = world->compile;
+    uint64_t key = WORLD_VERSION_MAJOR << 16 | WORLD_VERSION_MINOR << 8 | WORLD_VERSION_PATCH;
+    for (int i = 0; i <= c->package_files.count; i++) {
+        uint32_t file = i < c->package_files.count ? c->package_files.items[i] : c->file;
+        Str text = sources_get(&c->sources, file)->text;
+        key = hash_bytes(text.ptr, text.len, key);
+    }
+    uint64_t seed = world->desc.has_seed ? (uint64_t)world->desc.seed + 1 : 0;
+    return hash_bytes(&seed, sizeof seed, key);
+}
+
+static bool holds_grid(const World *world, const TreeField *field) {
+    return field->type->kind == TYPE_OBJECT &&
+           str_equal(symbols_name(&world->compile->symbols, field->type->name),
+                     STR_LIT("heightGrid"));
+}
+
+static const char *bake_path(const Baking *baking, const RtPart *part, Str field) {
+    StrBuf path = {.arena = baking->rt->arena};
+    strbuf_printf(&path, "%s/", baking->directory);
+    size_t start = path.len;
+    rt_part_path(&path, part);
+    if (path.len > start) strbuf_char(&path, '.');
+    strbuf_printf(&path, "%.*s.bake", STR_ARG(field));
+    return path.ptr;
+}
+
+static bool walk_grids(const Baking *baking, RtPart *part, BakeStep step) {
+    const TreeClass *cls = parts_class(baking->world, part);
+    for (int i = 0; i < cls->fields.count; i++) {
+        if (!holds_grid(baking->world, &cls->fields.items[i])) continue;
+        if (!step(baking, part, i, bake_path(baking, part, part->cls->fields[i].name)))
+            return false;
+    }
+    for (int i = 0; i < part->cls->child_count; i++) {
+        RtPart *child = rt_part_child(baking->rt, part, i);
+        if (child == NULL || !walk_grids(baking, child, step)) return false;
+    }
+    return true;
+}
+
+static bool write_grid(const Baking *baking, RtPart *part, int field, const char *path) {
+    const Slot *slots = rt_cell_get(baking->rt, part, field);
+    if (rt_failed(baking->rt)) return false;
+    Str error;
+    if (bake_write(baking->rt->arena, path, slots[0].r, baking->key, &error)) {
+        ++*baking->count;
+        return true;
+    }
+    diag_add(&baking->world->report.diags, DIAG_E_BAKE_WRITE, (Span){0}, error.ptr);
+    return false;
+}
+
+static bool take_grid(const Baking *baking, RtPart *part, int field, const char *path) {
+    RtGrid *grid;
+    Str error;
+    /* The grid outlives the operation: the cell keeps it. */
+    BakeStatus status = bake_read(&baking->world->arena, path, baking->key, &grid, &error);
+    if (status == BAKE_MISSING) return true;
+    if (status != BAKE_OK) {
+        diag_add(&baking->world->report.diags, DIAG_W_BAKE_REFUSED, (Span){0}, error.ptr);
+        return true;
+    }
+    Slot value = slot_r(grid);
+    rt_cell_set(baking->rt, part, field, &value);
+    ++*baking->count;
+    return !rt_failed(baking->rt);
+}
+
+typedef struct BakeCall {
+    const char *directory;
+    BakeStep step;
+    size_t *count;
+} BakeCall;
+
+static WorldStatus run_bake(World *world, Rt *rt, void *args) {
+    const BakeCall *call = args;
+    *call->count = 0;
+    Baking baking = {world, rt, call->directory, key_of(world), call->count};
+    bool good = walk_grids(&baking, rt_world_root(world->parts), call->step);
+    WorldStatus status = entry_fault(world, rt);
+    if (status == WORLD_OK && call->step == take_grid) world_drop_scene(world);
+    return status == WORLD_OK && !good ? WORLD_ERROR_FILE : status;
+}
+
+WorldStatus world_bake(World *world, const char *directory, size_t *count) {
+    if (world == NULL || directory == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
+    BakeCall call = {directory, write_grid, count};
+    return entry_run(world, run_bake, &call);
+}
+
+WorldStatus world_load_bakes(World *world, const char *directory, size_t *count) {
+    if (world == NULL || directory == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
+    BakeCall call = {directory, take_grid, count};
+    return entry_run(world, run_bake, &call);
+}

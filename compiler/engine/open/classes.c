@@ -1,0 +1,79 @@
+/* The checker's classes as the runtime wants them. */
+#include "compiler/engine/open/open.h"
+
+static int32_t function_index(const Lowering *lowering, const TreeFn *fn) {
+    return fn ? lowering->ir_index.items[fn->index] : -1;
+}
+
+static void set_span(uint32_t out[3], Span span) {
+    out[0] = span.file;
+    out[1] = span.start;
+    out[2] = span.end;
+}
+
+/* A range is stated where the field is declared, and holds for every copy. */
+static const TreeFn *within_of(const TreeClass *cls, int index) {
+    for (; cls && index < cls->fields.count; cls = cls->base)
+        if (cls->fields.items[index].within) return cls->fields.items[index].within;
+    return NULL;
+}
+
+static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeClass *cls,
+                        int index) {
+    const TreeField *field = &cls->fields.items[index];
+    RtField out = {.name = symbols_name(program->symbols, field->name),
+                   .slot = field->slot,
+                   .slot_count = field->type->slot_count,
+                   .slot_types = field->type->slots,
+                   .init = function_index(lowering, field->init),
+                   .within = function_index(lowering, within_of(cls, index)) + 1,
+                   .given = field->given,
+                   .option = field->option};
+    set_span(out.span, field->span);
+    return out;
+}
+
+static void fill_class(Arena *arena, const TreeProgram *program, const Lowering *lowering,
+                       const TreeClass *tree, RtClass *cls) {
+    *cls = (RtClass){.head = {RT_DESIGN},
+                     .name = tree->name,
+                     .index = tree->index,
+                     .base = tree->base ? tree->base->index : -1,
+                     .field_count = tree->fields.count,
+                     .slot_count = tree->slot_count,
+                     .child_count = tree->children.count,
+                     .family_count = tree->families.count,
+                     .elaborate_count = tree->elaborates.count,
+                     .value_field = tree->value_field};
+    set_span(cls->span, tree->span);
+    cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);
+    for (int i = 0; i < cls->field_count; i++)
+        cls->fields[i] = field_of(program, lowering, tree, i);
+    cls->children = ARENA_ARRAY(arena, RtChild, cls->child_count);
+    for (int i = 0; i < cls->child_count; i++) {
+        const TreeChild *child = &tree->children.items[i];
+        cls->children[i] =
+            (RtChild){symbols_name(program->symbols, child->name), child->cls->index};
+    }
+    cls->families = ARENA_ARRAY(arena, RtFamily, cls->family_count);
+    for (int i = 0; i < cls->family_count; i++) {
+        const TreeChild *family = &tree->families.items[i];
+        int32_t line = !family->cls->dynamic_base ? family->cls->index : -1;
+        cls->families[i] = (RtFamily){symbols_name(program->symbols, family->name), line};
+    }
+    int32_t *elaborates = ARENA_ARRAY(arena, int32_t, cls->elaborate_count);
+    for (int i = 0; i < cls->elaborate_count; i++)
+        elaborates[i] = function_index(lowering, tree->elaborates.items[i]);
+    cls->elaborates = elaborates;
+}
+
+RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
+                         int *count) {
+    *count = program->classes.count;
+    RtClass **classes = ARENA_ARRAY(arena, RtClass *, *count);
+    for (int i = 0; i < *count; i++) {
+        classes[i] = ARENA_NEW(arena, RtClass);
+        fill_class(arena, program, lowering, program->classes.items[i], classes[i]);
+    }
+    return classes;
+}

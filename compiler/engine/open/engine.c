@@ -1,0 +1,116 @@
+/* The engine itself: options, defaults, its list of worlds. */
+#include "compiler/engine/open/open.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DEFAULT_LEVEL = 2 };
+
+static const uint64_t default_memory = UINT64_C(4) << 30;
+
+const char *world_status_text(WorldStatus status) {
+    switch (status) {
+    case WORLD_OK:
+        return "fine";
+    case WORLD_ERROR_WORLD:
+        return "the world has errors";
+    case WORLD_ERROR_ARGUMENT:
+        return "a wrong call";
+    case WORLD_ERROR_LIMIT:
+        return "a limit was reached, or it was stopped";
+    case WORLD_ERROR_MEMORY:
+        return "out of memory";
+    case WORLD_ERROR_FILE:
+        return "a file cannot be read";
+    case WORLD_ERROR_NOT_FOUND:
+        return "there is no such thing";
+    case WORLD_ERROR_INTERNAL:
+        return "a fault of the engine's own";
+    }
+    return "unknown status";
+}
+
+void world_version(int *major, int *minor, int *patch) {
+    if (major) *major = WORLD_VERSION_MAJOR;
+    if (minor) *minor = WORLD_VERSION_MINOR;
+    if (patch) *patch = WORLD_VERSION_PATCH;
+}
+
+static void *resize_default(void *user, void *pointer, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size) return realloc(pointer, new_size);
+    free(pointer);
+    return NULL;
+}
+
+static const char *copy_text(Arena *arena, const char *text) {
+    return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+static void copy_desc(WorldEngine *engine, const WorldEngineDesc *desc) {
+    engine->desc = *desc;
+    engine->desc.cache_dir = copy_text(&engine->arena, desc->cache_dir);
+    engine->desc.stdlib_dir = copy_text(&engine->arena, desc->stdlib_dir);
+    engine->level = desc->optimize ? desc->optimize - 1 : DEFAULT_LEVEL;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    engine->threads = desc->threads > 0 ? desc->threads : cores > 0 ? (int)cores : 1;
+}
+
+static const char *exec_text(const WorldEngine *engine) {
+    return engine->desc.exec == WORLD_EXEC_INTERPRETER ? "interpreter"
+                                                       : "machine code where it pays";
+}
+
+static bool desc_is_sound(const WorldEngineDesc *desc) {
+    return desc->optimize >= 0 && desc->optimize <= 4 && desc->threads >= 0 && desc->width >= 0 &&
+           desc->width <= 8 && (unsigned)desc->exec <= WORLD_EXEC_JIT_ALWAYS;
+}
+
+static WorldEngine *engine_allocate(const WorldEngineDesc *desc) {
+    MemoryResizeFn resize = desc->allocator.resize ? desc->allocator.resize : resize_default;
+    WorldEngine *engine = resize(desc->allocator.user, NULL, 0, sizeof *engine);
+    if (engine == NULL) return NULL;
+    memset(engine, 0, sizeof *engine);
+    uint64_t limit = desc->limits.memory_bytes ? desc->limits.memory_bytes : default_memory;
+    memory_init(&engine->memory, resize, desc->allocator.user, (size_t)limit);
+    arena_init(&engine->arena, &engine->memory);
+    pthread_mutex_init(&engine->lock, NULL);
+    return engine;
+}
+
+WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **out) {
+    if (desc == NULL || out == NULL || !desc_is_sound(desc)) return WORLD_ERROR_ARGUMENT;
+    WorldEngine *engine = engine_allocate(desc);
+    if (engine == NULL) return WORLD_ERROR_MEMORY;
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        report_init(&engine->report, &engine->memory, NULL);
+        copy_desc(engine, desc);
+        engine->describe = str_printf(&engine->arena, "%s, level %d, %d threads", exec_text(engine),
+                                      engine->level, engine->threads);
+        memory_end_try(&recover);
+    } else {
+        world_engine_destroy(engine);
+        return WORLD_ERROR_MEMORY;
+    }
+    *out = engine;
+    return WORLD_OK;
+}
+
+void world_engine_destroy(WorldEngine *engine) {
+    if (engine == NULL) return;
+    while (engine->worlds)
+        world_close(engine->worlds);
+    compile_destroy(engine->failed);
+    report_fini(&engine->report);
+    arena_fini(&engine->arena);
+    pthread_mutex_destroy(&engine->lock);
+    Memory memory = engine->memory;
+    memory.resize(memory.user, engine, sizeof *engine, 0);
+}
+
+const char *world_engine_describe(const WorldEngine *engine) {
+    return engine ? engine->describe.ptr : "";
+}

@@ -1,0 +1,102 @@
+/* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into
+ * diagnostics. */
+#include <stdio.h>
+#include <time.h>
+
+#include "compiler/engine/open/open.h"
+
+enum { POLL_MS = 50 };
+
+/* Loop steps of one operation: an island of a million samples takes some hundred million. */
+static const int64_t step_limit = 100000000000;
+
+double entry_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Asked between chunks of work; passes on to the host a few times a second. */
+bool entry_poll(Rt *rt) {
+    World *world = rt->engine;
+    double now = entry_seconds();
+    double limit = world->engine->desc.limits.build_seconds;
+    if (limit > 0 && now - world->started > limit) return true;
+    if (world->desc.progress == NULL || now - world->polled < POLL_MS * 1e-3) return false;
+    world->polled = now;
+    return world->desc.progress(world->desc.progress_user, world->working, now - world->started);
+}
+
+void entry_rt(World *world, Rt *rt, Arena *arena) {
+    rt_init(rt, &world->host, world, arena);
+    rt->world = world->parts;
+    rt->threads = world->engine->threads;
+    rt_steps_set(rt, step_limit);
+}
+
+static WorldStatus status_of_fault(int32_t code) {
+    if (code == RT_FAULT_NONE) return WORLD_OK;
+    if (code == RT_FAULT_MEMORY) return WORLD_ERROR_MEMORY;
+    return code == RT_FAULT_LIMIT || code == RT_FAULT_STOPPED ? WORLD_ERROR_LIMIT
+                                                              : WORLD_ERROR_WORLD;
+}
+
+WorldStatus entry_fault(World *world, const Rt *rt) {
+    if (!rt_failed(rt)) return WORLD_OK;
+    report_fault(world, &rt->fault);
+    return status_of_fault(rt->fault.code);
+}
+
+/* Once what was worked out is given back, so that there is room to say it. */
+static void report_memory(World *world) {
+    Recover recover;
+    if (world->report.diags.error_count == 0 && MEMORY_TRY(&recover)) {
+        char limit[32];
+        snprintf(limit, sizeof limit, "%zu bytes", world->engine->memory.limit);
+        diag_add(&world->report.diags, DIAG_E_LIMIT_MEMORY, (Span){0}, limit);
+        memory_end_try(&recover);
+    }
+}
+
+typedef struct Entry {
+    Arena arena;
+    Rt rt;
+} Entry;
+
+static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void *args) {
+    Recover recover;
+    WorldStatus status;
+    if (MEMORY_TRY(&recover)) {
+        if (world->compile) report_clear(&world->report, &world->compile->sources);
+        status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
+        memory_end_try(&recover);
+    } else {
+        status = WORLD_ERROR_MEMORY;
+    }
+    return status;
+}
+
+void entry_lock(World *world) {
+    pthread_mutex_lock(&world->lock);
+    world->depth++;
+}
+
+void entry_unlock(World *world) {
+    if (--world->depth == 0) program_drop_given_up(world);
+    pthread_mutex_unlock(&world->lock);
+}
+
+WorldStatus entry_run(World *world, EntryBody body, void *args) {
+    if (world == NULL) return WORLD_ERROR_ARGUMENT;
+    entry_lock(world);
+    world->started = world->polled = entry_seconds();
+    Entry entry;
+    arena_init(&entry.arena, &world->engine->memory);
+    entry_rt(world, &entry.rt, &entry.arena);
+    WorldStatus status = run_guarded(world, &entry, body, args);
+    rt_fini(&entry.rt);
+    arena_fini(&entry.arena);
+    if (status == WORLD_ERROR_MEMORY) report_memory(world);
+    entry_unlock(world);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* What the engine holds, from inside, and what every room of it stands on (../README.md).
+ *
+ *     WorldEngine ── options, host functions, stdlib
+ *        └─ World ── Compile (texts, trees, checker, IR)          changes only under `lock`
+ *             │   └─ Program (classes, natives, executor)          never changes
+ *             ├─ RtWorld (parts and cells, with a lock of its own)
+ *             └─ Report (diagnostics of the last operation)
+ *
+ * Questions add functions to the Compile; they are run by an interpreter over a snapshot of the
+ * grown module (Growth), so machine code and running threads never see the module change.
+ */
+#ifndef WORLD_COMPILER_ENGINE_OPEN_OPEN_H
+#define WORLD_COMPILER_ENGINE_OPEN_OPEN_H
+
+#include <pthread.h>
+
+#include "compiler/compile.h"
+#include "compiler/exec/exec.h"
+#include "compiler/interp/interp.h"
+#include "runtime/frame/frame.h"
+#include "world/world.h"
+
+enum {
+    HOST_FUNCTION_LIMIT = 64,
+    DEFAULT_SOURCE_BYTES = 16 << 20,
+    DEFAULT_LIST_ITEMS = 50000000,
+    DEFAULT_GRID_SAMPLES = 1 << 27,
+    DEFAULT_PARTS = 1000000
+};
+
+typedef struct HostFunction {
+    Str signature;
+    Str name;
+    void (*function)(void);
+    void *user;
+    char *param_types; /* one letter a parameter: F I W B, or V for three doubles */
+    int param_count;
+    char result_type; /* the same, or 0 */
+} HostFunction;
+
+/* Diagnostics of one operation, and what world_diagnostic hands out of them. */
+typedef struct Report {
+    Arena arena;
+    DiagList diags;
+    DiagList *shown; /* &diags, or those of a Compile; NULL: none */
+} Report;
+
+struct WorldEngine {
+    Memory memory;
+    Arena arena;
+    WorldEngineDesc desc; /* its strings are copies */
+    HostFunction *hosts[HOST_FUNCTION_LIMIT];
+    int host_count;
+    int threads, level;
+    World *worlds;   /* open ones */
+    Compile *failed; /* the last text that had errors */
+    Report report;
+    Str describe;
+    pthread_mutex_t lock; /* of worlds, failed and report */
+};
+
+/* What runs: made once from a finished module, then never changed. */
+typedef struct Program {
+    Arena arena;
+    IrModule module; /* a snapshot: the module may grow behind it */
+    IrBinding binding;
+    RtClass **classes;
+    int class_count;
+    Exec *exec;
+} Program;
+
+/* A later stage of the module, with what questions added; run by the interpreter. */
+typedef struct Growth Growth;
+struct Growth {
+    Arena arena;
+    IrModule module;
+    IrBinding binding;
+    Interp *interp;
+    Growth *next; /* of those given up */
+};
+
+typedef struct AskedQuestion {
+    Symbol text; /* in the Compile's table */
+    const Type *wanted;
+    const TreeFn *fn;
+} AskedQuestion;
+
+typedef struct AskedList {
+    AskedQuestion *items;
+    int count, capacity;
+} AskedList;
+
+struct World {
+    WorldEngine *engine;
+    World *next;
+    Arena arena;                         /* of the world: handles, paths handed out */
+    Arena scratch;                       /* of what world_complete handed out last */
+    Arena dumped;                        /* of what world_dump and world_doc did */
+    Arena explained;                     /* of the last explanation */
+    VEC(const struct KeepParts *) keeps; /* conditions taken apart (why/explain_keep.c) */
+    WorldDesc desc;
+    Str name;
+    bool from_file;
+    Str text;
+    Compile *compile;
+    Compile *rejected;       /* a reloaded text that had errors */
+    Program *program, *made; /* made: by the pass that is running */
+    Growth *growth;          /* the newest; NULL: none. Used under `lock` only */
+    /* The newest whose functions a set field may hold; it stays, and is used without the lock. */
+    Growth *pinned;
+    AskedList asked; /* questions compiled before, found by text; in the Compile's arena */
+    RtWorld *parts;
+    RtHost host;
+    VEC(struct FunctionHandle *) functions; /* handed out (ask/function.c) */
+    Report report;
+    struct Recall *recall;   /* while a reload gives values back */
+    bool was_set;            /* since it was read: then nothing is recalled from it */
+    Arena drawn;             /* of the scene */
+    const WorldScene *scene; /* NULL: none since something changed */
+    VEC(WorldTiming) timings;
+    double started; /* seconds, of the operation under way: for progress and the time limit */
+    double polled;
+    const char *working;  /* what is being worked out, for progress */
+    Growth *given_up;     /* may still be running, in an operation further out */
+    int depth;            /* operations under way, each from inside the one before */
+    pthread_mutex_t lock; /* of all but running */
+};
+
+/* -- world.c -- */
+
+/* To be called when a field was set: what was gathered to be drawn is stale. */
+void world_drop_scene(World *world);
+
+/* -- entry.c: every public function of a world goes through one of these -- */
+
+/* `rt` asks for a host (reader 0); what it allocates in rt->arena is gone when the operation
+ * ends. */
+typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
+/* Locks the world, empties its report, arms a recovery point, runs the body, and reports what
+ * failed. */
+WorldStatus entry_run(World *world, EntryBody body, void *args);
+/* The lock alone, for what runs on a growth. What questions replaced meanwhile goes with the last.
+ */
+void entry_lock(World *world);
+void entry_unlock(World *world);
+double entry_seconds(void);
+void entry_rt(World *world, Rt *rt, Arena *arena);
+/* The fault of a run as a diagnostic and a status; OK when there is none. */
+WorldStatus entry_fault(World *world, const Rt *rt);
+bool entry_poll(Rt *rt);
+
+/* -- report.c -- */
+void report_init(Report *report, Memory *memory, SourceSet *sources);
+void report_clear(Report *report, SourceSet *sources);
+void report_fini(Report *report);
+WorldStatus report_status(const DiagList *diags);
+void report_fault(World *world, const RtFault *fault);
+
+/* -- program.c, classes.c -- */
+bool program_execute(void *world, Compile *compile);
+void program_destroy(Program *program);
+RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
+                         int *count);
+/* Makes functions that questions added runnable. False after an error, which is reported. */
+bool program_grow(World *world);
+void program_destroy_growth(Growth *growth);
+void program_drop_given_up(World *world);
+/* Functions that questions have added so far may be called from now on without the world's lock. */
+void program_pin_growth(World *world);
+/* RtHost.run */
+void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                 Slot *const *out);
+
+/* The text of a function value, as checked; NULL when it is none of the world's. */
+const TreeFn *program_closure_fn(const World *world, const RtClosure *closure);
+
+/* -- host.c -- */
+RtThunk host_find_thunk(const WorldEngine *engine, Str name);
+
+/* -- parts.c: where parts stand -- */
+typedef struct PartVisit {
+    RtPart *part;
+    const TreeClass *cls;
+    Frame frame;
+    int depth;
+    bool hidden; /* it, or one that holds it */
+} PartVisit;
+typedef bool (*PartVisitor)(void *user, const PartVisit *visit);
+/* Parents first, in the order of the text; families worked out. False: ended early or failed
+ * (rt->fault). */
+bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user);
+const TreeClass *parts_class(const World *world, const RtPart *part);
+int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
+/* The slots of a field of any part, by name; NULL when it has none or it cannot be worked out. */
+const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name, const Type **type);
+
+/* -- build_warn.c -- */
+struct ScatterReport;
+/* Warns of rules that place nothing, met their cap, or draw what another draws. */
+void build_warn(World *world, const struct ScatterReport *report);
+
+#endif

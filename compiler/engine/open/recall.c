@@ -1,0 +1,315 @@
+/* Which cells are the same in two worlds, and the copies of their values. See recall.h. */
+#include "compiler/engine/open/recall.h"
+
+#include "runtime/rt/cell.h"
+
+typedef enum Sameness { SAME_UNKNOWN, SAME_YES, SAME_NO } Sameness;
+
+typedef struct PartPair { /* an old part, its counterpart, and what is known of its cells */
+    RtPart *before, *now;
+    uint8_t *same; /* Sameness, by field; the families last */
+    struct PartPair *next;
+} PartPair;
+
+struct Recall {
+    World *world;
+    const RecallSide *before;
+    const uint64_t *hashes; /* of the new program */
+    Arena *arena;
+    Rt *rt;
+    PartPair *pairs; /* in the order of the tree */
+    PartPair *last;
+    PartPair **table; /* by either part; open addressing, never walked */
+    size_t table_size, pair_count;
+};
+
+/* -- values: plain ones can be copied; what holds functions, parts or laid curves is worked out
+ * again, cheaply -- */
+
+static bool is_plain(const World *world, const Type *type) {
+    switch (type->kind) {
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_U32:
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+    case TYPE_METERS_OR_NUMBER:
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+    case TYPE_ONE_OF:
+    case TYPE_DESIGN:
+        return true;
+    case TYPE_LIST:
+    case TYPE_OPTIONAL:
+        return is_plain(world, type->element);
+    case TYPE_TUPLE:
+        for (int i = 0; i < type->item_count; i++)
+            if (!is_plain(world, type->items[i])) return false;
+        return true;
+    case TYPE_RECORD:
+        for (int i = 0; i < type->record->fields.count; i++)
+            if (!is_plain(world, type->record->fields.items[i].type)) return false;
+        return true;
+    case TYPE_OBJECT: {
+        Str name = symbols_name(&world->compile->symbols, type->name);
+        return str_equal(name, STR_LIT("heightGrid")) || str_equal(name, STR_LIT("mesh"));
+    }
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_CONTRACT:
+    case TYPE_FN:
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+static void *copy_bytes(Arena *arena, const void *bytes, size_t size) {
+    void *copy = arena_alloc(arena, size);
+    if (size) memcpy(copy, bytes, size);
+    return copy;
+}
+
+static RtObject *copy_object(Rt *rt, const RtObject *object) {
+    if (object == NULL) return NULL;
+    if (object->kind == RT_GRID) {
+        RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
+        *grid = *(const RtGrid *)(const void *)object;
+        size_t size = sizeof(float) * (size_t)grid->columns * (size_t)grid->rows;
+        grid->heights = memcpy(arena_alloc(rt->arena, size), grid->heights, size);
+        return &grid->head;
+    }
+    RtMesh *mesh = ARENA_NEW(rt->arena, RtMesh);
+    *mesh = *(const RtMesh *)(const void *)object;
+    size_t corners = sizeof(float) * 3 * (size_t)mesh->vertex_count;
+    mesh->positions = copy_bytes(rt->arena, mesh->positions, corners);
+    mesh->normals = copy_bytes(rt->arena, mesh->normals, corners);
+    mesh->colors = copy_bytes(rt->arena, mesh->colors, corners);
+    mesh->indices =
+        copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
+    return &mesh->head;
+}
+
+static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to);
+
+static RtList *copy_list(const Recall *recall, Rt *rt, const Type *element, const RtList *list) {
+    RtList *copy = rt_list_create(rt, element->slot_count, rt_list_length(list));
+    Slot *row = ARENA_ARRAY(rt->arena, Slot, element->slot_count + 1);
+    for (int64_t i = 0; i < rt_list_length(list); i++) {
+        copy_value(recall, rt, element, rt_list_item(list, i), row);
+        copy = rt_list_append(rt, copy, element->slot_count, row);
+    }
+    return copy;
+}
+
+static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to) {
+    int count = type->kind == TYPE_RECORD ? type->record->fields.count : type->item_count;
+    memcpy(to, from, sizeof *to * (size_t)type->slot_count);
+    if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME || type->kind == TYPE_PATH) {
+        const RtText *text = from->r;
+        if (text) *to = slot_r(rt_text(rt, text->text));
+    } else if (type->kind == TYPE_LIST) {
+        if (from->r) *to = slot_r(copy_list(recall, rt, type->element, from->r));
+    } else if (type->kind == TYPE_OPTIONAL) {
+        if (from->w) copy_value(recall, rt, type->element, from + 1, to + 1);
+    } else if (type->kind == TYPE_OBJECT) {
+        *to = slot_r(copy_object(rt, from->r));
+    } else if (type->kind == TYPE_DESIGN) {
+        const RtClass *design = from->r;
+        if (design) *to = slot_r(recall->world->program->classes[design->index]);
+    } else if (type->kind == TYPE_TUPLE || type->kind == TYPE_RECORD) {
+        for (int i = 0; i < count; i++) {
+            const Type *item =
+                type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
+            copy_value(recall, rt, item, from, to);
+            from += item->slot_count;
+            to += item->slot_count;
+        }
+    }
+}
+
+/* -- pairs of parts -- */
+
+static PartPair **find_place(PartPair **table, size_t size, const RtPart *part) {
+    size_t at = (size_t)(((uintptr_t)part >> 4) * 0x9e3779b97f4a7c15u >> 20);
+    for (;; at++) {
+        PartPair **place = &table[at & (size - 1)];
+        if (*place == NULL || (*place)->before == part || (*place)->now == part) return place;
+    }
+}
+
+static void grow_table(Recall *recall) {
+    recall->table_size = recall->table_size ? recall->table_size * 2 : 64;
+    recall->table = ARENA_ARRAY(recall->arena, PartPair *, recall->table_size);
+    for (PartPair *pair = recall->pairs; pair; pair = pair->next) {
+        *find_place(recall->table, recall->table_size, pair->before) = pair;
+        *find_place(recall->table, recall->table_size, pair->now) = pair;
+    }
+}
+
+static PartPair *find_pair(const Recall *recall, const RtPart *part) {
+    return recall->table ? *find_place(recall->table, recall->table_size, part) : NULL;
+}
+
+static void add_pair(Recall *recall, RtPart *before, RtPart *now) {
+    PartPair *pair = ARENA_NEW(recall->arena, PartPair);
+    *pair = (PartPair){before, now,
+                       ARENA_ARRAY(recall->arena, uint8_t, before->cls->field_count + 1), NULL};
+    if (recall->last)
+        recall->last->next = pair;
+    else
+        recall->pairs = pair;
+    recall->last = pair;
+    if (++recall->pair_count * 4 > recall->table_size) {
+        grow_table(recall);
+        return;
+    }
+    *find_place(recall->table, recall->table_size, before) = pair;
+    *find_place(recall->table, recall->table_size, now) = pair;
+}
+
+static bool is_ready(const RtPart *part, int field) {
+    return part->marks[field] != RT_MARK_EMPTY && part->marks[field] != RT_MARK_BUSY;
+}
+
+/* -- sameness -- */
+
+static Sameness judge(Recall *recall, PartPair *pair, int field);
+
+static uint64_t init_hash(const uint64_t *hashes, const RtPart *part, int field) {
+    const RtField *own = &part->cls->fields[field];
+    bool given = part->site != part->cls && own->option && field < part->site->field_count &&
+                 part->site->fields[field].given;
+    int32_t init = given ? part->site->fields[field].init : own->init;
+    return init < 0 ? 0 : hashes[init];
+}
+
+static bool same_code(const Recall *recall, const PartPair *pair, int field) {
+    const RtClass *before = pair->before->cls, *now = pair->now->cls;
+    if (field < before->field_count)
+        return init_hash(recall->before->hashes, pair->before, field) ==
+               init_hash(recall->hashes, pair->now, field);
+    if (before->elaborate_count != now->elaborate_count) return false;
+    for (int i = 0; i < now->elaborate_count; i++)
+        if (recall->before->hashes[before->elaborates[i]] != recall->hashes[now->elaborates[i]])
+            return false;
+    return true;
+}
+
+static bool same_inputs(Recall *recall, const RtCell *cell) {
+    for (const RtEdge *edge = cell->current ? cell->current->first : NULL; edge;
+         edge = edge->next) {
+        PartPair *dep = find_pair(recall, edge->dep->part);
+        if (dep == NULL || judge(recall, dep, edge->dep->field) != SAME_YES) return false;
+    }
+    return true;
+}
+
+/* A member is what it was when the loops that made it are. */
+static bool same_making(Recall *recall, const RtPart *part) {
+    if (part->family < 0) return true;
+    PartPair *parent = find_pair(recall, part->parent);
+    return parent && judge(recall, parent, part->parent->cls->field_count) == SAME_YES;
+}
+
+static Sameness judge(Recall *recall, PartPair *pair, int field) {
+    uint8_t *same = &pair->same[field];
+    if (*same != SAME_UNKNOWN) return (Sameness)*same;
+    *same = SAME_NO; /* until shown; reads never loop in a value that was worked out */
+    bool good = is_ready(pair->before, field) && pair->before->cells[field].current &&
+                same_code(recall, pair, field) && same_making(recall, pair->before) &&
+                same_inputs(recall, &pair->before->cells[field]);
+    *same = good ? SAME_YES : SAME_NO;
+    return (Sameness)*same;
+}
+
+/* -- the walk -- */
+
+static void pair_parts(Recall *recall, RtPart *before, RtPart *now);
+
+/* Members are only paired when the new world's loops would make the very same. */
+static void pair_members(Recall *recall, PartPair *pair) {
+    RtPart *before = pair->before, *now = pair->now;
+    if (before->member_count == 0 || judge(recall, pair, before->cls->field_count) != SAME_YES)
+        return;
+    rt_part_elaborate(recall->rt, now);
+    if (rt_failed(recall->rt) || before->member_count != now->member_count) return;
+    for (int i = 0; i < now->member_count; i++)
+        if (before->members[i].part->cls->index == now->members[i].part->cls->index)
+            pair_parts(recall, before->members[i].part, now->members[i].part);
+}
+
+static void pair_parts(Recall *recall, RtPart *before, RtPart *now) {
+    add_pair(recall, before, now);
+    for (int i = 0; i < before->cls->child_count; i++) {
+        RtPart *child = before->children[i] ? rt_part_child(recall->rt, now, i) : NULL;
+        if (child && child->cls->index == before->children[i]->cls->index)
+            pair_parts(recall, before->children[i], child);
+    }
+}
+
+static void recall_part(Recall *recall, PartPair *pair) {
+    const TreeClass *cls = parts_class(recall->world, pair->now);
+    for (int i = 0; i < cls->fields.count; i++) {
+        if (cls->fields.items[i].type->slot_count == 0 ||
+            !is_plain(recall->world, cls->fields.items[i].type))
+            continue;
+        if (judge(recall, pair, i) == SAME_YES) rt_cell_get(recall->rt, pair->now, i);
+        if (rt_failed(recall->rt)) return;
+    }
+}
+
+bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
+    const World *world = rt->engine;
+    Recall *recall = world->recall;
+    if (recall == NULL) return false;
+    PartPair *pair = find_pair(recall, part);
+    const Type *type = parts_class(world, part)->fields.items[field].type;
+    if (pair == NULL || !is_plain(world, type) || judge(recall, pair, field) != SAME_YES)
+        return false;
+    const RtCell *cell = &pair->before->cells[field];
+    for (const RtEdge *edge = cell->current->first; edge; edge = edge->next) {
+        PartPair *dep = find_pair(recall, edge->dep->part);
+        if (edge->dep->field < dep->now->cls->field_count)
+            rt_cell_get(rt, dep->now, edge->dep->field);
+        else
+            rt_part_elaborate(rt, dep->now);
+        if (rt_failed(rt)) return false;
+    }
+    copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
+               slots);
+    return true;
+}
+
+void recall_values(World *world, const RecallSide *before) {
+    Arena arena;
+    Rt rt;
+    arena_init(&arena, &world->engine->memory);
+    entry_rt(world, &rt, &arena);
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        Recall recall = {.world = world,
+                         .before = before,
+                         .arena = &arena,
+                         .rt = &rt,
+                         .hashes = recall_hash_functions(&world->program->module, &arena)};
+        world->recall = &recall;
+        pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
+        for (PartPair *pair = recall.pairs; pair; pair = pair->next)
+            pair_members(&recall, pair);
+        for (PartPair *pair = recall.pairs; pair && !rt_failed(&rt); pair = pair->next)
+            recall_part(&recall, pair);
+        memory_end_try(&recover);
+    } /* else what was not recalled is worked out */
+    world->recall = NULL;
+    rt_fini(&rt);
+    arena_fini(&arena);
+}

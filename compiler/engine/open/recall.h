@@ -1,0 +1,34 @@
+/* Recall: after a reload, cells whose meaning did not change take their values from the world
+ * before.
+ *
+ * A cell is the same when its init function is (its IR, and that of all it calls), and every
+ * cell it read is. Two worlds are only compared when their classes are laid out alike; then
+ * parts are found by their places in the tree.
+ */
+#ifndef WORLD_COMPILER_ENGINE_RECALL_H
+#define WORLD_COMPILER_ENGINE_RECALL_H
+
+#include "compiler/engine/open/open.h"
+
+typedef struct Recall Recall;
+
+typedef struct RecallSide {
+    const Program *program;
+    const TreeProgram *tree;
+    RtWorld *parts;
+    uint64_t *hashes; /* by function */
+} RecallSide;
+
+/* Copies what is the same from `before` into the world's fresh parts. Failing to is no error: it
+ * is worked out then. */
+void recall_values(World *world, const RecallSide *before);
+/* RtHost.recall: gives a cell its old value, when one is waiting for it. */
+bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots);
+
+/* recall_hash.c: a hash of each function and all it calls, without spans and without the places
+ * of functions and texts in their tables. */
+uint64_t *recall_hash_functions(const IrModule *module, Arena *arena);
+/* Of the names and places of all classes, fields, children and families. */
+uint64_t recall_hash_layout(const TreeProgram *program, Arena *arena);
+
+#endif

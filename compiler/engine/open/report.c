@@ -1,0 +1,135 @@
+/* Diagnostics as a host sees them, and faults as diagnostics. */
+#include <stdio.h>
+
+#include "compiler/engine/open/open.h"
+
+void report_init(Report *report, Memory *memory, SourceSet *sources) {
+    arena_init(&report->arena, memory);
+    diags_init(&report->diags, &report->arena, sources);
+    report->shown = &report->diags;
+}
+
+void report_fini(Report *report) {
+    arena_fini(&report->arena);
+}
+
+void report_clear(Report *report, SourceSet *sources) {
+    Memory *memory = report->arena.memory;
+    report_fini(report);
+    report_init(report, memory, sources);
+}
+
+WorldStatus report_status(const DiagList *diags) {
+    for (int i = 0; i < diags->items.count; i++) {
+        DiagId id = diags->items.items[i]->id;
+        if (id == DIAG_E_LIMIT) return WORLD_ERROR_LIMIT;
+        if (id == DIAG_E_LIMIT_MEMORY) return WORLD_ERROR_MEMORY;
+        if (id == DIAG_E_NO_MACHINE_CODE) return WORLD_ERROR_NOT_FOUND;
+        if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
+        if (id == DIAG_E_INTERNAL) return WORLD_ERROR_INTERNAL;
+    }
+    return diags->error_count ? WORLD_ERROR_WORLD : WORLD_OK;
+}
+
+/* -- faults -- */
+
+static DiagId id_of_fault(int32_t code) {
+    switch (code) {
+#define FAULT(NAME, number, message, help)                                                         \
+    case number:                                                                                   \
+        return DIAG_E_##NAME;
+#include "runtime/base/fault.def"
+#undef FAULT
+    default:
+        return DIAG_E_INTERNAL;
+    }
+}
+
+/* "while 'land.ground' was being worked out" */
+static void note_cell(World *world, Diag *diag, const RtFault *fault) {
+    StrBuf path = {.arena = &world->report.arena};
+    const RtPart *part = fault->part;
+    rt_part_path(&path, part);
+    if (fault->field >= part->cls->field_count) {
+        diag_note(&world->report.diags, diag, (Span){0},
+                  "while the parts of '%.*s' were being made", STR_ARG(strbuf_take(&path)));
+        return;
+    }
+    const RtField *field = &part->cls->fields[fault->field];
+    if (path.len && field->name.len) strbuf_char(&path, '.');
+    strbuf_str(&path, field->name);
+    diag_note(&world->report.diags, diag, (Span){field->span[0], field->span[1], field->span[2]},
+              "while '%.*s' was being worked out", STR_ARG(strbuf_take(&path)));
+}
+
+void report_fault(World *world, const RtFault *fault) {
+    DiagList *diags = &world->report.diags;
+    Span span = {fault->span[0], fault->span[1], fault->span[2]};
+    DiagId id = id_of_fault(fault->code);
+    if (id == DIAG_E_INTERNAL) {
+        diag_add(diags, id, span, STR_ARG(fault->detail));
+        return;
+    }
+    Diag *diag = diag_add(diags, id, span);
+    if (fault->detail.len)
+        diag->message =
+            str_printf(diags->arena, "%.*s: %.*s", STR_ARG(diag->message), STR_ARG(fault->detail));
+    if (fault->part) note_cell(world, diag, fault);
+}
+
+/* -- the public face -- */
+
+static DiagList *shown_list(const WorldEngine *engine, const World *world) {
+    if (world) return world->report.shown;
+    return engine ? engine->report.shown : NULL;
+}
+
+size_t world_diagnostic_count(const WorldEngine *engine, const World *world) {
+    const DiagList *list = shown_list(engine, world);
+    return list ? (size_t)list->items.count : 0;
+}
+
+static const char *text_of(DiagList *list, Str text) {
+    return arena_strndup(list->arena, text.ptr, text.len);
+}
+
+static void fill(DiagList *list, const Diag *diag, WorldDiagnostic *out) {
+    char code[8];
+    diag_code(diag->id, code);
+    *out = (WorldDiagnostic){.id = text_of(list, str_of(code)),
+                             .severity = diag->severity == DIAG_ERROR ? "error" : "warning",
+                             .file = "",
+                             .message = text_of(list, diag->message),
+                             .help = text_of(list, diag->help)};
+    if (diag->span.file == 0) return;
+    SourcePos begin = sources_position(list->sources, diag->span.file, diag->span.start);
+    SourcePos end = sources_position(list->sources, diag->span.file, diag->span.end);
+    out->file = text_of(list, sources_get(list->sources, diag->span.file)->name);
+    out->line = begin.line;
+    out->column = begin.column;
+    out->end_line = end.line;
+    out->end_column = end.column;
+}
+
+WorldStatus world_diagnostic(const WorldEngine *engine, const World *world, size_t index,
+                             WorldDiagnostic *diagnostic) {
+    DiagList *list = shown_list(engine, world);
+    if (list == NULL || diagnostic == NULL) return WORLD_ERROR_ARGUMENT;
+    if (index >= (size_t)list->items.count) return WORLD_ERROR_NOT_FOUND;
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return WORLD_ERROR_MEMORY;
+    fill(list, list->items.items[index], diagnostic);
+    memory_end_try(&recover);
+    return WORLD_OK;
+}
+
+const char *world_diagnostics_text(WorldEngine *engine, World *world, WorldStyle style) {
+    static const DiagStyle styles[] = {DIAG_HUMAN, DIAG_HUMAN_COLOR, DIAG_ONE_LINE, DIAG_JSON};
+    DiagList *list = shown_list(engine, world);
+    if (list == NULL || (unsigned)style >= sizeof styles / sizeof *styles) return "";
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return "out of memory\n";
+    const char *text = text_of(list, diags_render(list, styles[style], list->arena));
+    memory_end_try(&recover);
+    return text;
+}

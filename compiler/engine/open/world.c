@@ -1,0 +1,314 @@
+/* Worlds: opening, reloading, closing. */
+#include "compiler/engine/open/recall.h"
+
+/* -- opening -- */
+
+static CompileInput input_of(World *world) {
+    const WorldEngine *engine = world->engine;
+    CompileInput input = {
+        .memory = &world->engine->memory,
+        .name = world->name,
+        .text = world->from_file ? NULL : &world->text,
+        .stdlib_dir = engine->desc.stdlib_dir,
+        .host_count = engine->host_count,
+        .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting},
+        .optimize = engine->level,
+        .only_check = world->desc.only_check,
+        .execute = program_execute,
+        .user = world};
+    if (input.limits.source_bytes == 0) input.limits.source_bytes = DEFAULT_SOURCE_BYTES;
+    Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);
+    for (int i = 0; i < engine->host_count; i++)
+        signatures[i] = engine->hosts[i]->signature;
+    input.host_signatures = signatures;
+    return input;
+}
+
+static RtLimits limits_of(const WorldEngine *engine) {
+    const WorldLimits *wanted = &engine->desc.limits;
+    return (RtLimits){wanted->list_items ? (int64_t)wanted->list_items : DEFAULT_LIST_ITEMS,
+                      wanted->grid_samples ? (int64_t)wanted->grid_samples : DEFAULT_GRID_SAMPLES,
+                      wanted->parts ? (int64_t)wanted->parts : DEFAULT_PARTS};
+}
+
+/* Recursive: a host's visitor or progress hook may ask the world that called it. */
+static void init_lock(pthread_mutex_t *lock) {
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+}
+
+/* All that needs no further memory; fill_world does the rest. */
+static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
+    Arena arena;
+    arena_init(&arena, &engine->memory);
+    World *world = ARENA_NEW(&arena, World);
+    world->arena = arena;
+    world->engine = engine;
+    world->desc = *desc;
+    world->working = "";
+    world->host = (RtHost){program_run, entry_poll, recall_cell, limits_of(engine)};
+    arena_init(&world->scratch, &engine->memory);
+    arena_init(&world->dumped, &engine->memory);
+    arena_init(&world->explained, &engine->memory);
+    arena_init(&world->drawn, &engine->memory);
+    report_init(&world->report, &engine->memory, NULL);
+    init_lock(&world->lock);
+    return world;
+}
+
+/* What a text became; the two of a reload change places as a whole. */
+typedef struct Loaded {
+    Compile *compile;
+    Program *program;
+    Growth *growth, *pinned;
+    RtWorld *parts;
+    AskedList asked;
+} Loaded;
+
+static Loaded take_loaded(World *world) {
+    Loaded loaded = {world->compile, world->program, world->growth,
+                     world->pinned,  world->parts,   world->asked};
+    world->compile = NULL;
+    world->program = NULL;
+    world->growth = world->pinned = NULL;
+    world->parts = NULL;
+    world->asked = (AskedList){0};
+    return loaded;
+}
+
+static void drop_loaded(World *world) {
+    Loaded loaded = take_loaded(world);
+    if (loaded.parts) rt_world_destroy(loaded.parts);
+    if (loaded.pinned != loaded.growth) program_destroy_growth(loaded.pinned);
+    program_destroy_growth(loaded.growth);
+    program_destroy(loaded.program);
+    compile_destroy(loaded.compile);
+}
+
+static void put_loaded(World *world, Loaded loaded) {
+    world->compile = loaded.compile;
+    world->program = loaded.program;
+    world->growth = loaded.growth;
+    world->pinned = loaded.pinned;
+    world->parts = loaded.parts;
+    world->asked = loaded.asked;
+}
+
+void world_drop_scene(World *world) {
+    world->scene = NULL;
+    arena_fini(&world->drawn);
+}
+
+static void world_free(World *world) {
+    world_drop_scene(world);
+    drop_loaded(world);
+    compile_destroy(world->rejected);
+    report_fini(&world->report);
+    arena_fini(&world->scratch);
+    arena_fini(&world->dumped);
+    arena_fini(&world->explained);
+    pthread_mutex_destroy(&world->lock);
+    Arena arena = world->arena; /* the World lies in its own arena */
+    arena_fini(&arena);
+}
+
+/* The world's own field `seed` takes the value of the description. */
+static void apply_seed(World *world) {
+    if (!world->desc.has_seed) return;
+    RtPart *root = rt_world_root(world->parts);
+    int field = parts_field(parts_class(world, root), &world->compile->symbols, STR_LIT("seed"));
+    if (field < 0 || root->cls->fields[field].slot_types[0] != 'W') return;
+    Arena arena;
+    Rt rt;
+    Slot seed = slot_w(world->desc.seed);
+    arena_init(&arena, &world->engine->memory);
+    entry_rt(world, &rt, &arena);
+    rt_cell_set(&rt, root, field, &seed);
+    rt_fini(&rt);
+    arena_fini(&arena);
+}
+
+static WorldStatus load(World *world) {
+    CompileInput input = input_of(world);
+    world->compile = compile_create(&input);
+    bool good = compile_world(world->compile);
+    world->report.shown = &world->compile->diags;
+    if (!good) return report_status(&world->compile->diags);
+    world->program = world->made;
+    world->made = NULL;
+    world->parts = rt_world_create(&world->engine->memory, world->program->binding.classes,
+                                   world->program->class_count);
+    apply_seed(world);
+    return WORLD_OK;
+}
+
+static WorldStatus load_guarded(World *world) {
+    Recover recover;
+    WorldStatus status;
+    if (MEMORY_TRY(&recover)) {
+        status = load(world);
+        memory_end_try(&recover);
+    } else {
+        status = WORLD_ERROR_MEMORY;
+    }
+    program_destroy(world->made); /* it did not get into service */
+    world->made = NULL;
+    return status;
+}
+
+/* Keeps the texts of a failed open for the engine's diagnostics. */
+static void keep_failure(World *world) {
+    WorldEngine *engine = world->engine;
+    compile_destroy(engine->failed);
+    engine->failed = world->compile;
+    engine->report.shown = world->compile ? &world->compile->diags : NULL;
+    world->compile = NULL;
+}
+
+static void link_world(World *world) {
+    WorldEngine *engine = world->engine;
+    pthread_mutex_lock(&engine->lock);
+    world->next = engine->worlds;
+    engine->worlds = world;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static WorldStatus open_world(World *world, World **out) {
+    WorldStatus status = load_guarded(world);
+    bool kept = status == WORLD_ERROR_WORLD && world->desc.keep_on_error;
+    if (status == WORLD_OK || kept) {
+        link_world(world);
+        *out = world;
+        return status;
+    }
+    pthread_mutex_lock(&world->engine->lock);
+    keep_failure(world);
+    pthread_mutex_unlock(&world->engine->lock);
+    world_free(world);
+    return status;
+}
+
+typedef struct Opening {
+    WorldEngine *engine;
+    const WorldDesc *desc;
+    Str name;
+    const Str *text;
+} Opening;
+
+static Str copy_text(Arena *arena, Str text) {
+    return (Str){arena_strndup(arena, text.ptr, text.len), text.len};
+}
+
+static bool fill_world(World *world, const Opening *opening) {
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return false;
+    world->name = copy_text(&world->arena, opening->name);
+    world->from_file = opening->text == NULL;
+    if (opening->text) world->text = copy_text(&world->arena, *opening->text);
+    memory_end_try(&recover);
+    return true;
+}
+
+static World *allocate_guarded(const Opening *opening) {
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return NULL;
+    World *world = world_allocate(opening->engine, opening->desc);
+    memory_end_try(&recover);
+    return world;
+}
+
+static World *make_world(const Opening *opening) {
+    World *world = allocate_guarded(opening);
+    if (world == NULL || fill_world(world, opening)) return world;
+    world_free(world);
+    return NULL;
+}
+
+WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc,
+                            World **out) {
+    if (engine == NULL || path == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
+    Opening opening = {engine, desc, str_of(path), NULL};
+    World *world = make_world(&opening);
+    return world ? open_world(world, out) : WORLD_ERROR_MEMORY;
+}
+
+WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length,
+                            const WorldDesc *desc, World **out) {
+    if (engine == NULL || text == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
+    Str content = {text, length};
+    Opening opening = {engine, desc, str_of(desc->name ? desc->name : "<text>"), &content};
+    World *world = make_world(&opening);
+    return world ? open_world(world, out) : WORLD_ERROR_MEMORY;
+}
+
+/* -- reloading: a second world is made beside the first, and takes its place when it is sound -- */
+
+/* The failed text's diagnostics stay readable until the next reload. */
+static void keep_old(World *world, Loaded old) {
+    compile_destroy(world->rejected);
+    world->rejected = world->compile;
+    put_loaded(world, old);
+}
+
+/* What did not change keeps its value, when parts and fields stand where they stood. */
+static void recall_from(World *world, const Loaded *old) {
+    Arena scratch;
+    Recover recover;
+    arena_init(&scratch, &world->engine->memory);
+    if (!world->was_set && old->program && MEMORY_TRY(&recover)) {
+        const TreeProgram *before = old->compile->program;
+        if (recall_hash_layout(before, &scratch) ==
+            recall_hash_layout(world->compile->program, &scratch)) {
+            RecallSide side = {old->program, before, old->parts,
+                               recall_hash_functions(&old->program->module, &scratch)};
+            recall_values(world, &side);
+        }
+        memory_end_try(&recover);
+    }
+    world->was_set = false;
+    arena_fini(&scratch);
+}
+
+WorldStatus world_reload(World *world) {
+    if (world == NULL) return WORLD_ERROR_ARGUMENT;
+    pthread_mutex_lock(&world->lock);
+    if (world->depth > 0) { /* asked from inside an operation, which still needs what is there */
+        pthread_mutex_unlock(&world->lock);
+        return WORLD_ERROR_ARGUMENT;
+    }
+    world_drop_scene(world);
+    Loaded old = take_loaded(world);
+    WorldStatus status = load_guarded(world);
+    if (status == WORLD_OK) {
+        recall_from(world, &old);
+        Loaded fresh = take_loaded(world);
+        put_loaded(world, old);
+        drop_loaded(world);
+        put_loaded(world, fresh);
+        world->functions.count = 0;
+        world->keeps.count = 0;
+        world->timings.count = 0;
+    } else {
+        keep_old(world, old);
+    }
+    pthread_mutex_unlock(&world->lock);
+    return status;
+}
+
+/* -- closing -- */
+
+void world_close(World *world) {
+    if (world == NULL) return;
+    WorldEngine *engine = world->engine;
+    pthread_mutex_lock(&engine->lock);
+    for (World **at = &engine->worlds; *at; at = &(*at)->next)
+        if (*at == world) {
+            *at = world->next;
+            break;
+        }
+    pthread_mutex_unlock(&engine->lock);
+    world_free(world);
+}

@@ -1,0 +1,102 @@
+/* Placed things: a few grown, many placed. For each (kind, variant) one loose copy of the design
+ * is made; every thing is an instance of that copy's parts, moved by its own place, turn, size
+ * and sink.
+ */
+#include "compiler/engine/scene/scene.h"
+
+typedef struct CopyPart { /* a mesh of a copy, in the copy's frame */
+    const RtMesh *mesh;
+    Frame frame;
+    float tint[3];
+} CopyPart;
+
+typedef struct Copy {
+    const RtClass *kind;
+    int64_t variant;
+    VEC(CopyPart) parts;
+} Copy;
+
+typedef struct Copies {
+    Gather *gather;
+    VEC(Copy) items;
+    Copy *growing;
+} Copies;
+
+static bool collect(void *user, const PartVisit *visit) {
+    Copies *copies = user;
+    CopyPart part = {.frame = visit->frame};
+    if (visit->hidden) return true;
+    if (!scene_read_part(copies->gather, visit->part, visit->cls, &part.mesh, part.tint))
+        return false;
+    if (part.mesh) VEC_PUSH(copies->gather->store->arena, &copies->growing->parts, part);
+    return true;
+}
+
+/* A design that has a field `variant` is told which it is. */
+static void set_variant(const Gather *g, RtPart *part, int64_t variant) {
+    int field =
+        parts_field(parts_class(g->world, part), &g->world->compile->symbols, STR_LIT("variant"));
+    if (field < 0 || part->cls->fields[field].slot_types[0] != 'I') return;
+    Slot slot = slot_i(variant);
+    rt_cell_set(g->rt, part, field, &slot);
+}
+
+static bool grow(Copies *copies, const RtClass *kind, int64_t variant) {
+    Gather *g = copies->gather;
+    Copy fresh = {.kind = kind, .variant = variant};
+    VEC_PUSH(g->store->arena, &copies->items, fresh);
+    copies->growing = &copies->items.items[copies->items.count - 1];
+    RtPart *part = rt_part_loose(g->rt, kind);
+    if (part == NULL) return false;
+    set_variant(g, part, variant);
+    return parts_walk(g->world, g->rt, part, collect, copies);
+}
+
+static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
+    for (int i = 0; i < copies->items.count; i++)
+        if (copies->items.items[i].kind == kind && copies->items.items[i].variant == variant)
+            return &copies->items.items[i];
+    return NULL;
+}
+
+static bool add_thing(Copies *copies, const PlacedShape *shape, const Slot *row,
+                      const Frame *holder) {
+    const RtClass *kind = row[shape->kind].r;
+    int64_t variant = row[shape->variant].i;
+    if (kind == NULL) return true;
+    if (!find_copy(copies, kind, variant) && !grow(copies, kind, variant)) return false;
+    const Copy *copy = find_copy(copies, kind, variant);
+    double size = row[shape->size].f;
+    Vec3 at = {row[shape->at].f, row[shape->at + 1].f - row[shape->sink].f * size,
+               row[shape->at + 2].f};
+    Frame own = frame_make(at, row[shape->turn].f, size);
+    Frame stands = frame_compose(holder, &own);
+    for (int i = 0; i < copy->parts.count; i++) {
+        Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
+        scene_add(copies->gather->store, copy->parts.items[i].mesh, &frame,
+                  copy->parts.items[i].tint, false);
+    }
+    return true;
+}
+
+/* A part that makes members of designs only known when it runs has made its layout into parts
+ * already. */
+static bool makes_parts(const TreeClass *cls) {
+    for (int i = 0; i < cls->families.count; i++)
+        if (cls->families.items[i].cls->dynamic_base) return true;
+    return false;
+}
+
+bool scene_add_placed(Gather *g, const PartVisit *visit) {
+    Copies copies = {.gather = g};
+    if (makes_parts(visit->cls)) return true;
+    for (int f = 0; f < visit->cls->fields.count; f++) {
+        PlacedShape shape;
+        if (!placed_shape(g->world, visit->cls->fields.items[f].type, &shape)) continue;
+        const RtList *list = rt_cell_get(g->rt, visit->part, f)->r;
+        if (rt_failed(g->rt)) return false;
+        for (int64_t i = 0; i < rt_list_length(list); i++)
+            if (!add_thing(&copies, &shape, rt_list_item(list, i), &visit->frame)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+/* What rules did and why, from inside: scatters watched once more, an explanation that is being
+ * written, and the parts of a rule's condition. */
+#ifndef WORLD_COMPILER_ENGINE_WHY_WHY_H
+#define WORLD_COMPILER_ENGINE_WHY_WHY_H
+
+#include "compiler/engine/ask/ask.h"
+#include "runtime/scatter/scatter.h"
+
+/* -- stats.c: what scatters did, told by working their fields out once more under an observer -- */
+
+/* Runs `each` for the field, or for every field that holds placed things when the path is empty.
+ * The report is of that field alone; what it points at lives while `each` runs. */
+typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterReport *report,
+                                void *user);
+typedef struct LayoutVisit {
+    Str path;
+    bool trace;
+    double x, z, radius; /* of the trace */
+    LayoutFn each;
+    void *user;
+} LayoutVisit;
+WorldStatus layouts_visit(World *world, Rt *rt, const LayoutVisit *visit);
+
+/* -- explain.c -- */
+
+/* One part of a condition that is joined by &&, and what it compares. The functions take what
+ * the whole takes, and do first what stands before the part, so that they draw the same numbers. */
+typedef struct KeepPart KeepPart;
+struct KeepPart {
+    const Tree *tree;
+    const TreeFn *whole;        /* NULL: an alternative of a part */
+    const TreeFn *left, *right; /* NULL: no comparison */
+    VEC(KeepPart) either;       /* the comparisons among what || joins */
+};
+
+typedef struct KeepParts {
+    int func; /* the condition's */
+    VEC(KeepPart) parts;
+} KeepParts;
+
+typedef struct Explain {
+    World *world;
+    Rt *rt;
+    Arena *arena; /* of the explanation */
+    VEC(WorldAnswer) answers;
+    VEC(WorldTrial) trials;
+} Explain;
+
+/* A number of the text that must become another for something to hold: `op` says how it must
+ * compare with `bound`. */
+typedef struct Threshold {
+    const Tree *tree; /* the expression that gives it */
+    const Type *type;
+    double now, bound; /* inner units */
+    Operator op;         /* LT, LE, GT, GE */
+} Threshold;
+
+/* -- explain_keep.c -- */
+/* Takes a condition apart; its functions run after program_grow. NULL: it is none of the text's. */
+const KeepParts *keep_parts_get(World *world, const RtClosure *keep);
+void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial,
+                  WorldTrial *out);
+
+/* -- explain_change.c -- */
+/* The least change: advice in words, and the edit when the expression is a literal. */
+void explain_change(Explain *explain, const Threshold *threshold, WorldTrial *out);
+/* The literal that a tree comes down to, or NULL. */
+const Tree *explain_literal(const Tree *tree);
+const char *explain_text(Explain *explain, Str text);
+
+/* -- explain_clash.c -- */
+void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule,
+                   const ScatterTrial *trial, WorldTrial *out);
+
+#endif

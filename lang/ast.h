@@ -1,7 +1,7 @@
 /* The syntax tree: what the author wrote, with spans, and no meaning.
  *
- * One node struct, tagged by kind; the union member that is live is named like the kind. Nodes live in
- * the parse's arena and are never changed after parsing. Lists are plain arrays.
+ * One node struct, tagged by kind; ast.def says which union member is live and what it holds. Nodes live
+ * in the parse's arena and are never changed after parsing. Lists are plain arrays.
  *
  *     AstFile ── decls ──> PART ── body ──> FIELD, FN, PART, EACH, IF, LET, CHECK, EXPR statements
  *                FIELD, FN, RECORD, CONTRACT, USE, CHECK
@@ -26,23 +26,24 @@ typedef struct AstName { /* a name as written */
 } AstName;
 
 typedef enum AstKind {
-    /* expressions */
-    AST_NUMBER, AST_BOOL, AST_TEXT, AST_NONE, AST_SELF, AST_NAME,
-    AST_TUPLE, AST_LIST, AST_RANGE, AST_UNARY, AST_BINARY,
-    AST_MEMBER, AST_INDEX, AST_CALL, AST_LAMBDA, AST_IF, AST_BLOCK,
-    /* statements */
-    AST_LET, AST_ASSIGN, AST_EACH,
-    /* declarations */
-    AST_PART, AST_FIELD, AST_FN, AST_RECORD, AST_CONTRACT, AST_USE, AST_CHECK,
-    /* patterns (also AST_NAME): `_`, `(a, b)` */
-    AST_WILDCARD, AST_PATTERN_TUPLE,
-    /* types */
-    AST_TYPE_NAME, AST_TYPE_POWER, AST_TYPE_PRODUCT, AST_TYPE_QUOTIENT, AST_TYPE_TUPLE, AST_TYPE_FN,
-    AST_TYPE_GIVEN, AST_TYPE_ONE_OF, AST_TYPE_OPTIONAL,
-    /* where a mistake was; silently accepted by later passes */
-    AST_ERROR,
+#define KIND(NAME, ROLE, shape, head, noun) AST_##NAME,
+#include "lang/ast.def"
     AST_KIND_COUNT
 } AstKind;
+
+typedef enum AstRole {
+    AST_EXPRESSION,
+    AST_STATEMENT,
+    AST_DECLARATION,
+    AST_PATTERN,
+    AST_TYPE
+} AstRole;
+
+typedef enum AstShape {
+    AST_SHAPE_none,
+#define SHAPE(member, fields) AST_SHAPE_##member,
+#include "lang/ast.def"
+} AstShape;
 
 /* An argument of a call, an option of a part, an item of a named tuple. */
 typedef struct AstArg {
@@ -81,48 +82,21 @@ struct AstNode {
     int height; /* of the tree under it: a leaf is 1; at most ten times the nesting limit */
     Span span;
     union {
-        /* `1.8 m`: value 1.8, unit symbol of "m", whole false. `6`: whole true. `4.5 m/s`: unit of "m/s".
-         * The value is as written, not scaled; int_value is set when `whole` (0x too). */
-        struct { double value; int64_t int_value; bool whole; AstName unit; } number;
-        struct { bool value; } boolean;
-        struct { Str value; } text; /* decoded */
-        struct { Symbol symbol; } name;
-        struct { AstArgs items; } tuple; /* (a, b) or (maxLevel: 2, subdivide: 1); (x) alone is no tuple */
-        struct { AstList items; } list;
-        struct { AstNode *lo, *hi; bool closed; } range; /* lo ..< hi, or lo ..= hi when closed */
-        struct { Operator op; AstNode *operand; } unary;
-        struct { Operator op; AstNode *left, *right; Span op_span; } binary;
-        struct { AstNode *object; AstName name; } member;
-        struct { AstNode *object, *index; } index;
-        struct { AstNode *callee; AstArgs args; } call;
-        struct { AstParams params; AstNode *result_type /* or NULL */, *body; } lambda;
-        struct { AstNode *condition, *then_block /* BLOCK */, *else_block /* BLOCK, IF or NULL */; } if_;
-        struct { AstList statements; } block; /* its value is its last statement, when that is an expression */
-        /* let/var pattern: type = value */
-        struct { bool is_var; AstNode *pattern, *type /* or NULL */, *value; } let;
-        struct { AstNode *target; Operator op; AstNode *value; } assign; /* op SET, ADD, SUB, MUL, DIV */
-        struct { AstNode *pattern, *iterable, *body /* BLOCK, or a body block of declarations */; } each;
-        /* part a.b[index]: design, option: value ... with the body's statements and declarations */
-        struct { AstNames path; AstNode *index /* or NULL */, *design /* or NULL */; AstArgs options;
-                 AstList body; Str doc; } part;
-        struct { AstName name; AstNode *type, *within /* RANGE */, *value; Str doc; } field; /* any may be NULL */
-        struct { AstFnKind fn_kind; AstName name; AstNames type_params; AstParams params;
-                 AstNode *result_type /* or NULL */, *body /* BLOCK; NULL for extern, intrinsic, contract */;
-                 Str doc; } fn;
-        /* record, or `extern record` (a type implemented in C: no fields) */
-        struct { AstName name; AstNames type_params; AstParams fields; bool is_extern; Str doc; } record;
-        struct { AstName name; AstList fns; Str doc; } contract;
-        struct { AstName package; AstName alias /* or 0 */; } use;
-        struct { Str title; AstArgs options; AstNode *body /* BLOCK */; } check;
-        struct { AstList items; } pattern_tuple;
-        struct { AstName name; AstList args; } type_name;              /* List[T], meters, weberpenn.Tree (one symbol) */
-        struct { AstNode *base; int exponent; } type_power;            /* meters^2, Q^-1 */
-        struct { AstNode *left, *right; } type_pair;                   /* PRODUCT a * b, QUOTIENT a / b */
-        struct { AstList items; } type_tuple;
-        struct { AstList params; AstNode *result; } type_fn;           /* fn(T, U) R */
-        struct { AstParams params; AstNode *result; } type_given;      /* given(here: point, k: int) T */
-        struct { AstNames names; } type_one_of;                        /* one of (a, b, c) */
-        struct { AstNode *base; } type_optional;                       /* T? */
+#define SHAPE(member, fields) struct Ast_##member { fields } member;
+#define NODE(m) AstNode *m;
+#define NODES(m) AstList m;
+#define LABELED(m, label) AstNode *m;
+#define ARGS(m) AstArgs m;
+#define PARAMS(m) AstParams m;
+#define NAME(m) AstName m;
+#define NAMES(m, label) AstNames m;
+#define PATH(m) AstNames m;
+#define QUOTED(m) Str m;
+#define DOC(m) Str m;
+#define COUNT(m) int m;
+#define SETS(m) Operator m;
+#define DATA(type, m) type m;
+#include "lang/ast.def"
     };
 };
 
@@ -132,6 +106,15 @@ typedef struct AstFile {
     Span version_span;
     AstList decls;
 } AstFile;
+
+AstRole ast_role(AstKind kind);
+AstShape ast_shape(AstKind kind);
+const char *ast_head(AstKind kind); /* of its S-expression */
+const char *ast_noun(AstKind kind); /* "a field", "an expression" */
+
+/* Visits a node's children, in the order of ast.def: expressions, patterns, types, declarations. */
+typedef void (*AstVisit)(const AstNode *child, void *user);
+void ast_visit(const AstNode *node, AstVisit visit, void *user);
 
 /* The stable text of a tree, S-expressions of at most about 100 columns a line: `worldc dump --ast` and the
  * .ast goldens. */

@@ -33,27 +33,17 @@ AstNode *build_node(Parser *p, AstKind kind, Span start, Span end) {
     return node;
 }
 
-void build_adopt(Parser *p, AstNode *node, const AstNode *child) {
-    if (child == NULL || child->height < node->height) return;
-    node->height = child->height + 1;
+static void note_height(const AstNode *child, void *user) {
+    int *height = user;
+    if (child->height > *height) *height = child->height;
+}
+
+AstNode *build_measure(Parser *p, AstNode *node) {
+    int below = 0;
+    ast_visit(node, note_height, &below);
+    node->height = below + 1;
     if (node->height > p->height_limit) parser_stop(p, "the depth of this", p->height_limit);
-}
-
-void build_adopt_list(Parser *p, AstNode *node, AstList children) {
-    for (int i = 0; i < children.count; i++)
-        build_adopt(p, node, children.items[i]);
-}
-
-void build_adopt_args(Parser *p, AstNode *node, AstArgs children) {
-    for (int i = 0; i < children.count; i++)
-        build_adopt(p, node, children.items[i].value);
-}
-
-void build_adopt_params(Parser *p, AstNode *node, AstParams children) {
-    for (int i = 0; i < children.count; i++) {
-        build_adopt(p, node, children.items[i].type);
-        build_adopt(p, node, children.items[i].default_value);
-    }
+    return node;
 }
 
 /* -- lists -- */
@@ -118,10 +108,7 @@ AstNode *build_let(Parser *p, Token word, AstNode *pattern, AstNode *type, AstNo
     node->let.pattern = pattern;
     node->let.type = type;
     node->let.value = value;
-    build_adopt(p, node, pattern);
-    build_adopt(p, node, type);
-    build_adopt(p, node, value);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_each(Parser *p, Token word, AstNode *pattern, AstNode *iterable, AstNode *body) {
@@ -129,10 +116,7 @@ AstNode *build_each(Parser *p, Token word, AstNode *pattern, AstNode *iterable, 
     node->each.pattern = pattern;
     node->each.iterable = iterable;
     node->each.body = body;
-    build_adopt(p, node, pattern);
-    build_adopt(p, node, iterable);
-    build_adopt(p, node, body);
-    return node;
+    return build_measure(p, node);
 }
 
 static bool can_be_set(const AstNode *target) {
@@ -148,24 +132,20 @@ AstNode *build_assign(Parser *p, AstNode *target, Token token, AstNode *value) {
     node->assign.target = target;
     node->assign.op = operator_of_assignment(token.kind);
     node->assign.value = value;
-    build_adopt(p, node, target);
-    build_adopt(p, node, value);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_block(Parser *p, Token open, AstList statements, Token close) {
     AstNode *node = build_node(p, AST_BLOCK, build_span(p, open), build_span(p, close));
     node->block.statements = statements;
     build_check_members(p, statements);
-    build_adopt_list(p, node, statements);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_pattern_tuple(Parser *p, Token open, AstList items, Token close) {
     AstNode *node = build_node(p, AST_PATTERN_TUPLE, build_span(p, open), build_span(p, close));
     node->pattern_tuple.items = items;
-    build_adopt_list(p, node, items);
-    return node;
+    return build_measure(p, node);
 }
 
 /* -- expressions -- */
@@ -230,49 +210,41 @@ AstNode *build_tuple(Parser *p, Token open, AstArgs items, Token close) {
     if (items.count == 1 && items.items[0].name.symbol == 0) return items.items[0].value;
     AstNode *node = build_node(p, AST_TUPLE, build_span(p, open), build_span(p, close));
     node->tuple.items = items;
-    build_adopt_args(p, node, items);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_list_node(Parser *p, Token open, AstList items, Token close) {
     AstNode *node = build_node(p, AST_LIST, build_span(p, open), build_span(p, close));
     node->list.items = items;
-    build_adopt_list(p, node, items);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_member(Parser *p, AstNode *object, Token name) {
     AstNode *node = build_node(p, AST_MEMBER, object->span, build_span(p, name));
     node->member.object = object;
     node->member.name = build_ast_name(p, name);
-    build_adopt(p, node, object);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_index(Parser *p, AstNode *object, AstNode *index, Token close) {
     AstNode *node = build_node(p, AST_INDEX, object->span, build_span(p, close));
     node->index.object = object;
     node->index.index = index;
-    build_adopt(p, node, object);
-    build_adopt(p, node, index);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_call(Parser *p, AstNode *callee, AstArgs args, Token close) {
     AstNode *node = build_node(p, AST_CALL, callee->span, build_span(p, close));
     node->call.callee = callee;
     node->call.args = args;
-    build_adopt(p, node, callee);
-    build_adopt_args(p, node, args);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_unary(Parser *p, Operator op, Token token, AstNode *operand) {
     AstNode *node = build_node(p, AST_UNARY, build_span(p, token), operand->span);
     node->unary.op = op;
     node->unary.operand = operand;
-    build_adopt(p, node, operand);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_binary(Parser *p, AstNode *left, Token token, AstNode *right) {
@@ -281,9 +253,7 @@ AstNode *build_binary(Parser *p, AstNode *left, Token token, AstNode *right) {
     node->binary.left = left;
     node->binary.right = right;
     node->binary.op_span = build_span(p, token);
-    build_adopt(p, node, left);
-    build_adopt(p, node, right);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_range(Parser *p, AstNode *lo, AstNode *hi, bool closed) {
@@ -291,17 +261,14 @@ AstNode *build_range(Parser *p, AstNode *lo, AstNode *hi, bool closed) {
     node->range.lo = lo;
     node->range.hi = hi;
     node->range.closed = closed;
-    build_adopt(p, node, lo);
-    build_adopt(p, node, hi);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_arrow(Parser *p, Token param, AstNode *body) {
     AstNode *node = build_node(p, AST_LAMBDA, build_span(p, param), body->span);
     node->lambda.params = build_params(p, (AstParams){0}, build_param(p, param, NULL, NULL));
     node->lambda.body = body;
-    build_adopt(p, node, body);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_lambda(Parser *p, Token fn, AstParams params, AstNode *result, AstNode *body) {
@@ -309,10 +276,7 @@ AstNode *build_lambda(Parser *p, Token fn, AstParams params, AstNode *result, As
     node->lambda.params = params;
     node->lambda.result_type = result;
     node->lambda.body = body;
-    build_adopt_params(p, node, params);
-    build_adopt(p, node, result);
-    build_adopt(p, node, body);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block,
@@ -322,10 +286,7 @@ AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block
     node->if_.condition = condition;
     node->if_.then_block = then_block;
     node->if_.else_block = else_block;
-    build_adopt(p, node, condition);
-    build_adopt(p, node, then_block);
-    build_adopt(p, node, else_block);
-    return node;
+    return build_measure(p, node);
 }
 
 /* -- types -- */
@@ -334,17 +295,14 @@ AstNode *build_type_name(Parser *p, Token name, AstList args, Token end) {
     AstNode *node = build_node(p, AST_TYPE_NAME, build_span(p, name), build_span(p, end));
     node->type_name.name = build_ast_name(p, name);
     node->type_name.args = args;
-    build_adopt_list(p, node, args);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_pair(Parser *p, AstKind kind, AstNode *left, AstNode *right) {
     AstNode *node = build_node(p, kind, left->span, right->span);
     node->type_pair.left = left;
     node->type_pair.right = right;
-    build_adopt(p, node, left);
-    build_adopt(p, node, right);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_power(Parser *p, AstNode *base, int sign, Token exponent) {
@@ -355,34 +313,28 @@ AstNode *build_type_power(Parser *p, AstNode *base, int sign, Token exponent) {
                  "a whole number up to 9 as the power", "another number");
     node->type_power.base = base;
     node->type_power.exponent = value.int_value > 9 ? sign : sign * (int)value.int_value;
-    build_adopt(p, node, base);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_tuple(Parser *p, Token open, AstList items, Token close) {
     if (items.count == 1) return items.items[0];
     AstNode *node = build_node(p, AST_TYPE_TUPLE, build_span(p, open), build_span(p, close));
     node->type_tuple.items = items;
-    build_adopt_list(p, node, items);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_fn(Parser *p, Token fn, AstList params, AstNode *result) {
     AstNode *node = build_node(p, AST_TYPE_FN, build_span(p, fn), result->span);
     node->type_fn.params = params;
     node->type_fn.result = result;
-    build_adopt_list(p, node, params);
-    build_adopt(p, node, result);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_given(Parser *p, Token given, AstParams params, AstNode *result) {
     AstNode *node = build_node(p, AST_TYPE_GIVEN, build_span(p, given), result->span);
     node->type_given.params = params;
     node->type_given.result = result;
-    build_adopt_params(p, node, params);
-    build_adopt(p, node, result);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_type_one_of(Parser *p, Token one, AstNames names, Token close) {
@@ -394,6 +346,5 @@ AstNode *build_type_one_of(Parser *p, Token one, AstNames names, Token close) {
 AstNode *build_type_optional(Parser *p, AstNode *base, Token mark) {
     AstNode *node = build_node(p, AST_TYPE_OPTIONAL, base->span, build_span(p, mark));
     node->type_optional.base = base;
-    build_adopt(p, node, base);
-    return node;
+    return build_measure(p, node);
 }

@@ -88,10 +88,8 @@ AstName build_ast_name(Parser *p, Token name);
 Str build_doc(Parser *p, Token first);
 /* A node from `start` to `end`, of height 1. */
 AstNode *build_node(Parser *p, AstKind kind, Span start, Span end);
-/* Counts a child (or NULL) into the node's height; stops the parse when it is too much. */
-void build_adopt(Parser *p, AstNode *node, const AstNode *child);
-void build_adopt_list(Parser *p, AstNode *node, AstList children);
-void build_adopt_args(Parser *p, AstNode *node, AstArgs children);
-void build_adopt_params(Parser *p, AstNode *node, AstParams children);
+/* Counts the children that the node has by now into its height; stops the parse when it is too
+ * much. */
+AstNode *build_measure(Parser *p, AstNode *node);
 
 #endif

@@ -12,19 +12,12 @@ static Str name_text(const Parser *p, AstName name) {
 
 /* What a message calls a node that stands where it must not. */
 static const char *describe(const AstNode *node) {
-    static const char *const NAMES[AST_KIND_COUNT] = {
-        [AST_PART] = "a part",     [AST_FIELD] = "a field",        [AST_FN] = "a function",
-        [AST_RECORD] = "a record", [AST_CONTRACT] = "a contract",  [AST_USE] = "a use",
-        [AST_CHECK] = "a check",   [AST_EACH] = "'each'",          [AST_IF] = "'if'",
-        [AST_BLOCK] = "'{'",       [AST_ASSIGN] = "an assignment",
-    };
     if (node->kind == AST_LET) return node->let.is_var ? "'var'" : "'let'";
-    return NAMES[node->kind] ? NAMES[node->kind] : "an expression";
+    return ast_noun(node->kind);
 }
 
 static bool is_file_item(AstKind kind) {
-    return kind == AST_PART || kind == AST_FIELD || kind == AST_FN || kind == AST_RECORD ||
-           kind == AST_CONTRACT || kind == AST_USE || kind == AST_CHECK || kind == AST_ERROR;
+    return ast_role(kind) == AST_DECLARATION || kind == AST_ERROR;
 }
 
 /* A function outside a contract has a body, unless C or the IR gives it one. */
@@ -105,9 +98,7 @@ AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNo
     node->check.title = literal_text(p->diags, build_span(p, title), p->arena);
     node->check.options = options;
     node->check.body = body;
-    build_adopt_args(p, node, options);
-    build_adopt(p, node, body);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_contract_name(Parser *p, Token contract, Token name) {
@@ -130,8 +121,7 @@ AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
         diag_help(p->diags, diag,
                   "a contract names functions; a part that answers it gives their bodies");
     }
-    build_adopt_list(p, contract, fns);
-    return contract;
+    return build_measure(p, contract);
 }
 
 /* -- fields and parts -- */
@@ -162,10 +152,7 @@ AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs 
     if (type) node->span = span_join(node->span, type->span);
     if (options.count) node->span = span_join(node->span, options.items[options.count - 1].span);
     if (value) node->span = span_join(node->span, value->span);
-    build_adopt(p, node, type);
-    build_adopt(p, node, node->field.within);
-    build_adopt(p, node, value);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index) {
@@ -174,8 +161,7 @@ AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index) {
     node->part.index = index;
     node->part.doc = build_doc(p, part);
     if (index) node->span = span_join(node->span, index->span);
-    build_adopt(p, node, index);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options) {
@@ -183,17 +169,14 @@ AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options) 
     part->part.options = options;
     if (design) part->span = span_join(part->span, design->span);
     if (options.count) part->span = span_join(part->span, options.items[options.count - 1].span);
-    build_adopt(p, part, design);
-    build_adopt_args(p, part, options);
-    return part;
+    return build_measure(p, part);
 }
 
 AstNode *build_part_body(Parser *p, AstNode *part, AstList body) {
     part->part.body = body;
     if (body.count) part->span = span_join(part->span, body.items[body.count - 1]->span);
     build_check_members(p, body);
-    build_adopt_list(p, part, body);
-    return part;
+    return build_measure(p, part);
 }
 
 /* -- functions and records -- */
@@ -209,10 +192,7 @@ AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstPara
     node->fn.doc = build_doc(p, fn);
     if (result) node->span = span_join(node->span, result->span);
     if (body) node->span = span_join(node->span, body->span);
-    build_adopt_params(p, node, params);
-    build_adopt(p, node, result);
-    build_adopt(p, node, body);
-    return node;
+    return build_measure(p, node);
 }
 
 AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
@@ -254,8 +234,7 @@ AstNode *build_record(Parser *p, AstNode *record, AstList fields) {
     else if (p->mistake_at <= record->span.start) /* a mistake in its line may be why */
         diag_add(p->diags, DIAG_E_PARSE_RECORD_EMPTY, record->record.name.span,
                  STR_ARG(name_text(p, record->record.name)));
-    build_adopt_params(p, record, record->record.fields);
-    return record;
+    return build_measure(p, record);
 }
 
 AstNode *build_extern_record(Parser *p, Token word, AstNode *record) {

@@ -118,14 +118,11 @@ static void declare_item(Checker *c, Class *cls, const AstNode *ast) {
     case AST_CHECK:
     case AST_ERROR:
         break;
-    case AST_RECORD:
-    case AST_CONTRACT:
-    case AST_USE:
-    case AST_ASSIGN:
-        diag_add(c->diags, DIAG_E_NOT_IN_PART, ast->span);
-        break;
     default:
-        declare_statement(c, cls, ast);
+        if (ast_role(ast->kind) == AST_EXPRESSION)
+            declare_statement(c, cls, ast);
+        else
+            diag_add(c->diags, DIAG_E_NOT_IN_PART, ast->span);
         break;
     }
 }

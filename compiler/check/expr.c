@@ -73,28 +73,13 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
         return stmt_block(x, ast, expected, true);
     case AST_ERROR:
         return tree_poison(c, ast->span);
-    case AST_LET:
-    case AST_ASSIGN:
-    case AST_EACH:
+#define STATEMENT(NAME, shape, head, noun) case AST_##NAME:
+#include "lang/ast.def"
         return stmt_check(x, ast);
-    case AST_PART:
-    case AST_FIELD:
-    case AST_FN:
-    case AST_RECORD:
-    case AST_CONTRACT:
-    case AST_USE:
-    case AST_CHECK:
-    case AST_WILDCARD:
-    case AST_PATTERN_TUPLE:
-    case AST_TYPE_NAME:
-    case AST_TYPE_POWER:
-    case AST_TYPE_PRODUCT:
-    case AST_TYPE_QUOTIENT:
-    case AST_TYPE_TUPLE:
-    case AST_TYPE_FN:
-    case AST_TYPE_GIVEN:
-    case AST_TYPE_ONE_OF:
-    case AST_TYPE_OPTIONAL:
+#define EXPRESSION(NAME, shape, head, noun)
+#define STATEMENT(NAME, shape, head, noun)
+#define KIND(NAME, ROLE, shape, head, noun) case AST_##NAME:
+#include "lang/ast.def"
     case AST_KIND_COUNT:
         return misplaced(x, ast);
     }

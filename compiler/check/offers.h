@@ -143,9 +143,6 @@ void suggest_close(Suggest *s, const char *mark);
  */
 DiagList *suggest_silence(Checker *c, DiagList *silent);
 
-/* -- astvisit.c -- */
-void ast_visit(const AstNode *ast, void (*visit)(const AstNode *child, void *user), void *user);
-
 /* -- tree.c -- */
 Tree *tree_new(Checker *c, TreeKind kind, const Type *type, Span span);
 Tree *tree_poison(Checker *c, Span span);
@@ -165,7 +162,6 @@ bool tree_equal(const Tree *a, const Tree *b);
 bool tree_draws(const Tree *tree);
 /* Gives every local a new number: of the tree itself and the captures of lambdas in it. */
 void tree_renumber(Tree *tree, const int *map);
-void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user);
 
 /* -- convert.c -- */
 bool convert_fits(Checker *c, const Tree *tree, const Type *type);

@@ -7,43 +7,7 @@ typedef struct Printer {
     const TreeProgram *program;
 } Printer;
 
-static const char *const kind_text[] = {[TREE_NUMBER] = "number",
-                                        [TREE_INT] = "int",
-                                        [TREE_U32] = "u32",
-                                        [TREE_BOOL] = "bool",
-                                        [TREE_TEXT] = "text",
-                                        [TREE_NONE] = "none",
-                                        [TREE_SOME] = "some",
-                                        [TREE_LOCAL] = "local",
-                                        [TREE_ROOT] = "root",
-                                        [TREE_SELF] = "self",
-                                        [TREE_PARENT] = "parent",
-                                        [TREE_CHILD] = "child",
-                                        [TREE_ITEM] = "item",
-                                        [TREE_MEMBER] = "member",
-                                        [TREE_FAMILY] = "family",
-                                        [TREE_FIELD] = "field",
-                                        [TREE_CAPTURE] = "capture",
-                                        [TREE_DESIGN] = "design",
-                                        [TREE_AGGREGATE] = "aggregate",
-                                        [TREE_COMPONENT] = "component",
-                                        [TREE_PRESENT] = "present",
-                                        [TREE_LIST] = "list",
-                                        [TREE_OP] = "op",
-                                        [TREE_CONVERT] = "convert",
-                                        [TREE_AND] = "and",
-                                        [TREE_OR] = "or",
-                                        [TREE_IF] = "if",
-                                        [TREE_BLOCK] = "block",
-                                        [TREE_LET] = "let",
-                                        [TREE_ASSIGN] = "assign",
-                                        [TREE_EACH_RANGE] = "each.range",
-                                        [TREE_EACH_LIST] = "each.list",
-                                        [TREE_CALL] = "call",
-                                        [TREE_CALL_VALUE] = "call.value",
-                                        [TREE_LAMBDA] = "lambda",
-                                        [TREE_PART_MAKE] = "part.make",
-                                        [TREE_FAULT] = "fault"};
+/* -- expressions -- */
 
 static void print(Printer *p, const Tree *tree);
 
@@ -59,123 +23,43 @@ static void print_captures(Printer *p, const int *captures, int count) {
     strbuf_char(p->out, ']');
 }
 
+static void print_real(Printer *p, double number) {
+    strbuf_char(p->out, ' ');
+    strbuf_double(p->out, number);
+}
+
 static void print_inside(Printer *p, const Tree *tree) {
     StrBuf *out = p->out;
-    switch (tree->kind) {
-    case TREE_NUMBER:
-        strbuf_char(out, ' ');
-        strbuf_double(out, tree->number);
+    switch (tree_shape(tree->kind)) {
+    case TREE_SHAPE_none:
         break;
-    case TREE_INT:
-    case TREE_U32:
-    case TREE_BOOL:
-        strbuf_printf(out, " %lld", (long long)tree->integer);
-        break;
-    case TREE_TEXT:
-        strbuf_printf(out, " \"%.*s\"", STR_ARG(tree->text));
-        break;
-    case TREE_LOCAL:
-        strbuf_printf(out, " %d", tree->local);
-        break;
-    case TREE_NONE:
-    case TREE_ROOT:
-    case TREE_SELF:
-        break;
-    case TREE_PARENT:
-        print(p, tree->part.operand);
-        break;
-    case TREE_CHILD:
-    case TREE_FAMILY:
-    case TREE_FIELD:
-    case TREE_CAPTURE:
-        strbuf_printf(out, " %d", tree->part.index);
-        print(p, tree->part.operand);
-        break;
-    case TREE_ITEM:
-    case TREE_MEMBER:
-        strbuf_printf(out, " %d", tree->member.index);
-        print(p, tree->member.operand);
-        print(p, tree->member.key);
-        break;
-    case TREE_DESIGN:
-        strbuf_printf(out, " %.*s", STR_ARG(tree->design->name));
-        break;
-    case TREE_AGGREGATE:
-    case TREE_LIST:
-    case TREE_BLOCK:
-        print_list(p, &tree->items);
-        break;
-    case TREE_SOME:
-    case TREE_PRESENT:
-    case TREE_CONVERT:
-        print(p, tree->component.operand);
-        break;
-    case TREE_COMPONENT:
-        strbuf_printf(out, " %d", tree->component.index);
-        print(p, tree->component.operand);
-        break;
-    case TREE_OP:
-        strbuf_printf(out, " %s", operator_text(tree->op.op));
-        print(p, tree->op.left);
-        if (tree->op.right) print(p, tree->op.right);
-        break;
-    case TREE_AND:
-    case TREE_OR:
-        print(p, tree->op.left);
-        print(p, tree->op.right);
-        break;
-    case TREE_IF:
-        print(p, tree->if_.condition);
-        print(p, tree->if_.then_tree);
-        if (tree->if_.else_tree) print(p, tree->if_.else_tree);
-        break;
-    case TREE_LET:
-    case TREE_ASSIGN:
-        strbuf_printf(out, " %d", tree->let.local);
-        print(p, tree->let.value);
-        break;
-    case TREE_EACH_RANGE:
-    case TREE_EACH_LIST:
-        strbuf_printf(out, " %d %d", tree->each.item, tree->each.index);
-        print(p, tree->each.lo);
-        if (tree->each.hi) print(p, tree->each.hi);
-        print(p, tree->each.body);
-        break;
-    case TREE_CALL:
-        strbuf_printf(out, " %.*s", STR_ARG(tree->call.fn->name));
-        if (tree->call.stream) print(p, tree->call.stream);
-        print_list(p, &tree->call.args);
-        break;
-    case TREE_CALL_VALUE:
-        print(p, tree->call_value.callee);
-        if (tree->call_value.stream) print(p, tree->call_value.stream);
-        print_list(p, &tree->call_value.args);
-        break;
-    case TREE_LAMBDA:
-        strbuf_printf(out, " %.*s%s", STR_ARG(tree->lambda.fn->name),
-                      tree->lambda.with_self ? " self" : "");
-        print_captures(p, tree->lambda.captures, tree->lambda.capture_count);
-        break;
-    case TREE_PART_MAKE:
-        strbuf_printf(out, " %.*s %d", STR_ARG(tree->part_make.site->name), tree->part_make.family);
-        if (tree->part_make.number) print(p, tree->part_make.number);
-        if (tree->part_make.id) print(p, tree->part_make.id);
-        if (tree->part_make.design) print(p, tree->part_make.design);
-        print_captures(p, tree->part_make.captures, tree->part_make.capture_count);
-        break;
-    case TREE_FAULT:
-        strbuf_printf(out, " %d", tree->fault.code);
-        print(p, tree->fault.condition);
-        print_list(p, &tree->fault.details);
-        break;
+#define SHAPE(member, fields) TREE_CASE(const, member, struct Tree_##member, &tree->member, fields)
+#define SINGLE(shape, field) TREE_CASE(const, shape, Tree, tree, field)
+#define NODE(m)                                                                                    \
+    if (of->m) print(p, of->m);
+#define NODES(m) print_list(p, &of->m);
+#define LOCAL(m) strbuf_printf(out, " %d", of->m);
+#define CAPTURES(m, count) print_captures(p, of->m, of->count);
+#define NUMBER(m) strbuf_printf(out, " %d", of->m);
+#define INTEGER(m) strbuf_printf(out, " %lld", (long long)of->m);
+#define REAL(m) print_real(p, of->m);
+#define TEXT(m) strbuf_printf(out, " \"%.*s\"", STR_ARG(of->m));
+#define OP(m) strbuf_printf(out, " %s", operator_text(of->m));
+#define FN(m) strbuf_printf(out, " %.*s", STR_ARG(of->m->name));
+#define CLASS(m) strbuf_printf(out, " %.*s", STR_ARG(of->m->name));
+#define FLAG(m)                                                                                    \
+    if (of->m) strbuf_str(out, STR_LIT(" " #m));
+#include "compiler/check/tree.def"
     }
 }
 
 static void print(Printer *p, const Tree *tree) {
-    strbuf_printf(p->out, " (%s", kind_text[tree->kind]);
+    strbuf_printf(p->out, " (%s", tree_kind_name(tree->kind));
     print_inside(p, tree);
     strbuf_char(p->out, ')');
 }
+
+/* -- declarations -- */
 
 static void print_type(Printer *p, const Type *type) {
     if (!type) return;

@@ -307,8 +307,7 @@ Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value)
 }
 
 static bool is_statement(const AstNode *ast) {
-    return ast->kind == AST_LET || ast->kind == AST_ASSIGN || ast->kind == AST_EACH ||
-           ast->kind == AST_PART;
+    return ast_role(ast->kind) == AST_STATEMENT || ast->kind == AST_PART;
 }
 
 /* What is worked out and dropped was hardly meant. */

@@ -119,96 +119,44 @@ bool tree_equal(const Tree *a, const Tree *b) {
     }
 }
 
-static void visit_list(const TreeList *list, void (*visit)(Tree *, void *), void *user) {
+/* -- what tree.def says -- */
+
+static const struct Row {
+    const char *name;
+    TreeShape shape;
+} rows[] = {
+#define KIND(NAME, name, shape) [TREE_##NAME] = {name, TREE_SHAPE_##shape},
+#include "compiler/check/tree.def"
+};
+
+TreeShape tree_shape(TreeKind kind) {
+    return rows[kind].shape;
+}
+
+const char *tree_kind_name(TreeKind kind) {
+    return rows[kind].name;
+}
+
+static void visit_list(const TreeList *list, TreeVisit visit, void *user) {
     for (int i = 0; i < list->count; i++)
         visit(list->items[i], user);
 }
 
-static void visit_one(Tree *tree, void (*visit)(Tree *, void *), void *user) {
-    if (tree) visit(tree, user);
-}
-
-void tree_visit(Tree *tree, void (*visit)(Tree *child, void *user), void *user) {
-    switch (tree->kind) {
-    case TREE_NUMBER:
-    case TREE_INT:
-    case TREE_U32:
-    case TREE_BOOL:
-    case TREE_TEXT:
-    case TREE_NONE:
-    case TREE_LOCAL:
-    case TREE_ROOT:
-    case TREE_SELF:
-    case TREE_DESIGN:
-    case TREE_LAMBDA:
+void tree_visit(const Tree *tree, TreeVisit visit, void *user) {
+    switch (tree_shape(tree->kind)) {
+    case TREE_SHAPE_none:
         break;
-    case TREE_PARENT:
-    case TREE_CHILD:
-    case TREE_FAMILY:
-    case TREE_FIELD:
-    case TREE_CAPTURE:
-        visit_one(tree->part.operand, visit, user);
-        break;
-    case TREE_MEMBER:
-    case TREE_ITEM:
-        visit_one(tree->member.operand, visit, user);
-        visit_one(tree->member.key, visit, user);
-        break;
-    case TREE_AGGREGATE:
-    case TREE_LIST:
-    case TREE_BLOCK:
-        visit_list(&tree->items, visit, user);
-        break;
-    case TREE_COMPONENT:
-    case TREE_PRESENT:
-    case TREE_SOME:
-    case TREE_CONVERT:
-        visit_one(tree->component.operand, visit, user);
-        break;
-    case TREE_OP:
-    case TREE_AND:
-    case TREE_OR:
-        visit_one(tree->op.left, visit, user);
-        visit_one(tree->op.right, visit, user);
-        break;
-    case TREE_IF:
-        visit_one(tree->if_.condition, visit, user);
-        visit_one(tree->if_.then_tree, visit, user);
-        visit_one(tree->if_.else_tree, visit, user);
-        break;
-    case TREE_LET:
-    case TREE_ASSIGN:
-        visit_one(tree->let.value, visit, user);
-        break;
-    case TREE_EACH_RANGE:
-    case TREE_EACH_LIST:
-        visit_one(tree->each.lo, visit, user);
-        visit_one(tree->each.hi, visit, user);
-        visit_one(tree->each.body, visit, user);
-        break;
-    case TREE_CALL:
-        visit_list(&tree->call.args, visit, user);
-        visit_one(tree->call.stream, visit, user);
-        break;
-    case TREE_CALL_VALUE:
-        visit_one(tree->call_value.callee, visit, user);
-        visit_list(&tree->call_value.args, visit, user);
-        visit_one(tree->call_value.stream, visit, user);
-        break;
-    case TREE_PART_MAKE:
-        visit_one(tree->part_make.number, visit, user);
-        visit_one(tree->part_make.id, visit, user);
-        visit_one(tree->part_make.design, visit, user);
-        break;
-    case TREE_FAULT:
-        visit_one(tree->fault.condition, visit, user);
-        visit_list(&tree->fault.details, visit, user);
-        break;
+#define SHAPE(member, fields) TREE_CASE(const, member, struct Tree_##member, &tree->member, fields)
+#define SINGLE(shape, field) TREE_CASE(const, shape, Tree, tree, field)
+#define NODE(m)                                                                                    \
+    if (of->m) visit(of->m, user);
+#define NODES(m) visit_list(&of->m, visit, user);
+#include "compiler/check/tree.def"
     }
 }
 
 /* Draws inside lambdas happen when they are called, not here. */
-static void find_draw(Tree *tree, void *user) {
+static void find_draw(const Tree *tree, void *user) {
     bool *draws = user;
     bool calls = (tree->kind == TREE_CALL && tree->call.stream) ||
                  (tree->kind == TREE_CALL_VALUE && tree->call_value.stream);
@@ -220,42 +168,37 @@ static void find_draw(Tree *tree, void *user) {
 
 bool tree_draws(const Tree *tree) {
     bool draws = false;
-    find_draw((Tree *)(uintptr_t)tree, &draws);
+    find_draw(tree, &draws);
     return draws;
 }
 
-static int *mapped(const int *captures, int count, const int *map) {
+/* -- locals under new numbers -- */
+
+static const int *mapped(const int *captures, int count, const int *map) {
     int *out = (int *)(uintptr_t)captures;
     for (int i = 0; i < count; i++)
         out[i] = map[out[i]];
     return out;
 }
 
-/* Bodies of lambdas have locals of their own. */
-static void renumber(Tree *tree, void *user) {
-    const int *map = user;
-    switch ((int)tree->kind) {
-    case TREE_LOCAL:
-        tree->local = map[tree->local];
-        break;
-    case TREE_LET:
-    case TREE_ASSIGN:
-        tree->let.local = map[tree->let.local];
-        break;
-    case TREE_EACH_RANGE:
-    case TREE_EACH_LIST:
-        tree->each.item = map[tree->each.item];
-        if (tree->each.index >= 0) tree->each.index = map[tree->each.index];
-        break;
-    case TREE_LAMBDA:
-        tree->lambda.captures = mapped(tree->lambda.captures, tree->lambda.capture_count, map);
-        break;
-    default:
-        break;
-    }
-    tree_visit(tree, renumber, user);
+static void renumber_list(const TreeList *list, const int *map) {
+    for (int i = 0; i < list->count; i++)
+        tree_renumber(list->items[i], map);
 }
 
+/* Bodies of lambdas have locals of their own. */
 void tree_renumber(Tree *tree, const int *map) {
-    renumber(tree, (void *)(uintptr_t)map);
+    if (tree == NULL) return;
+    switch (tree_shape(tree->kind)) {
+    case TREE_SHAPE_none:
+        break;
+#define SHAPE(member, fields) TREE_CASE(, member, struct Tree_##member, &tree->member, fields)
+#define SINGLE(shape, field) TREE_CASE(, shape, Tree, tree, field)
+#define NODE(m) tree_renumber(of->m, map);
+#define NODES(m) renumber_list(&of->m, map);
+#define LOCAL(m)                                                                                   \
+    if (of->m >= 0) of->m = map[of->m];
+#define CAPTURES(m, count) of->m = mapped(of->m, of->count, map);
+#include "compiler/check/tree.def"
+    }
 }

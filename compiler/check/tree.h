@@ -20,39 +20,16 @@ typedef struct TreeList {
 } TreeList;
 
 typedef enum TreeKind {
-    TREE_NUMBER, TREE_INT, TREE_U32, TREE_BOOL, TREE_TEXT, /* constants; ONE_OF values are TREE_INT, NAME values TREE_TEXT */
-    TREE_NONE,        /* none of an optional type */
-    TREE_SOME,        /* operand as T? */
-    TREE_LOCAL,       /* a local of the function: parameter, let, var, each */
-    TREE_ROOT,        /* the world's root part */
-    TREE_SELF,        /* the part whose function this is */
-    TREE_PARENT,      /* of a part */
-    TREE_CHILD,       /* child `index` of a part */
-    TREE_ITEM,        /* item `key` (INT) of the list `operand` */
-    TREE_MEMBER,      /* member of family `index` of a part: number (INT) or id (TEXT) */
-    TREE_FAMILY,      /* all members of family `index`: List of parts */
-    TREE_FIELD,       /* field `index` of a part */
-    TREE_CAPTURE,     /* what the loop that made the part held: slots from `index` on */
-    TREE_DESIGN,      /* a design as a value */
-    TREE_AGGREGATE,   /* point, vector, color, tuple, record, contract from its items, in order */
-    TREE_COMPONENT,   /* slots index .. of an aggregate operand (or of an optional's inside, index 1) */
-    TREE_PRESENT,     /* bool: the optional operand is not none */
-    TREE_LIST,        /* [a, b, c] */
-    TREE_OP,          /* a builtin operator but the logical two; see below */
-    TREE_CONVERT,     /* int -> number, u32 -> int, int -> u32: scalar only */
-    TREE_AND, TREE_OR,
-    TREE_IF,          /* condition, then, else (NULL: unit) */
-    TREE_BLOCK,       /* statements; value: the last one's when the type is not unit */
-    TREE_LET,         /* local = operand (declares) */
-    TREE_ASSIGN,      /* local = operand (a var) */
-    TREE_EACH_RANGE,  /* local over INT lo ..< hi (hi exclusive, already widened when closed) */
-    TREE_EACH_LIST,   /* item local (and index local, or -1) over a list */
-    TREE_CALL,        /* fn with arguments; object first when it is a method; stream when it draws */
-    TREE_CALL_VALUE,  /* a function value with arguments */
-    TREE_LAMBDA,      /* fn with captured locals (and self) */
-    TREE_PART_MAKE,   /* makes a member: statement in an elaborate function */
-    TREE_FAULT        /* statement: records the fault `code` when the condition holds (standard library only) */
+#define KIND(NAME, name, shape) TREE_##NAME,
+#include "compiler/check/tree.def"
 } TreeKind;
+
+typedef enum TreeShape {
+    TREE_SHAPE_none,
+#define SINGLE(shape, field) TREE_SHAPE_##shape,
+#define SHAPE(member, fields) TREE_SHAPE_##member,
+#include "compiler/check/tree.def"
+} TreeShape;
 
 /* Componentwise on POINT, VECTOR, COLOR; a scalar operand of MUL and DIV goes with every component.
  * DIV of ints does not occur: they are converted to numbers. MOD: of INT, U32 or NUMBER (a - b floor(a / b)).
@@ -63,28 +40,37 @@ struct Tree {
     const Type *type;
     Span span;
     union {
-        double number;
-        int64_t integer;      /* INT, U32, BOOL */
-        Str text;
-        int local;
-        struct { Tree *operand; int index; } part;       /* PARENT, CHILD, FAMILY, FIELD, CAPTURE */
-        struct { Tree *operand; int index; Tree *key; } member; /* MEMBER, ITEM */
-        const TreeClass *design;
-        TreeList items;                                  /* AGGREGATE, LIST, BLOCK */
-        struct { Tree *operand; int index; } component;  /* COMPONENT, PRESENT, SOME, CONVERT */
-        struct { Operator op; Tree *left, *right; } op;    /* unary: right NULL; AND, OR too */
-        struct { Tree *condition, *then_tree, *else_tree; } if_;
-        struct { int local; Tree *value; } let;          /* LET, ASSIGN */
-        struct { int item, index; Tree *lo, *hi; Tree *body; } each; /* RANGE: item, lo, hi. LIST: item, index, lo = the list */
-        struct { TreeFn *fn; TreeList args; Tree *stream; } call;  /* stream NULL unless fn->draws */
-        struct { Tree *callee; TreeList args; Tree *stream; } call_value;
-        struct { TreeFn *fn; const int *captures; int capture_count; bool with_self; } lambda;
-        /* captures: locals; they become fn's first locals in that order (after self when with_self) */
-        struct { const TreeClass *site; int family; Tree *number, *id, *design /* or NULL */;
-                 const int *captures; int capture_count; } part_make;
-        struct { Tree *condition; int code /* RtFaultCode */; TreeList details /* INT or NUMBER */; } fault;
+#define SINGLE(shape, field) field
+#define SHAPE(member, fields) struct Tree_##member { fields } member;
+#define NODE(m) Tree *m;
+#define NODES(m) TreeList m;
+#define LOCAL(m) int m;
+#define CAPTURES(m, count) const int *m; int count;
+#define NUMBER(m) int m;
+#define INTEGER(m) int64_t m;
+#define REAL(m) double m;
+#define TEXT(m) Str m;
+#define OP(m) Operator m;
+#define FN(m) TreeFn *m;
+#define CLASS(m) const TreeClass *m;
+#define FLAG(m) bool m;
+#include "compiler/check/tree.def"
     };
 };
+
+TreeShape tree_shape(TreeKind kind);
+const char *tree_kind_name(TreeKind kind);
+/* A case of a switch over the shapes, for readers of tree.def: `of` is what a node of that shape holds. */
+#define TREE_CASE(qualifier, shape, kind, place, fields)                                                   \
+    case TREE_SHAPE_##shape: {                                                                             \
+        qualifier kind *of = place;                                                                        \
+        (void)of;                                                                                          \
+        fields;                                                                                            \
+        break;                                                                                             \
+    }
+/* Visits a node's children. The body of a lambda is no child. */
+typedef void (*TreeVisit)(const Tree *child, void *user);
+void tree_visit(const Tree *tree, TreeVisit visit, void *user);
 
 typedef struct TreeLocal {
     Symbol name;

@@ -147,25 +147,15 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
         return lower_if(l, tree);
     case TREE_BLOCK:
         return lower_block(l, tree);
-    case TREE_LET:
-    case TREE_ASSIGN:
-        lower_let(l, tree);
-        return (Slots){0};
-    case TREE_EACH_RANGE:
-    case TREE_EACH_LIST:
-        lower_each(l, tree);
-        return (Slots){0};
     case TREE_CALL:
         return lower_call(l, tree);
     case TREE_CALL_VALUE:
         return lower_call_value(l, tree);
     case TREE_LAMBDA:
         return lower_lambda(l, tree);
-    case TREE_PART_MAKE:
-        lower_part_make(l, tree);
-        return (Slots){0};
-    case TREE_FAULT:
-        lower_fault(l, tree);
+#define STATEMENT(NAME, name, shape) case TREE_##NAME:
+#include "compiler/check/tree.def"
+        lower_statement(l, tree);
         return (Slots){0};
     }
     return (Slots){0};

@@ -23,92 +23,10 @@ static void assigned_add(Assigned *set, int local) {
     VEC_PUSH(set->l->arena, &set->locals, local);
 }
 
-static void assigned_find(Assigned *set, const Tree *tree);
-
-static void assigned_find_all(Assigned *set, const TreeList *list) {
-    for (int i = 0; i < list->count; i++)
-        assigned_find(set, list->items[i]);
-}
-
-static void assigned_find(Assigned *set, const Tree *tree) {
-    if (tree == NULL) return;
-    switch (tree->kind) {
-    case TREE_NUMBER:
-    case TREE_INT:
-    case TREE_U32:
-    case TREE_BOOL:
-    case TREE_TEXT:
-    case TREE_NONE:
-    case TREE_LOCAL:
-    case TREE_ROOT:
-    case TREE_SELF:
-    case TREE_DESIGN:
-    case TREE_LAMBDA:
-        return;
-    case TREE_PARENT:
-    case TREE_CHILD:
-    case TREE_FAMILY:
-    case TREE_FIELD:
-    case TREE_CAPTURE:
-        assigned_find(set, tree->part.operand);
-        return;
-    case TREE_MEMBER:
-    case TREE_ITEM:
-        assigned_find(set, tree->member.operand);
-        assigned_find(set, tree->member.key);
-        return;
-    case TREE_SOME:
-    case TREE_COMPONENT:
-    case TREE_PRESENT:
-    case TREE_CONVERT:
-        assigned_find(set, tree->component.operand);
-        return;
-    case TREE_AGGREGATE:
-    case TREE_LIST:
-    case TREE_BLOCK:
-        assigned_find_all(set, &tree->items);
-        return;
-    case TREE_OP:
-    case TREE_AND:
-    case TREE_OR:
-        assigned_find(set, tree->op.left);
-        assigned_find(set, tree->op.right);
-        return;
-    case TREE_IF:
-        assigned_find(set, tree->if_.condition);
-        assigned_find(set, tree->if_.then_tree);
-        assigned_find(set, tree->if_.else_tree);
-        return;
-    case TREE_ASSIGN:
-        assigned_add(set, tree->let.local);
-        assigned_find(set, tree->let.value);
-        return;
-    case TREE_LET:
-        assigned_find(set, tree->let.value);
-        return;
-    case TREE_EACH_RANGE:
-    case TREE_EACH_LIST:
-        assigned_find(set, tree->each.lo);
-        assigned_find(set, tree->each.hi);
-        assigned_find(set, tree->each.body);
-        return;
-    case TREE_CALL:
-        assigned_find_all(set, &tree->call.args);
-        return;
-    case TREE_CALL_VALUE:
-        assigned_find(set, tree->call_value.callee);
-        assigned_find_all(set, &tree->call_value.args);
-        return;
-    case TREE_PART_MAKE:
-        assigned_find(set, tree->part_make.number);
-        assigned_find(set, tree->part_make.id);
-        assigned_find(set, tree->part_make.design);
-        return;
-    case TREE_FAULT:
-        assigned_find(set, tree->fault.condition);
-        assigned_find_all(set, &tree->fault.details);
-        return;
-    }
+/* A lambda assigns none of its maker's locals. */
+static void assigned_find(const Tree *tree, void *user) {
+    if (tree->kind == TREE_ASSIGN) assigned_add(user, tree->let.local);
+    tree_visit(tree, assigned_find, user);
 }
 
 /* The carried variables' present slots, one after the other. */
@@ -169,8 +87,8 @@ Slots lower_if(FnLowering *l, const Tree *tree) {
     Arms arms = arms_of(tree);
     IrValue condition = lower_single(l, arms.condition);
     Assigned set = {.l = l};
-    assigned_find(&set, arms.then_tree);
-    assigned_find(&set, arms.else_tree);
+    if (arms.then_tree) assigned_find(arms.then_tree, &set);
+    if (arms.else_tree) assigned_find(arms.else_tree, &set);
     Slots before = carried_slots(&set);
     int value_count = tree->type->slot_count, count = value_count + before.count;
 
@@ -204,7 +122,7 @@ Slots lower_block(FnLowering *l, const Tree *tree) {
     return tree->type->slot_count ? value : (Slots){0};
 }
 
-void lower_let(FnLowering *l, const Tree *tree) {
+static void lower_let(FnLowering *l, const Tree *tree) {
     Slots value = lower_tree(l, tree->let.value);
     if (tree->let.local < 0) return; /* let _ = ... */
     l->locals[tree->let.local] = value;
@@ -239,13 +157,13 @@ static void bind_pattern(FnLowering *l, const Tree *tree, IrValue list, IrValue 
                           element->slots, element->slot_count));
 }
 
-void lower_each(FnLowering *l, const Tree *tree) {
+static void lower_each(FnLowering *l, const Tree *tree) {
     bool over_list = tree->kind == TREE_EACH_LIST;
     IrValue first = lower_single(l, tree->each.lo);
     IrValue lo = over_list ? emit_const(l, IR_CONST_I, 0) : first;
     IrValue hi = over_list ? emit1(l, IR_LIST_LENGTH, first) : lower_single(l, tree->each.hi);
     Assigned set = {.l = l};
-    assigned_find(&set, tree->each.body);
+    assigned_find(tree->each.body, &set);
     Slots before = carried_slots(&set);
 
     IrValue *args = ARENA_ARRAY(l->arena, IrValue, before.count + 2);
@@ -268,4 +186,29 @@ void lower_each(FnLowering *l, const Tree *tree) {
     yield_slots(l, after, after.count);
     l->builder.region = outer;
     carried_set(&set, ins->results);
+}
+
+/* -- statements -- */
+
+void lower_statement(FnLowering *l, const Tree *tree) {
+    switch (tree->kind) {
+    case TREE_LET:
+    case TREE_ASSIGN:
+        lower_let(l, tree);
+        break;
+    case TREE_EACH_RANGE:
+    case TREE_EACH_LIST:
+        lower_each(l, tree);
+        break;
+    case TREE_PART_MAKE:
+        lower_part_make(l, tree);
+        break;
+    case TREE_FAULT:
+        lower_fault(l, tree);
+        break;
+#define STATEMENT(NAME, name, shape)
+#define KIND(NAME, name, shape) case TREE_##NAME:
+#include "compiler/check/tree.def"
+        break; /* expressions: lower_expr.c */
+    }
 }

@@ -50,8 +50,7 @@ IrValue lower_list_equal(FnLowering *l, const Type *element, IrValue a, IrValue 
 /* lower_flow.c */
 Slots lower_if(FnLowering *l, const Tree *tree); /* IF, AND, OR */
 Slots lower_block(FnLowering *l, const Tree *tree);
-void lower_let(FnLowering *l, const Tree *tree); /* LET, ASSIGN */
-void lower_each(FnLowering *l, const Tree *tree);
+void lower_statement(FnLowering *l, const Tree *tree);
 
 /* lower_call.c */
 Slots lower_call(FnLowering *l, const Tree *tree);

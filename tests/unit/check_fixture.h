@@ -54,7 +54,7 @@ typedef struct FixtureOrder {
     bool bad;
 } FixtureOrder;
 
-static inline void check_fixture_visit(Tree *tree, void *user) {
+static inline void check_fixture_visit(const Tree *tree, void *user) {
     FixtureOrder *order = user;
     const TreeFn *fn = tree->kind == TREE_CALL     ? tree->call.fn
                        : tree->kind == TREE_LAMBDA ? tree->lambda.fn

@@ -18,7 +18,7 @@ static double lattice_place(const Lattice *lattice, int64_t i) {
 
 /* Works f out at `count` points from number `first` on, row by row, and takes them into `best`. */
 static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_t first,
-                      int64_t count, double sign, double *best) {
+                      int64_t count, double sign, LatticeTop *best) {
     for (int64_t i = 0; i < count; i++) {
         lattice->x[i].f = lattice_place(lattice, (first + i) % lattice->side);
         lattice->y[i].f = 0;
@@ -35,17 +35,18 @@ static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_
                      lattice->z[i].f);
             return false;
         }
-        *best = scalar_max(*best, value);
+        if (value > best->value || first + i == 0)
+            *best = (LatticeTop){value, {lattice->x[i].f, 0, lattice->z[i].f}};
     }
     return true;
 }
 
-double lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, double sign) {
+LatticeTop lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, double sign) {
     double steps = ceil(2 * over / every);
     if (!(every > 0 && over > 0 && steps < MAX_SIDE)) {
         rt_fault(rt, RT_FAULT_ARGUMENT, "a lattice every %g m over %g m; at most %d places a side",
                  every, over, (int)MAX_SIDE);
-        return 0;
+        return (LatticeTop){0};
     }
     RtScratchMark mark = rt_scratch_mark(rt);
     Lattice lattice = {.every = every, .over = over, .side = (int64_t)steps + 1};
@@ -54,11 +55,11 @@ double lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, do
     lattice.y = rt_scratch_push(rt, sizeof(Slot) * (size_t)band);
     lattice.z = rt_scratch_push(rt, sizeof(Slot) * (size_t)band);
     lattice.value = rt_scratch_push(rt, sizeof(Slot) * (size_t)band);
-    double best = -INFINITY;
+    LatticeTop best = {.value = -INFINITY};
     bool good = true;
     for (int64_t first = 0; good && first < all; first += band)
         good =
             take_band(rt, f, &lattice, first, all - first < band ? all - first : band, sign, &best);
     rt_scratch_pop(rt, mark);
-    return good ? best : 0;
+    return good ? best : (LatticeTop){0};
 }

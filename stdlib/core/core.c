@@ -37,6 +37,11 @@ bool core_textEqual(Rt *rt, const RtText *a, const RtText *b) {
     return str_equal(a->text, b->text);
 }
 
+bool core_before(Rt *rt, const RtText *self, const RtText *other) {
+    (void)rt;
+    return str_compare(self->text, other->text) < 0;
+}
+
 const RtText *core_textJoin(Rt *rt, const RtText *a, const RtText *b) {
     StrBuf joined = {.arena = rt->arena};
     strbuf_str(&joined, a->text);
@@ -64,43 +69,79 @@ const RtText *core_intText(Rt *rt, int64_t x) {
     return rt_text(rt, str_printf(rt->arena, "%lld", (long long)x));
 }
 
-/* True when the key of item b must stand before that of a: rising, NaN last. Equal keys stay. */
-static bool stands_before(const RtList *keys, int64_t b, int64_t a) {
-    double kb = rt_list_item(keys, b)->f, ka = rt_list_item(keys, a)->f;
-    return kb < ka || (ka != ka && kb == kb);
+/* -- order -- */
+
+/* What is sorted: a key and the number of its item. */
+typedef struct Keyed {
+    Slot key;
+    int64_t at;
+} Keyed;
+
+typedef bool KeyBefore(Slot a, Slot b);
+
+/* Rising, NaN last; the two zeros are equal. */
+static inline bool number_before(Slot a, Slot b) {
+    return a.f < b.f || (b.f != b.f && a.f == a.f);
+}
+
+static inline bool int_before(Slot a, Slot b) {
+    return a.i < b.i;
+}
+
+/* UTF-8 keeps the order of code points in that of its bytes. */
+static inline bool text_before(Slot a, Slot b) {
+    const RtText *left = a.r, *right = b.r;
+    return left && right && str_compare(left->text, right->text) < 0;
 }
 
 /* Merges the sorted runs from[low, middle) and from[middle, high) into `to`. */
-static void merge_runs(const RtList *keys, const int64_t *from, int64_t *to, int64_t low,
-                       int64_t middle, int64_t high) {
+static inline __attribute__((always_inline)) void merge_runs(const Keyed *from, Keyed *to,
+                                                             int64_t low, int64_t middle,
+                                                             int64_t high, KeyBefore *before) {
     int64_t a = low, b = middle;
     for (int64_t i = low; i < high; i++) {
-        bool right = a >= middle || (b < high && stands_before(keys, from[b], from[a]));
+        bool right = a >= middle || (b < high && before(from[b].key, from[a].key));
         to[i] = right ? from[b++] : from[a++];
     }
 }
 
-/* A merge sort from runs of one item up: stable, and the same on every machine. */
-const RtList *core_sortOrder(Rt *rt, const RtList *keys) {
+/* A merge sort from runs of one item up: stable, and the same on every machine. Made once for each
+ * kind of key. */
+static inline __attribute__((always_inline)) const RtList *order_of(Rt *rt, const RtList *keys,
+                                                                    KeyBefore *before) {
     int64_t count = rt_list_length(keys);
-    int64_t *order = ARENA_ARRAY(rt->arena, int64_t, count + 1);
-    int64_t *spare = ARENA_ARRAY(rt->arena, int64_t, count + 1);
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Keyed *order = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
+    Keyed *spare = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
     for (int64_t i = 0; i < count; i++)
-        order[i] = i;
+        order[i] = (Keyed){*rt_list_item(keys, i), i};
     for (int64_t run = 1; run < count; run *= 2) {
         for (int64_t low = 0; low < count; low += 2 * run) {
             int64_t middle = low + run < count ? low + run : count;
             int64_t high = middle + run < count ? middle + run : count;
-            merge_runs(keys, order, spare, low, middle, high);
+            merge_runs(order, spare, low, middle, high, before);
         }
-        int64_t *sorted = spare;
+        Keyed *sorted = spare;
         spare = order;
         order = sorted;
     }
     RtList *list = rt_list_create(rt, 1, count);
     for (int64_t i = 0; i < count; i++) {
-        Slot item = slot_i(order[i]);
+        Slot item = slot_i(order[i].at);
         list = rt_list_append(rt, list, 1, &item);
     }
+    rt_scratch_pop(rt, mark);
     return list;
+}
+
+const RtList *core_sortOrder(Rt *rt, const RtList *keys) {
+    return order_of(rt, keys, number_before);
+}
+
+const RtList *core_intOrder(Rt *rt, const RtList *keys) {
+    return order_of(rt, keys, int_before);
+}
+
+const RtList *core_textOrder(Rt *rt, const RtList *keys) {
+    return order_of(rt, keys, text_before);
 }

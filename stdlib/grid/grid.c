@@ -23,9 +23,17 @@ const RtHeightGrid *grid_heightGridOver(Rt *rt, double cell, Vec3 corner, int64_
 }
 
 double grid_highest(Rt *rt, const RtClosure *f, double every, double over) {
-    return lattice_extreme(rt, f, every, over, 1);
+    return lattice_extreme(rt, f, every, over, 1).value;
 }
 
 double grid_lowest(Rt *rt, const RtClosure *f, double every, double over) {
-    return -lattice_extreme(rt, f, every, over, -1);
+    return -lattice_extreme(rt, f, every, over, -1).value;
+}
+
+Vec3 grid_highestPlace(Rt *rt, const RtClosure *f, double every, double over) {
+    return lattice_extreme(rt, f, every, over, 1).place;
+}
+
+Vec3 grid_lowestPlace(Rt *rt, const RtClosure *f, double every, double over) {
+    return lattice_extreme(rt, f, every, over, -1).place;
 }

@@ -183,11 +183,28 @@ static Tree *space_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
 
 /* -- the rest -- */
 
-/* Objects and records add by a function of the library: `brook.level - brook.depth` is minus(self,
- * other). */
+/* a > b is before(b, a), with a worked out first all the same; a <= b is !before(b, a). */
+static Tree *ordered(Ctx *x, Operator op, Symbol before, Tree *left, Tree *right, Span span) {
+    TreeList first = {0};
+    bool swapped = op == OP_GT || op == OP_LE;
+    if (swapped) {
+        int local = ctx_local(x, 0, left->type, false);
+        treelist_push(x->c, &first, tree_let(x, local, left));
+        left = tree_local(x, local, left->span);
+    }
+    Tree *call = call_operator(x, before, swapped ? right : left, swapped ? left : right, span);
+    if (!call || type_poisoned(call->type)) return call;
+    if (op == OP_LE || op == OP_GE) call = tree_not(x->c, call);
+    return arguments_wrap(x->c, &first, call);
+}
+
+/* Objects and records add and compare by a function of the library: `brook.level - brook.depth` is
+ * minus(self, other). */
 static Tree *overloaded(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     Symbol name = symbols_find(x->c->symbols, str_of(operator_function(op)));
-    return name ? call_operator(x, name, left, right, span) : NULL;
+    if (!name) return NULL;
+    if (operator_class(op) == OPERATOR_ORDER) return ordered(x, op, name, left, right, span);
+    return call_operator(x, name, left, right, span);
 }
 
 /* Everything but functions compares, slot by slot. */

@@ -29,14 +29,11 @@ typedef struct Count {
     int instructions, positions;
 } Count;
 
-static void count_region(const IrRegion *region, Count *count) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        count->instructions++;
-        count->positions += ins->region_count ? 2 : 1;
-        for (int k = 0; k < ins->region_count; k++)
-            count_region(&ins->regions[k], count);
-    }
+static bool count_ins(const IrIns *ins, void *user) {
+    Count *count = user;
+    count->instructions++;
+    count->positions += ins->region_count ? 2 : 1;
+    return true;
 }
 
 static void number_region(Planner *p, const IrRegion *region, int *ins, int *position) {
@@ -138,24 +135,21 @@ static bool constant_of(const Planner *p, const IrIns *ins, Slot *value) {
     return true;
 }
 
-/* Gives every constant of the region its register, equal ones the same. */
-static void gather_constants(Planner *p, const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        Slot value;
-        for (int k = 0; k < ins->region_count; k++)
-            gather_constants(p, &ins->regions[k]);
-        if (!constant_of(p, ins, &value)) continue;
-        int at = p->constants.count - 1,
-            oldest = at > 64 ? at - 64 : 0; /* near ones only: this stays linear */
-        while (at >= oldest && p->constants.items[at].w != value.w)
-            at--;
-        if (at < oldest) {
-            at = p->constants.count;
-            VEC_PUSH(p->arena, &p->constants, value);
-        }
-        p->registers[ins->results[0]] = at;
+/* Gives a constant its register, equal ones the same. */
+static bool gather_constant(const IrIns *ins, void *user) {
+    Planner *p = user;
+    Slot value;
+    if (!constant_of(p, ins, &value)) return true;
+    int at = p->constants.count - 1,
+        oldest = at > 64 ? at - 64 : 0; /* near ones only: this stays linear */
+    while (at >= oldest && p->constants.items[at].w != value.w)
+        at--;
+    if (at < oldest) {
+        at = p->constants.count;
+        VEC_PUSH(p->arena, &p->constants, value);
     }
+    p->registers[ins->results[0]] = at;
+    return true;
 }
 
 /* -- moves -- */
@@ -306,7 +300,7 @@ static void plan_returns(Planner *p) {
 static void planner_init(Planner *p) {
     Count count = {0};
     int values = p->func->types.count, ins = 0, position = 0;
-    count_region(&p->func->body, &count);
+    ir_each_ins(&p->func->body, count_ins, &count);
     p->position = ARENA_ARRAY(p->arena, int32_t, count.instructions);
     p->end = ARENA_ARRAY(p->arena, int32_t, count.instructions);
     p->last = ARENA_ARRAY(p->arena, int32_t, values);
@@ -334,7 +328,7 @@ PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func
     plan->func = func;
     planner_init(&planner);
     VEC_PUSH(arena, &planner.constants, slot_i(0));
-    gather_constants(&planner, &func->body);
+    ir_each_ins(&func->body, gather_constant, &planner);
     plan->constants = planner.constants.items;
     plan->constant_count = planner.constants.count;
     plan->param_count = func->params.count;

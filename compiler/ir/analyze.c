@@ -32,25 +32,29 @@ static bool reads_parts(IrOp op) {
            op == IR_CAPTURE_GET;
 }
 
-static void analyze_region(IrModule *module, IrFunc *func, const IrRegion *region, bool *done) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        if (func->weight < MAX_WEIGHT) func->weight++;
-        func->reads_parts |= reads_parts(ins->op);
-        if (ins->op == IR_CALL) {
-            analyze_func(module, module->funcs.items[ins->imm.i], done);
-            add_call(func, module->funcs.items[ins->imm.i]);
-        } else if (ins->op == IR_CALL_EXTERN) {
-            add_effect(func, module->externs.items[ins->imm.i].effect);
-        } else if (ins->op == IR_CALL_CLOSURE) {
-            func->draws = func->allocates = func->reads_parts = true;
-            func->batchable = false;
-        } else if (ins->region_count == 0) {
-            add_effect(func, ir_op_info(ins->op)->effect);
-        }
-        for (int k = 0; k < ins->region_count; k++)
-            analyze_region(module, func, &ins->regions[k], done);
+typedef struct Analysis {
+    IrModule *module;
+    IrFunc *func;
+    bool *done;
+} Analysis;
+
+static bool analyze_ins(const IrIns *ins, void *user) {
+    Analysis *a = user;
+    IrFunc *func = a->func;
+    if (func->weight < MAX_WEIGHT) func->weight++;
+    func->reads_parts |= reads_parts(ins->op);
+    if (ins->op == IR_CALL) {
+        analyze_func(a->module, a->module->funcs.items[ins->imm.i], a->done);
+        add_call(func, a->module->funcs.items[ins->imm.i]);
+    } else if (ins->op == IR_CALL_EXTERN) {
+        add_effect(func, a->module->externs.items[ins->imm.i].effect);
+    } else if (ins->op == IR_CALL_CLOSURE) {
+        func->draws = func->allocates = func->reads_parts = true;
+        func->batchable = false;
+    } else if (ins->region_count == 0) {
+        add_effect(func, ir_op_info(ins->op)->effect);
     }
+    return true;
 }
 
 static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
@@ -59,7 +63,7 @@ static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
     func->batchable = true;
     func->draws = func->allocates = func->acts = func->reads_parts = false;
     func->weight = 0;
-    analyze_region(module, func, &func->body, done);
+    ir_each_ins(&func->body, analyze_ins, &(Analysis){module, func, done});
 }
 
 void ir_analyze_from(IrModule *module, int first) {

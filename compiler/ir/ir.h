@@ -134,6 +134,13 @@ void ir_add_results(IrBuilder *builder, IrIns *ins, const IrType *types, int cou
 /* An instruction that stands nowhere yet; results, args and regions are allocated, not filled. */
 IrIns *ir_ins_create(Arena *arena, IrOp op, int result_count, int arg_count);
 
+/* -- walking (walk.c) -- */
+/* Visits the instructions of a region, each before those in its own regions, until a visit answers false; answers
+ * whether none did. What needs a region's params or yields too, or changes them, walks by itself. */
+typedef bool (*IrVisit)(const IrIns *ins, void *user);
+bool ir_each_ins(const IrRegion *region, IrVisit visit, void *user);
+int ir_size(const IrRegion *region); /* instructions, those in regions too */
+
 /* -- text -- */
 void ir_print_module(StrBuf *out, const IrModule *module);
 void ir_print_func(StrBuf *out, const IrModule *module, const IrFunc *func);

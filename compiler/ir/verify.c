@@ -325,15 +325,19 @@ typedef struct CallWalk {
 
 static bool walk_calls(CallWalk *walk, const IrFunc *func, int above);
 
-static bool walk_region_calls(CallWalk *walk, const IrRegion *region, int above, int *depth) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->region_count; k++)
-            if (!walk_region_calls(walk, &ins->regions[k], above, depth)) return false;
-        if (ins->op != IR_CALL && ins->op != IR_CLOSURE) continue;
-        if (!walk_calls(walk, walk->v->module->funcs.items[ins->imm.i], above + 1)) return false;
-        if (walk->depths[ins->imm.i] >= *depth) *depth = walk->depths[ins->imm.i] + 1;
-    }
+typedef struct Caller {
+    CallWalk *walk;
+    int above, deepest;
+} Caller;
+
+static bool walk_call(const IrIns *ins, void *user) {
+    Caller *caller = user;
+    CallWalk *walk = caller->walk;
+    if (ins->op != IR_CALL && ins->op != IR_CLOSURE) return true;
+    if (!walk_calls(walk, walk->v->module->funcs.items[ins->imm.i], caller->above + 1))
+        return false;
+    int depth = walk->depths[ins->imm.i] + 1;
+    if (depth > caller->deepest) caller->deepest = depth;
     return true;
 }
 
@@ -345,10 +349,10 @@ static bool walk_calls(CallWalk *walk, const IrFunc *func, int above) {
     if (above + *depth > MAX_CALL_DEPTH)
         return breach(walk->v, "calls nest deeper than %d", MAX_CALL_DEPTH);
     if (*depth > 0) return true;
-    int deepest = 1;
+    Caller caller = {walk, above, 1};
     *depth = -1;
-    if (!walk_region_calls(walk, &func->body, above, &deepest)) return false;
-    *depth = deepest;
+    if (!ir_each_ins(&func->body, walk_call, &caller)) return false;
+    *depth = caller.deepest;
     return true;
 }
 

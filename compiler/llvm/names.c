@@ -20,29 +20,18 @@ static const IrFunc *find_func(Names *names, Str name) {
     return symbol ? names->program->binding.module->funcs.items[symbol - 1] : NULL;
 }
 
-static int count_ins(const IrRegion *region) {
-    int count = region->body.count;
-    for (int i = 0; i < region->body.count; i++)
-        for (int r = 0; r < region->body.items[i]->region_count; r++)
-            count += count_ins(&region->body.items[i]->regions[r]);
-    return count;
-}
-
-static uint32_t *fill_spans(const IrRegion *region, uint32_t *at) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        *at++ = ins->span.file;
-        *at++ = ins->span.start;
-        *at++ = ins->span.end;
-        for (int r = 0; r < ins->region_count; r++)
-            at = fill_spans(&ins->regions[r], at);
-    }
-    return at;
+static bool put_span(const IrIns *ins, void *user) {
+    uint32_t **at = user;
+    *(*at)++ = ins->span.file;
+    *(*at)++ = ins->span.start;
+    *(*at)++ = ins->span.end;
+    return true;
 }
 
 static uint64_t span_table(Names *names, const IrFunc *func) {
-    uint32_t *table = ARENA_ARRAY(names->program->arena, uint32_t, 3 * count_ins(&func->body) + 3);
-    fill_spans(&func->body, table);
+    uint32_t *table = ARENA_ARRAY(names->program->arena, uint32_t, 3 * ir_size(&func->body) + 3);
+    uint32_t *at = table;
+    ir_each_ins(&func->body, put_span, &at);
     return (uintptr_t)table;
 }
 

@@ -2,8 +2,8 @@
  * and of functions that are handed a closure made in sight (so that `direct` can resolve what they
  * call), in place of their calls. May change: such calls into lines of their region.
  *
- * Functions marked out_of_line stay calls unless they are small and call nothing, or a closure is at
- * stake. An inlined line keeps its author's span.
+ * Functions marked out_of_line stay calls unless they are small and call nothing, or a closure is
+ * at stake. An inlined line keeps its author's span.
  */
 #include "compiler/opt/pass.h"
 
@@ -34,22 +34,17 @@ static bool gets_closure(const Inline *in, const IrIns *call) {
     return false;
 }
 
-static bool calls_nothing(const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        if (ins->op == IR_CALL || ins->op == IR_CALL_CLOSURE || ins->op == IR_CALL_EXTERN) return false;
-        for (int k = 0; k < ins->region_count; k++)
-            if (!calls_nothing(&ins->regions[k])) return false;
-    }
-    return true;
+static bool is_no_call(const IrIns *ins, void *user) {
+    (void)user;
+    return ins->op != IR_CALL && ins->op != IR_CALL_CLOSURE && ins->op != IR_CALL_EXTERN;
 }
 
 static bool should_inline(const Inline *in, const IrIns *call) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
-    int size = opt_size(&callee->body);
+    int size = ir_size(&callee->body);
     if (in->size + size > MAX_CALLER) return false;
     if (size <= WITH_CLOSURE && gets_closure(in, call)) return true;
-    return size <= SMALL && (!callee->out_of_line || calls_nothing(&callee->body));
+    return size <= SMALL && (!callee->out_of_line || ir_each_ins(&callee->body, is_no_call, NULL));
 }
 
 /* -- copying a callee's lines -- */
@@ -143,7 +138,7 @@ static void inline_lines(Inline *in, const OptBody *lines, OptBody *out) {
 }
 
 void opt_inline(Opt *opt, IrFunc *func) {
-    Inline in = {.opt = opt, .func = func, .size = opt_size(&func->body)};
+    Inline in = {.opt = opt, .func = func, .size = ir_size(&func->body)};
     opt_map_init(&in.map, opt, func);
     inline_region(&in, &func->body);
 }

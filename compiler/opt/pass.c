@@ -61,31 +61,24 @@ bool opt_may_drop(const Opt *opt, const IrIns *ins) {
     return (opt_effects_of_ins(opt, ins) & ~(EFFECT_READS | EFFECT_MAKES)) == 0;
 }
 
-int opt_size(const IrRegion *region) {
-    int size = region->body.count;
-    for (int i = 0; i < region->body.count; i++)
-        for (int k = 0; k < region->body.items[i]->region_count; k++)
-            size += opt_size(&region->body.items[i]->regions[k]);
-    return size;
-}
-
 /* -- the call graph, callees first -- */
 
+typedef struct ClosureParams {
+    const Opt *opt;
+    const IrFunc *func;
+    uint64_t found;
+} ClosureParams;
+
 /* The parameters of a function that are called as closures, by it or by what it passes them to. */
-static uint64_t find_closure_params(const Opt *opt, const IrFunc *func, const IrRegion *region) {
-    uint64_t found = 0;
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        uint64_t wanted = ins->op == IR_CALL_CLOSURE ? 1
-                          : ins->op == IR_CALL       ? opt->closure_params[ins->imm.i]
-                                                     : 0;
-        for (int a = 0; a < ins->arg_count && a < 64; a++)
-            for (int p = 0; (wanted >> a & 1) && p < func->params.count && p < 64; p++)
-                if (func->params.items[p] == ins->args[a]) found |= 1ull << p;
-        for (int k = 0; k < ins->region_count; k++)
-            found |= find_closure_params(opt, func, &ins->regions[k]);
-    }
-    return found;
+static bool find_closure_params(const IrIns *ins, void *user) {
+    ClosureParams *in = user;
+    uint64_t wanted = ins->op == IR_CALL_CLOSURE ? 1
+                      : ins->op == IR_CALL       ? in->opt->closure_params[ins->imm.i]
+                                                 : 0;
+    for (int a = 0; a < ins->arg_count && a < 64; a++)
+        for (int p = 0; (wanted >> a & 1) && p < in->func->params.count && p < 64; p++)
+            if (in->func->params.items[p] == ins->args[a]) in->found |= 1ull << p;
+    return true;
 }
 
 typedef struct Order {
@@ -96,23 +89,21 @@ typedef struct Order {
 
 static void order_func(Order *order, int func);
 
-static void order_region(Order *order, const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        if (ins->op == IR_CALL || ins->op == IR_CLOSURE) order_func(order, (int)ins->imm.i);
-        for (int k = 0; k < ins->region_count; k++)
-            order_region(order, &ins->regions[k]);
-    }
+static bool order_callee(const IrIns *ins, void *user) {
+    if (ins->op == IR_CALL || ins->op == IR_CLOSURE) order_func(user, (int)ins->imm.i);
+    return true;
 }
 
 static void order_func(Order *order, int func) {
     Opt *opt = order->opt;
-    const IrRegion *body = &opt->module->funcs.items[func]->body;
+    const IrFunc *of = opt->module->funcs.items[func];
+    ClosureParams params = {opt, of, 0};
     if (order->seen[func]) return;
     order->seen[func] = true;
-    order_region(order, body);
-    opt->effects[func] = opt_effects_of_region(opt, body);
-    opt->closure_params[func] = find_closure_params(opt, opt->module->funcs.items[func], body);
+    ir_each_ins(&of->body, order_callee, order);
+    ir_each_ins(&of->body, find_closure_params, &params);
+    opt->effects[func] = opt_effects_of_region(opt, &of->body);
+    opt->closure_params[func] = params.found;
     opt->order[order->count++] = func;
 }
 

@@ -45,7 +45,6 @@ uint8_t opt_effects_of_region(const Opt *opt, const IrRegion *region);
 /* Whether an instruction whose results nobody uses may go. */
 bool opt_may_drop(const Opt *opt, const IrIns *ins);
 /* Instructions in a region, those it holds included. */
-int opt_size(const IrRegion *region);
 
 /* Old values to new ones, identity at first; grows as values are made. */
 typedef struct OptMap {

@@ -19,14 +19,11 @@ Ranges *ranges_create(const RangeInput *input) {
     return ranges;
 }
 
-static void find_defs(const IrRegion *region, const IrIns **defs) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->result_count; k++)
-            defs[ins->results[k]] = ins;
-        for (int k = 0; k < ins->region_count; k++)
-            find_defs(&ins->regions[k], defs);
-    }
+static bool note_def(const IrIns *ins, void *user) {
+    const IrIns **defs = user;
+    for (int k = 0; k < ins->result_count; k++)
+        defs[ins->results[k]] = ins;
+    return true;
 }
 
 static RangeFunc *get_facts(Ranges *ranges, const IrFunc *func) {
@@ -34,7 +31,7 @@ static RangeFunc *get_facts(Ranges *ranges, const IrFunc *func) {
     if (facts->defs) return facts;
     facts->defs = ARENA_ARRAY(ranges->input.arena, const IrIns *, func->types.count + 1);
     facts->met = ARENA_ARRAY(ranges->input.arena, RangeVerdict, func->types.count + 1);
-    find_defs(&func->body, facts->defs);
+    ir_each_ins(&func->body, note_def, facts->defs);
     return facts;
 }
 
@@ -306,24 +303,20 @@ Range ranges_answer(const Ranges *ranges, int func, int result) {
 /* -- what comparisons met -- */
 
 /* Of a function called too late, nothing is known of its callees either. */
-static void spread_late(Ranges *ranges, const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->region_count; k++)
-            spread_late(ranges, &ins->regions[k]);
-        if (ins->op != IR_CALL && ins->op != IR_CLOSURE) continue;
-        RangeFunc *callee = &ranges->funcs[ins->imm.i];
-        if (callee->late) continue;
-        callee->late = true;
-        spread_late(ranges, &ranges->input.module->funcs.items[ins->imm.i]->body);
-    }
+static bool spread_late(const IrIns *ins, void *user) {
+    Ranges *ranges = user;
+    if (ins->op != IR_CALL && ins->op != IR_CLOSURE) return true;
+    RangeFunc *callee = &ranges->funcs[ins->imm.i];
+    if (callee->late) return true;
+    callee->late = true;
+    return ir_each_ins(&ranges->input.module->funcs.items[ins->imm.i]->body, spread_late, ranges);
 }
 
 int ranges_comparisons(Ranges *ranges, Arena *arena, RangeVerdict **found) {
     const IrModule *module = ranges->input.module;
     VEC(RangeVerdict) all = {0};
     for (int i = 0; i < module->funcs.count; i++)
-        if (ranges->funcs[i].late) spread_late(ranges, &module->funcs.items[i]->body);
+        if (ranges->funcs[i].late) ir_each_ins(&module->funcs.items[i]->body, spread_late, ranges);
     for (int i = 0; i < module->funcs.count; i++) {
         const RangeFunc *facts = &ranges->funcs[i];
         for (int k = 0; facts->met && !facts->late && k < module->funcs.items[i]->types.count; k++)

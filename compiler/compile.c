@@ -86,17 +86,45 @@ static void parse_host_functions(Compile *c) {
     }
 }
 
+/* The packages that the world's own file uses. */
+static void parse_files(Compile *c) {
+    Str name = c->input.name;
+    const char *folder = c->input.text ? c->input.folder : files_folder_of(&c->arena, name);
+    size_t skip = c->input.text ? name.len : strlen(folder);
+    while (skip < name.len && name.ptr[skip] == '/')
+        skip++;
+    FilesInput input = {.arena = &c->arena,
+                        .symbols = &c->symbols,
+                        .sources = &c->sources,
+                        .diags = &c->diags,
+                        .folder = folder,
+                        .limits = c->input.limits,
+                        .data_bytes = c->input.data_bytes,
+                        .count = c->input.file_count};
+    files_init(&c->files, &input, (Str){name.ptr + skip, name.len - skip}, c->file);
+    files_follow(&c->files, c->ast);
+    for (int i = 1; i < c->files.items.count; i++) {
+        WorldFile *file = c->files.items.items[i];
+        file->package = c->packages.count;
+        CheckPackage package = {.name = file->name, .is_file = true, .ast = file->ast};
+        VEC_PUSH(&c->arena, &c->packages, package);
+    }
+}
+
 static bool pass_parse(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
     for (int i = 0; i < count; i++) {
-        CheckPackage package = {str_of(packages[i].name), packages[i].prelude,
-                                packages[i].out_of_line,
-                                parse_source(c, c->package_files.items[i])};
+        CheckPackage package = {.name = str_of(packages[i].name),
+                                .prelude = packages[i].reach == STDLIB_PRELUDE,
+                                .internal = packages[i].reach == STDLIB_INTERNAL,
+                                .out_of_line = packages[i].out_of_line,
+                                .ast = parse_source(c, c->package_files.items[i])};
         VEC_PUSH(&c->arena, &c->packages, package);
     }
     parse_host_functions(c);
     c->ast = parse_source(c, c->file);
+    parse_files(c);
     return !diags_failed(&c->diags);
 }
 
@@ -109,6 +137,7 @@ static bool pass_check(Compile *c) {
                         .diags = &c->diags,
                         .packages = c->packages.items,
                         .package_count = c->packages.count,
+                        .files = &c->files,
                         .world = c->ast,
                         .host_fns = c->host_fns.items,
                         .host_fn_count = c->host_fns.count};

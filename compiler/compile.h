@@ -24,6 +24,9 @@ typedef struct CompileInput {
     Memory *memory;
     Str name;                   /* a path, or what a text is called */
     const Str *text;            /* NULL: read the file `name` */
+    const char *folder;         /* of a text: where the files lie that it uses; NULL: it uses none */
+    size_t data_bytes;          /* the most of a file of data, and the most files; 0: the default */
+    int file_count;
     const char *stdlib_dir;     /* NULL: the built-in copy */
     const Str *host_signatures; /* of host functions, without `extern fn` */
     int host_count;
@@ -44,6 +47,7 @@ struct Compile {
     uint32_t file; /* the world's */
     VEC(CheckPackage) packages;
     VEC(uint32_t) package_files;
+    Files files;
     VEC(const AstNode *) host_fns;
     const AstFile *ast;
     Checker *checker;

@@ -80,6 +80,7 @@ typedef enum AstFnKind { AST_FN_PLAIN, AST_FN_EXTERN, AST_FN_INTRINSIC } AstFnKi
 struct AstNode {
     AstKind kind;
     int height; /* of the tree under it: a leaf is 1; at most ten times the nesting limit */
+    bool is_private; /* a declaration that only its own file sees */
     Span span;
     union {
 #define SHAPE(member, fields) struct Ast_##member { fields } member;

@@ -208,7 +208,19 @@ static const char *head_of(const AstNode *node) {
     }
 }
 
+static void print_private(Printer *pr, const AstNode *node) {
+    AstNode bare = *node;
+    bare.is_private = false;
+    sexp_open(&pr->sexp, "private");
+    child(pr, &bare);
+    sexp_close(&pr->sexp);
+}
+
 static void print_node(Printer *pr, const AstNode *node) {
+    if (node->is_private) {
+        print_private(pr, node);
+        return;
+    }
     if (print_leaf(pr, node)) return;
     sexp_open(&pr->sexp, head_of(node));
     switch (ast_shape(node->kind)) {

@@ -23,6 +23,8 @@ AstParam build_param(Parser *p, Token name, AstNode *type, AstNode *default_valu
 /* declarations (build_decl.c) */
 AstNode *build_version(Parser *p, Token world, Token number);
 AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias);
+AstNode *build_use_file(Parser *p, Token use, Token package, Token from, Token path);
+AstNode *build_private(Parser *p, Token word, AstNode *item);
 AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options,
                      AstNode *value);
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body);

@@ -35,6 +35,8 @@ static void check_field_word(Parser *p, const AstNode *item) {
 }
 
 static void check_member(Parser *p, const AstNode *item) {
+    if (item->is_private)
+        diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, "a private declaration");
     check_fn_body(p, item);
     check_field_word(p, item);
     if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_USE)
@@ -81,16 +83,28 @@ AstNode *build_version(Parser *p, Token world, Token number) {
     return NULL;
 }
 
+static bool is_word(const Parser *p, Token token, const char *word) {
+    return str_equal(sources_text(p->diags->sources, build_span(p, token)), str_of(word));
+}
+
 AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias) {
     AstNode *node =
         build_node(p, AST_USE, build_span(p, use), build_span(p, alias.kind ? alias : package));
     node->use.package = build_ast_name(p, package);
     node->use.alias = build_ast_name(p, alias);
-    Str word = sources_text(p->diags->sources, build_span(p, as));
-    if (as.kind && !str_equal(word, STR_LIT("as")))
+    if (as.kind && !is_word(p, as, "as"))
         diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as),
-                 "'as' or the end of the line", "another word");
+                 "'as', 'from' or the end of the line", "another word");
     return node;
+}
+
+AstNode *build_use_file(Parser *p, Token use, Token package, Token from, Token path) {
+    AstNode *node = build_node(p, AST_USE, build_span(p, use), build_span(p, path));
+    node->use.package = build_ast_name(p, package);
+    node->use.path = build_text(p, path);
+    if (!is_word(p, from, "from"))
+        diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, from), "'from'", "another word");
+    return build_measure(p, node);
 }
 
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body) {
@@ -113,8 +127,9 @@ AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
     for (int i = 0; i < fns.count; i++) {
         const AstNode *fn = fns.items[i];
         if (!is_whole(fns, i)) continue;
-        if (fn->kind != AST_FN && fn->kind != AST_ERROR)
-            diag_add(p->diags, DIAG_E_PARSE_CONTRACT, fn->span, describe(fn));
+        if (fn->is_private || (fn->kind != AST_FN && fn->kind != AST_ERROR))
+            diag_add(p->diags, DIAG_E_PARSE_CONTRACT, fn->span,
+                     fn->is_private ? "a private one" : describe(fn));
         if (fn->kind != AST_FN || fn->fn.body == NULL) continue;
         Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FN_EXTRA_BODY, fn->fn.body->span,
                               STR_ARG(name_text(p, fn->fn.name)));
@@ -122,6 +137,22 @@ AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
                   "a contract names functions; a part that answers it gives their bodies");
     }
     return build_measure(p, contract);
+}
+
+/* -- declarations that only their own file sees -- */
+
+AstNode *build_private(Parser *p, Token word, AstNode *item) {
+    Str *doc = item->kind == AST_FN       ? &item->fn.doc
+               : item->kind == AST_RECORD ? &item->record.doc
+               : item->kind == AST_PART   ? &item->part.doc
+               : item->kind == AST_FIELD  ? &item->field.doc
+               : item->kind == AST_CONTRACT ? &item->contract.doc
+                                            : NULL;
+    if (doc == NULL) return item; /* a mistake was reported in it */
+    *doc = build_doc(p, word);
+    item->is_private = true;
+    item->span = span_join(build_span(p, word), item->span);
+    return item;
 }
 
 /* -- fields and parts -- */

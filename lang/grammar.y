@@ -25,8 +25,8 @@
 
 %token NAME NUMBER TEXT SEMICOLON.
 %token PART FIELD FN RECORD USE EACH IN IF ELSE LET VAR TRUE FALSE NONE SELF.
-%token EXTERN INTRINSIC CONTRACT CHECK WORLD GIVEN ONE.
-%fallback NAME EXTERN INTRINSIC CONTRACT CHECK WORLD GIVEN ONE.
+%token EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
+%fallback NAME EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
 
 %right ARROW.
 %left OR.
@@ -102,6 +102,8 @@ body(A) ::= INDENT items(L) DEDENT.              { A = L; }
 item(A) ::= WORLD(W) NAME NUMBER(N).             { A = build_version(p, W, N); }
 item(A) ::= USE(U) NAME(N).                      { A = build_use(p, U, N, (Token){0}, (Token){0}); }
 item(A) ::= USE(U) NAME(N) NAME(AS) NAME(M).     { A = build_use(p, U, N, AS, M); }
+item(A) ::= USE(U) NAME(N) NAME(F) TEXT(T).      { A = build_use_file(p, U, N, F, T); }
+item(A) ::= PRIVATE(W) item(I).                  { A = build_private(p, W, I); }
 item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V).
                                                  { A = build_field(p, F, N, T, O, V); }
 item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }

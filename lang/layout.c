@@ -32,12 +32,20 @@ static bool is_word(const Layout *layout, Token token, Str word) {
     return token.kind == TOKEN_NAME && str_equal(text_of(layout, token), word);
 }
 
+static bool begins_declaration(const Layout *layout, Token token) {
+    return token.kind == TOKEN_FN || token.kind == TOKEN_RECORD || token.kind == TOKEN_PART ||
+           token.kind == TOKEN_FIELD || is_word(layout, token, STR_LIT("contract")) ||
+           is_word(layout, token, STR_LIT("extern")) || is_word(layout, token, STR_LIT("intrinsic"));
+}
+
 static int contextual_kind(const Layout *layout, Token token, Token next) {
     bool is_first = layout->last.kind == TOKEN_BEGIN_FILE;
     if (next.kind == TOKEN_FN && is_word(layout, token, STR_LIT("extern"))) return TOKEN_EXTERN;
     if (next.kind == TOKEN_RECORD && is_word(layout, token, STR_LIT("extern"))) return TOKEN_EXTERN;
     if (next.kind == TOKEN_FN && is_word(layout, token, STR_LIT("intrinsic")))
         return TOKEN_INTRINSIC;
+    if (begins_declaration(layout, next) && is_word(layout, token, STR_LIT("private")))
+        return TOKEN_PRIVATE;
     if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("contract")))
         return TOKEN_CONTRACT;
     if (next.kind == TOKEN_TEXT && is_word(layout, token, STR_LIT("check"))) return TOKEN_CHECK;
@@ -259,13 +267,14 @@ static bool begins_statement(const Layout *layout, Token token) {
     return token.kind == TOKEN_PART || token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD ||
            token.kind == TOKEN_USE || token.kind == TOKEN_LET || token.kind == TOKEN_VAR ||
            token.kind == TOKEN_EACH || token.kind == TOKEN_CONTRACT ||
-           begins_named_fn(layout, token);
+           token.kind == TOKEN_PRIVATE || begins_named_fn(layout, token);
 }
 
 /* What no `{ }` holds but as a part's own indented body. */
 static bool begins_member(const Layout *layout, Token token) {
     return token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD || token.kind == TOKEN_USE ||
-           token.kind == TOKEN_CONTRACT || begins_named_fn(layout, token);
+           token.kind == TOKEN_CONTRACT || token.kind == TOKEN_PRIVATE ||
+           begins_named_fn(layout, token);
 }
 
 static bool shows_unclosed_brace(const Layout *layout, const Frame *frame, Token token,
@@ -355,6 +364,7 @@ static int indent_of_line(Layout *layout, Token token) {
 static void note_statement(Layout *layout, Token token) {
     Frame *frame = top_frame(layout);
     if (frame->kind == FRAME_PARENS || frame->statement.kind != 0) return;
+    if (token.kind == TOKEN_PRIVATE) return; /* the word after it says what the line is */
     frame->statement = token;
     frame->statement_indent = indent_of_line(layout, token);
 }

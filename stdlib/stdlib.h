@@ -9,9 +9,12 @@
 
 #include "runtime/rt/rt.h"
 
+/* Who reaches a package's names, and how: see packages.def. */
+typedef enum StdlibReach { STDLIB_PRELUDE, STDLIB_BY_NAME, STDLIB_INTERNAL } StdlibReach;
+
 typedef struct StdlibPackage {
     const char *name; /* "noise" */
-    bool prelude;     /* its names are in scope in every file */
+    StdlibReach reach;
     bool out_of_line; /* its functions stay calls in machine code */
     const char *file; /* how a diagnostic names it: "std/noise.world" */
     const char *text; /* terminated */

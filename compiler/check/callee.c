@@ -87,8 +87,8 @@ static bool is_act(Checker *c, Symbol name) {
 static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
-    if (!x->package->is_world && name == c->names.fault) return fault_statement(x, ast);
-    if (!x->package->is_world && name == c->names.flow) return flowing(x, ast);
+    if (!x->package->is_file && name == c->names.fault) return fault_statement(x, ast);
+    if (!x->package->is_file && name == c->names.flow) return flowing(x, ast);
     Found found = scope_find(x, name, true);
     bool callable = found.kind == FOUND_DECL && found.decl->kind == DECL_FN;
     if (!callable && found.kind != FOUND_LOCAL) {
@@ -107,9 +107,9 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
 /* package.name(...): its functions and designs, then its records. */
 static Tree *call_in_package(Ctx *x, Package *package, const AstNode *ast, const Type *expected) {
     AstName name = ast->call.callee->member.name;
-    Decl *decl = symbolmap_get(&package->values, name.symbol);
+    Decl *decl = package_value(x->package, package, name.symbol);
     if (!decl) {
-        decl = symbolmap_get(&package->types, name.symbol);
+        decl = package_type(x->package, package, name.symbol);
         if (!decl || decl->kind != DECL_RECORD) return member_of_package_unknown(x, package, name);
     }
     Found found = {.kind = FOUND_DECL, .decl = decl};

@@ -83,6 +83,18 @@ void check_drain(Checker *c) {
         class_finish(c, c->classes.items[i]);
 }
 
+/* Of the world's file and of those it uses: a text is checked whole, used or not. */
+static void activate_parts(Checker *c, const Package *package) {
+    for (int i = 0; i < package->decls.count; i++)
+        if (package->decls.items[i]->kind == DECL_PART)
+            class_activate(c, package->decls.items[i]->cls);
+}
+
+static void check_version(Checker *c, const AstFile *file) {
+    if (file && file->version > 1)
+        diag_add(c->diags, DIAG_E_VERSION, file->version_span, file->version);
+}
+
 /* The order: names of all files; which parts are designs; classes; then everything the world holds.
  */
 Checker *check_world(const CheckInput *input) {
@@ -97,17 +109,16 @@ Checker *check_world(const CheckInput *input) {
     types_init(&c->types, c->arena);
     intern_names(c);
     name_types(c);
-    if (input->world && input->world->version > 1)
-        diag_add(c->diags, DIAG_E_VERSION, input->world->version_span, input->world->version);
     package_load(c);
+    for (int i = 0; i < c->packages.count; i++)
+        check_version(c, c->packages.items[i]->ast);
     find_any_part(c);
     class_declare_world(c);
     design_mark_world(c);
     class_activate(c, c->root);
     class_activate(c, c->any_part);
-    for (int i = 0; i < c->root->decls.count; i++)
-        if (c->root->decls.items[i]->kind == DECL_PART)
-            class_activate(c, c->root->decls.items[i]->cls);
+    for (int i = 0; i < c->packages.count; i++)
+        if (c->packages.items[i]->is_file) activate_parts(c, c->packages.items[i]);
     check_drain(c);
     return c;
 }

@@ -10,13 +10,17 @@
 #define WORLD_COMPILER_CHECK_CHECK_H
 
 #include "compiler/check/tree.h"
+#include "compiler/files/files.h"
 
 typedef struct CheckPackage {
-    Str name;           /* "noise" */
+    Str name;           /* "noise"; of a file, the name it was first used under */
     bool prelude;       /* its names are in scope everywhere */
+    bool internal;      /* only library files that say `use` see it */
     bool out_of_line;   /* its functions are marked so (math, noise) */
+    bool is_file;       /* an author's: only files that say `use x from` see it */
     const AstFile *ast;
 } CheckPackage;
+
 
 typedef struct Checker Checker;
 
@@ -27,6 +31,7 @@ typedef struct CheckInput {
     DiagList *diags;
     const CheckPackage *packages;
     int package_count;
+    Files *files;      /* what the world's own file uses and reads; NULL: it stands alone */
     const AstFile *world;      /* NULL: an empty world (for a host that only asks functions) */
     const AstNode *const *host_fns; /* `extern fn` declarations of host functions, in scope like the prelude */
     int host_fn_count;

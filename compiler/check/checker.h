@@ -71,11 +71,15 @@ struct Decl {
 struct Package {
     Str name;
     Symbol symbol;
-    bool prelude, out_of_line, is_world;
+    bool prelude, internal, out_of_line;
+    bool is_file; /* an author's: the world's own, or one that a file uses */
     const AstFile *ast;
     SymbolMap values, types; /* of Decl */
     VEC(Decl *) decls;       /* in the order written */
-    VEC(Package *) used;
+    VEC(Package *) used;     /* whose names are this file's without a dot */
+    SymbolMap named;         /* packages by the names that only this file gives them */
+    VEC(Symbol) names;       /* those names */
+    VEC(Package *) files;    /* what it uses `from` files */
 };
 
 typedef enum WorkState { WORK_NEW, WORK_BUSY, WORK_DONE } WorkState;
@@ -198,7 +202,7 @@ struct Checker {
     Types types;
     VEC(Package *) packages;
     Package *world, *host;
-    SymbolMap package_names;
+    SymbolMap library; /* the standard library's packages, by name */
     VEC(Class *) classes; /* by TreeClass.index */
     Class *root, *any_part;
     Work *work;

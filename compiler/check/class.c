@@ -17,11 +17,12 @@ bool class_derives(const Class *cls, const Class *base) {
     return false;
 }
 
-/* "island.vegetation"; the root's is empty. */
+/* "island.vegetation"; the root's is empty. A design of another file stands behind its package. */
 Str class_path(Checker *c, const Class *cls) {
     Str name = symbols_name(c->symbols, cls->name);
-    if (!cls->outer) return name;
-    Str outer = class_path(c, cls->outer);
+    bool elsewhere = !cls->outer && cls->package->is_file;
+    if (!cls->outer && !elsewhere) return name;
+    Str outer = elsewhere ? cls->package->name : class_path(c, cls->outer);
     if (outer.len == 0) return name;
     return str_printf(c->arena, "%.*s.%.*s", STR_ARG(outer), STR_ARG(name));
 }
@@ -56,16 +57,6 @@ static void check_missing(Checker *c, Class *cls) {
     }
 }
 
-static void check_declaration(Checker *c, Class *cls, const AstNode *ast);
-
-/* check "..." { } of the part's body, or of the file. */
-static void check_declarations(Checker *c, Class *cls) {
-    const AstList *list = cls->ast         ? &cls->ast->part.body
-                          : c->input.world ? &c->input.world->decls
-                                           : NULL;
-    for (int i = 0; list && i < list->count; i++)
-        if (list->items[i]->kind == AST_CHECK) check_declaration(c, cls, list->items[i]);
-}
 
 /* seeds: 0 ..< 100, as two constants. */
 static void constant_range(Checker *c, Ctx *x, const AstNode *ast, TreeCheck *check) {
@@ -83,14 +74,17 @@ static void constant_range(Checker *c, Ctx *x, const AstNode *ast, TreeCheck *ch
                                c->types.integer, ast->span);
 }
 
-static void check_declaration(Checker *c, Class *cls, const AstNode *ast) {
+static void check_declaration(Checker *c, Class *cls, Package *package, const AstNode *ast) {
     TreeCheck check = {.title = ast->check.title, .cls = cls->tree, .span = ast->span};
     Str path = class_path(c, cls);
     check.condition = fn_create(
         c, str_printf(c->arena, "%.*s%scheck", STR_ARG(path), path.len ? "." : ""), ast->span);
     Ctx x;
-    ctx_init(&x, c, check.condition, cls->package);
-    ctx_set_class(&x, cls);
+    ctx_init(&x, c, check.condition, package);
+    if (package == cls->package)
+        ctx_set_class(&x, cls);
+    else
+        check.condition->owner = cls->tree; /* a package's own: no part's names are in sight */
     for (int i = 0; i < ast->check.options.count; i++) {
         const AstArg *option = &ast->check.options.items[i];
         if (option->name.symbol == c->names.seeds)
@@ -105,20 +99,27 @@ static void check_declaration(Checker *c, Class *cls, const AstNode *ast) {
     VEC_PUSH(c->arena, &c->program->checks, check);
 }
 
-/* The file's functions hang on no part: they reach the root by name. A generic function waits for a
- * call. */
-static void check_methods(Checker *c, Class *cls) {
-    if (cls == c->root) { /* the file's functions; a generic one is checked when it is used */
-        for (int i = 0; i < c->world->decls.count; i++) {
-            Decl *decl = c->world->decls.items[i];
-            if (decl->kind == DECL_FN && decl_type_params(decl)->count == 0 && !decl->owner)
-                fn_check_body(c, fn_instance(c, decl, NULL), decl->span);
-            if (decl->kind == DECL_RECORD && decl->ast->record.type_params.count == 0)
-                typeexpr_record(c, decl, NULL, decl->span);
-            if (decl->kind == DECL_CONTRACT) typeexpr_contract(c, decl);
-        }
-        return;
+/* The checks of a part's body, or of a file. */
+static void check_declarations(Checker *c, Class *cls, Package *package, const AstList *list) {
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i]->kind == AST_CHECK)
+            check_declaration(c, cls, package, list->items[i]);
+}
+
+/* A file's functions hang on no part: they reach the root by name. A generic one waits for a call. */
+static void check_file(Checker *c, Package *package) {
+    for (int i = 0; i < package->decls.count; i++) {
+        Decl *decl = package->decls.items[i];
+        if (decl->kind == DECL_FN && decl_type_params(decl)->count == 0 && !decl->owner)
+            fn_check_body(c, fn_instance(c, decl, NULL), decl->span);
+        if (decl->kind == DECL_RECORD && decl->ast->record.type_params.count == 0)
+            typeexpr_record(c, decl, NULL, decl->span);
+        if (decl->kind == DECL_CONTRACT) typeexpr_contract(c, decl);
     }
+    if (package->ast) check_declarations(c, c->root, package, &package->ast->decls);
+}
+
+static void check_methods(Checker *c, Class *cls) {
     for (int i = 0; i < cls->decls.count; i++) {
         Decl *decl = cls->decls.items[i];
         if (decl->kind != DECL_FN || decl_type_params(decl)->count) continue;
@@ -136,9 +137,11 @@ void class_check(Checker *c, Class *cls) {
     for (int i = 0; i < cls->fields.count; i++)
         field_check(c, cls, i);
     check_missing(c, cls);
-    check_methods(c, cls);
+    if (cls != c->root) check_methods(c, cls);
     elaborate_check(c, cls);
-    check_declarations(c, cls);
+    if (cls->ast) check_declarations(c, cls, cls->package, &cls->ast->part.body);
+    for (int i = 0; cls == c->root && i < c->packages.count; i++)
+        if (c->packages.items[i]->is_file) check_file(c, c->packages.items[i]);
 }
 
 /* What only holds once everything is checked: inherited values, slots, who makes what. */

@@ -218,10 +218,9 @@ static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
 static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
     Checker *c = x->c;
     if (type->kind != TYPE_RECORD) return NULL;
-    Decl *record = typeexpr_find(c, NULL, type->name);
     Str name = str_printf(c->arena, "%sOf", name_text(c, type->name));
     Decl *decl =
-        record ? symbolmap_get(&record->package->values, symbols_find(c->symbols, name)) : NULL;
+        symbolmap_get(&type->record->decl->package->values, symbols_find(c->symbols, name));
     for (; decl; decl = decl->next) {
         if (decl->kind != DECL_FN || decl_params(decl)->count != 1 || decl_type_params(decl)->count)
             continue;

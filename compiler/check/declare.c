@@ -210,6 +210,7 @@ void class_declare_world(Checker *c) {
             file->decls.items[i]->part.path.count > deepest)
             deepest = file->decls.items[i]->part.path.count;
     }
+    package_check_files(c, c->world);
     declare_seed(c);
     c->root->members = c->world->values;
     for (int depth = 2; depth <= deepest; depth++)

@@ -59,10 +59,10 @@ static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
     }
     Decl *decl = symbolmap_get(&package->values, name);
     for (int i = 0; !decl && i < package->used.count; i++)
-        decl = symbolmap_get(&package->used.items[i]->values, name);
+        decl = package_value(package, package->used.items[i], name);
     for (int i = 0; !decl && i < c->packages.count; i++)
         if (c->packages.items[i]->prelude)
-            decl = symbolmap_get(&c->packages.items[i]->values, name);
+            decl = package_value(package, c->packages.items[i], name);
     return decl;
 }
 
@@ -78,8 +78,8 @@ static Class *named_design(Checker *c, Class *from, Package *package, const AstN
         decl = find_name(c, from, package, ast->name.symbol);
     } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
         Symbol name = ast->member.object->name.symbol;
-        Package *in = find_name(c, from, package, name) ? NULL : package_find(c, name);
-        if (in) decl = symbolmap_get(&in->values, ast->member.name.symbol);
+        Package *in = find_name(c, from, package, name) ? NULL : package_named(c, package, name);
+        if (in) decl = package_value(package, in, ast->member.name.symbol);
     }
     return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
 }

@@ -1,9 +1,19 @@
 /* Fields: their types, worked out on demand, and the functions that give and test their values. */
 #include "compiler/check/checker.h"
 
-static void init_context(Ctx *x, Checker *c, Class *cls, TreeFn *fn, bool on_line) {
-    ctx_init(x, c, fn, cls->package);
-    if (on_line)
+/* The file whose names its type and value see: that of the part's line, or the package of a
+ * package's field. */
+static Package *package_of(const Class *cls, int index) {
+    const Decl *decl = cls->fields.items[index].decl;
+    return decl && decl->kind == DECL_CONSTANT ? decl->package : cls->package;
+}
+
+/* A package's field has no part's names in sight. */
+static void init_context(Ctx *x, Checker *c, Class *cls, int index, TreeFn *fn, bool on_line) {
+    ctx_init(x, c, fn, package_of(cls, index));
+    if (x->package != cls->package)
+        fn->owner = cls->tree;
+    else if (on_line)
         ctx_set_line(x, cls);
     else
         ctx_set_class(x, cls);
@@ -20,8 +30,9 @@ static const Type *declared_type(Checker *c, Class *cls, int index, Span use) {
     if (cls->base && index < cls->base->fields.count) return field_type(c, cls->base, index, use);
     const FieldInfo *info = &cls->fields.items[index];
     const AstNode *ast = info->decl && !info->quiet ? info->decl->ast->field.type : NULL;
-    if (!ast || (info->value && typeexpr_open(c, cls->package, ast))) return NULL;
-    return type_inside(c, typeexpr_resolve(c, cls->package, NULL, ast));
+    Package *package = package_of(cls, index);
+    if (!ast || (info->value && typeexpr_open(c, package, ast))) return NULL;
+    return type_inside(c, typeexpr_resolve(c, package, NULL, ast));
 }
 
 /* -- values -- */
@@ -36,12 +47,12 @@ static bool is_laid(Checker *c, Class *cls, const Type *type) {
 
 /* A spine that is a child of a land lies on it: laidOn(value, the land). Done when everything has
  * its type, for the land's own functions may read the spine. */
-static void lay_on_land(Checker *c, Class *cls, TreeFn *fn) {
+static void lay_on_land(Checker *c, Class *cls, int index, TreeFn *fn) {
     Package *package = package_find(c, c->names.spine);
     Decl *decl = package ? symbolmap_get(&package->values, c->names.laid_on) : NULL;
     if (!is_laid(c, cls, fn->result) || !decl) return;
     Ctx x;
-    init_context(&x, c, cls, fn, true);
+    init_context(&x, c, cls, index, fn, true);
     FnInst *inst = fn_instance(c, decl, NULL);
     Decl *land = typeexpr_find(c, NULL, c->names.land);
     Tree *ground = scope_path(&x, cls->outer, 1, fn->body->span);
@@ -81,7 +92,7 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
     info->init_state = WORK_BUSY;
     TreeFn *fn = fn_create(c, field_path(c, cls, index), info->value->span);
     Ctx x;
-    init_context(&x, c, cls, fn, info->on_line);
+    init_context(&x, c, cls, index, fn, info->on_line);
     if (!info->is_value) x.value_name = (AstName){field->name, field->span};
     fn->body = check_value(&x, info, type);
     fn->result = type && !type_poisoned(type) ? type : fn->body->type;
@@ -113,7 +124,8 @@ const Type *field_type(Checker *c, Class *cls, int index, Span use) {
         info->type_state = WORK_BUSY;
         type = check_init(c, cls, index, NULL, use);
         const AstNode *ast = info->decl && !info->quiet ? info->decl->ast->field.type : NULL;
-        type = typeexpr_closed(c, typeexpr_open(c, cls->package, ast), type, info->value->span);
+        type = typeexpr_closed(c, typeexpr_open(c, package_of(cls, index), ast), type,
+                               info->value->span);
     }
     cls->fields.items[index].type_state = WORK_DONE;
     cls->tree->fields.items[index].type = type;
@@ -148,7 +160,7 @@ static void check_within(Checker *c, Class *cls, int index) {
     TreeFn *fn = fn_create(
         c, str_printf(c->arena, "%.*s.within", STR_ARG(field_path(c, cls, index))), range->span);
     Ctx x;
-    init_context(&x, c, cls, fn, false);
+    init_context(&x, c, cls, index, fn, false);
     int value = ctx_local(&x, field->name, field->type, false);
     fn->param_count = 1;
     Tree *lo = bound(&x, range->range.lo, type), *hi = bound(&x, range->range.hi, type);
@@ -197,7 +209,7 @@ static void check_rest(Checker *c, Class *cls, int index, const Type *type) {
     TreeFn *init = cls->tree->fields.items[index].init;
     if (!init) return; /* one of a loop of types, reported */
     if (cls->fields.items[index].is_value) {
-        lay_on_land(c, cls, init);
+        lay_on_land(c, cls, index, init);
         fn_finish(c, init);
     } else {
         check_constant_within(c, cls, index, init->body);

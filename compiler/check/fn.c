@@ -162,7 +162,7 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
 static void check_native(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     if (!fn->result) fn->result = c->types.unit;
-    if (inst->decl->package == c->world) {
+    if (inst->decl->package->is_file) {
         Str name = symbols_name(c->symbols, inst->decl->name);
         diag_add(c->diags, DIAG_E_PARSE_FN_BODY, inst->decl->span, STR_ARG(name));
         inst->failed = true;

@@ -78,6 +78,27 @@ static void lay_members(Checker *c, Class *cls) {
     }
 }
 
+/* A field of a package is worked out once, as any other: it is kept with the root's, under a name
+ * that no text can write. */
+static void lay_packages(Checker *c) {
+    for (int i = 0; i < c->packages.count; i++) {
+        const Package *package = c->packages.items[i];
+        for (int k = 0; package->is_file && k < package->decls.count; k++) {
+            Decl *decl = package->decls.items[k];
+            if (decl->kind != DECL_CONSTANT) continue;
+            Str name = str_printf(c->arena, "%.*s.%s", STR_ARG(package->name),
+                                  name_text(c, decl->name));
+            decl->index = add_field(
+                c, c->root, symbols_intern(c->symbols, name), decl->span,
+                (FieldInfo){.decl = decl, .value = decl->ast->field.value, .own = true});
+            c->root->tree->fields.items[decl->index].doc = decl->ast->field.doc;
+            c->root->tree->fields.items[decl->index].hidden = true;
+            if (!decl->ast->field.value)
+                diag_add(c->diags, DIAG_E_FIELD_MISSING, decl->span, name_text(c, decl->name));
+        }
+    }
+}
+
 static void option_unknown(Checker *c, Class *cls, const AstArg *arg) {
     Diag *diag =
         diag_add(c->diags, DIAG_E_OPTION_UNKNOWN, arg->name.span, name_text(c, arg->name.symbol));
@@ -133,6 +154,7 @@ static void lay_out(Checker *c, Class *cls) {
         cls->tree->fields.items[cls->tree->value_field].given = true;
     }
     lay_members(c, cls);
+    if (cls == c->root) lay_packages(c);
     for (int i = 0; i < cls->statements.count; i++) {
         Decl *decl = cls->statements.items[i];
         decl->index =

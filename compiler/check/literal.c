@@ -135,9 +135,8 @@ static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
 static Tree *named_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     if (expected && expected->kind == TYPE_RECORD) {
-        Decl *decl = typeexpr_find(c, x->package, expected->name);
-        if (decl && decl->kind == DECL_RECORD)
-            return record_build(x, decl, &ast->tuple.items, ast->span, expected);
+        Decl *decl = expected->record->decl;
+        return record_build(x, decl, &ast->tuple.items, ast->span, expected);
     }
     diag_add(c->diags, DIAG_E_TUPLE_NAMES, ast->span);
     return tree_poison(c, ast->span);

@@ -7,10 +7,10 @@ Package *member_package(Ctx *x, const AstNode *object) {
     Found found = scope_find(x, object->name.symbol, false);
     bool hidden = found.kind == FOUND_DECL && found.decl->kind == DECL_FN && !found.decl->owner &&
                   !found.decl->package
-                       ->is_world; /* curve.at: a package, though it has a function of its name */
+                       ->is_file; /* curve.at: a package, though it has a function of its name */
     return found.kind == FOUND_PACKAGE ? found.package
-           : hidden                    ? package_find(x->c, object->name.symbol)
-                                       : NULL;
+           : hidden ? package_named(x->c, x->package, object->name.symbol)
+                    : NULL;
 }
 
 /* The hidden field; a read of it works the value out. */
@@ -111,7 +111,7 @@ static void offer_members(Ctx *x, const Tree *object, Suggest *s) {
     for (int i = 0; i < c->packages.count && !s->off; i++)
         for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
             const Decl *decl = c->packages.items[i]->decls.items[k];
-            if (!decl_takes_self(c, decl)) continue;
+            if (!decl_takes_self(c, decl) || !decl_seen(x->package, decl)) continue;
             TypeEnv env;
             generic_open(c, &env, decl_type_params(decl), NULL);
             if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
@@ -150,11 +150,13 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
 
 Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name) {
     Checker *c = x->c;
+    if (package_private(c, package, name.symbol, name.span)) return tree_poison(c, name.span);
     Diag *diag = diag_add(c->diags, DIAG_E_PACKAGE_MEMBER, name.span, name_text(c, package->symbol),
                           name_text(c, name.symbol));
     Suggest s = suggest_open(c, diag, name.symbol, name.span);
     for (int i = 0; i < package->decls.count; i++)
-        suggest_name(&s, package->decls.items[i]->name);
+        if (decl_seen(x->package, package->decls.items[i]))
+            suggest_name(&s, package->decls.items[i]->name);
     suggest_close(&s, "");
     return tree_poison(c, name.span);
 }
@@ -163,7 +165,7 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     AstName name = ast->member.name;
     Package *package = member_package(x, ast->member.object);
     if (package) {
-        Decl *decl = symbolmap_get(&package->values, name.symbol);
+        Decl *decl = package_value(x->package, package, name.symbol);
         if (!decl) return member_of_package_unknown(x, package, name);
         Found found = {.kind = FOUND_DECL, .decl = decl};
         return name_found(x, &found, name.symbol, ast->span, expected);

@@ -41,7 +41,7 @@ static bool takes_self(Checker *c, const Decl *decl, const Tree *object) {
 static Decl *find_method(Ctx *x, Package *package, Tree *object, Symbol name, const AstArgs *args) {
     Decl *first = NULL;
     int count = 0;
-    for (Decl *decl = symbolmap_get(&package->values, name); decl; decl = decl->next) {
+    for (Decl *decl = package_value(x->package, package, name); decl; decl = decl->next) {
         if (decl->kind != DECL_FN || !takes_self(x->c, decl, object)) continue;
         if (count++ == 0) first = decl;
     }
@@ -85,7 +85,7 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
 Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span) {
     Checker *c = x->c;
     for (int i = 0; i < c->packages.count; i++)
-        for (Decl *decl = symbolmap_get(&c->packages.items[i]->values, name); decl;
+        for (Decl *decl = package_value(x->package, c->packages.items[i], name); decl;
              decl = decl->next) {
             if (decl->kind != DECL_FN || decl_params(decl)->count != 2 ||
                 !takes_self(c, decl, left))

@@ -75,6 +75,14 @@ static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *
     return tree_poison(c, span);
 }
 
+/* Kept with the root's fields: see layout.c. */
+static Tree *of_package_field(Ctx *x, const Decl *decl, Span span) {
+    Checker *c = x->c;
+    Tree *root = tree_new(c, TREE_ROOT, type_part(c, c->root), span);
+    const Type *type = field_type(c, c->root, decl->index, span);
+    return narrow_read(x, tree_part(c, TREE_FIELD, root, decl->index, type, span));
+}
+
 Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected) {
     Checker *c = x->c;
     Decl *decl = found->decl;
@@ -88,7 +96,8 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     }
     case FOUND_DECL:
         if (decl->kind == DECL_CONSTANT)
-            return tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
+            return decl->package->is_file ? of_package_field(x, decl, span)
+                                          : tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
         if (decl->kind == DECL_PART && decl->cls->tree->is_design) return of_design(x, decl, span);
         return of_class_member(x, found, span, expected);
     case FOUND_PACKAGE:
@@ -116,7 +125,7 @@ static Tree *world_seed(Ctx *x, Span span) {
 }
 
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
-    if (ast->name.symbol == x->c->names.world_seed && !x->package->is_world)
+    if (ast->name.symbol == x->c->names.world_seed && !x->package->is_file)
         return world_seed(x, ast->span);
     Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));
     return name_found(x, &found, ast->name.symbol, ast->span, expected);

@@ -79,9 +79,23 @@ const Type *typeexpr_closed(Checker *c, const Decl *open, const Type *type, Span
 /* -- package.c -- */
 void package_load(Checker *c);
 void package_declare(Checker *c, Package *package, const AstNode *ast);
+/* Once all names of the file are declared. */
+void package_check_files(Checker *c, const Package *package);
 /* Puts a declaration under its name; an error when there is one already. */
 void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map);
+/* A package of the standard library. */
 Package *package_find(Checker *c, Symbol name);
+/* The package that a file means by a name. */
+Package *package_named(Checker *c, const Package *from, Symbol name);
+/* Whether the text of `from` may see what a package declares. */
+bool package_sees(const Package *from, const Package *in);
+/* That, and it is not private to another file. */
+bool decl_seen(const Package *from, const Decl *decl);
+/* What `from` sees under a name of another package's values or types; NULL: nothing. */
+Decl *package_value(const Package *from, const Package *in, Symbol name);
+Decl *package_type(const Package *from, const Package *in, Symbol name);
+/* Reports a name that is private to the package that has it; false when it has none. */
+bool package_private(Checker *c, const Package *in, Symbol name, Span span);
 Decl *decl_create(Checker *c, DeclKind kind, AstName name, const AstNode *ast, Package *package,
                   Class *owner);
 bool decl_takes_self(Checker *c, const Decl *decl);
@@ -136,6 +150,8 @@ typedef struct Suggest {
 } Suggest;
 Suggest suggest_open(Checker *c, Diag *diag, Symbol wanted, Span span);
 void suggest_name(Suggest *s, Symbol name);
+/* The packages that a file may name. */
+void package_offer(Suggest *s, const Package *from);
 void suggest_members(Suggest *s, const Class *cls);
 bool suggest_has(const Suggest *s, Symbol name);
 void suggest_close(Suggest *s, const char *mark);

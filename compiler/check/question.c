@@ -63,7 +63,7 @@ TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
     Package *package = NULL;
     for (;;) {
         Symbol name = symbols_find(c->symbols, take_name(&dotted));
-        Decl *decl = package ? symbolmap_get(&package->values, name) : class_member(at, name);
+        Decl *decl = package ? package_value(c->world, package, name) : class_member(at, name);
         if (!decl && at == c->root && !package) {
             Ctx x;
             TreeFn none = {0};
@@ -140,7 +140,9 @@ static void offer_class(Completion *to, const Class *cls) {
 
 static void offer_package(Completion *to, const Package *package) {
     for (int i = 0; i < package->decls.count; i++)
-        if (package->decls.items[i]->kind < DECL_OBJECT) offer(to, package->decls.items[i]->name);
+        if (package->decls.items[i]->kind < DECL_OBJECT &&
+            decl_seen(to->c->world, package->decls.items[i]))
+            offer(to, package->decls.items[i]->name);
 }
 
 static void offer_methods(Completion *to, const Type *type) {
@@ -148,7 +150,7 @@ static void offer_methods(Completion *to, const Type *type) {
     for (int i = 0; i < c->packages.count; i++)
         for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
             const Decl *decl = c->packages.items[i]->decls.items[k];
-            if (!decl_takes_self(c, decl)) continue;
+            if (!decl_takes_self(c, decl) || !decl_seen(c->world, decl)) continue;
             TypeEnv env;
             generic_open(c, &env, decl_type_params(decl), NULL);
             if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
@@ -170,7 +172,7 @@ static void offer_inside(Completion *to, Str path) {
         Symbol name = symbols_find(c->symbols, take_name(&path));
         Decl *decl = class_member(at, name);
         if (!decl) {
-            Package *package = at == c->root ? package_find(c, name) : NULL;
+            Package *package = at == c->root ? package_named(c, c->world, name) : NULL;
             if (package && path.len == 0) offer_package(to, package);
             return;
         }
@@ -205,8 +207,10 @@ int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
         for (int i = 0; i < c->packages.count; i++) {
             const Package *package = c->packages.items[i];
             if (package == c->world || package->prelude) offer_package(&to, package);
-            if (package->symbol) offer(&to, package->symbol);
+            if (!package->is_file && package_sees(c->world, package)) offer(&to, package->symbol);
         }
+        for (int i = 0; i < c->world->names.count; i++)
+            offer(&to, c->world->names.items[i]);
     }
     if (to.names.count) qsort(to.names.items, (size_t)to.names.count, sizeof(Str), compare);
     *names = to.names.items;

@@ -154,11 +154,11 @@ static Found found_decl(Decl *decl) {
 
 /* One name may be declared by several packages of the prelude: a function then has all their forms,
  * joined in a chain on first use. */
-static Decl *find_in_prelude(Checker *c, Symbol name) {
+static Decl *find_in_prelude(Checker *c, const Package *from, Symbol name) {
     Decl *first = NULL, *last = NULL;
     for (int i = 0; i < c->packages.count; i++) {
-        Package *package = c->packages.items[i];
-        Decl *decl = package->prelude ? symbolmap_get(&package->values, name) : NULL;
+        const Package *package = c->packages.items[i];
+        Decl *decl = package->prelude ? package_value(from, package, name) : NULL;
         if (!decl) continue;
         if (!first) {
             first = last = decl;
@@ -186,10 +186,10 @@ static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Decl *own = callable ? symbolmap_get(&x->package->types, name) : NULL;
     if (own && own->kind == DECL_RECORD && accept(x, found_decl(own), callable, first)) return true;
     for (int i = 0; i < x->package->used.count; i++) {
-        Package *used = x->package->used.items[i];
-        if (accept(x, found_decl(symbolmap_get(&used->values, name)), callable, first)) return true;
+        Decl *used = package_value(x->package, x->package->used.items[i], name);
+        if (accept(x, found_decl(used), callable, first)) return true;
     }
-    if (accept(x, found_decl(find_in_prelude(c, name)), callable, first)) return true;
+    if (accept(x, found_decl(find_in_prelude(c, x->package, name)), callable, first)) return true;
     Decl *type = callable ? typeexpr_find(c, x->package, name) : NULL;
     return type && type->kind == DECL_RECORD && accept(x, found_decl(type), callable, first);
 }
@@ -206,7 +206,7 @@ Found scope_find(Ctx *x, Symbol name, bool callable) {
     if (find_in_classes(x, name, callable, &first)) return first;
     if (find_in_packages(x, name, callable, &first)) return first;
     if (first.kind != FOUND_NOTHING) return first;
-    Package *package = package_find(x->c, name);
+    Package *package = package_named(x->c, x->package, name);
     return package ? (Found){.kind = FOUND_PACKAGE, .package = package} : first;
 }
 
@@ -312,12 +312,13 @@ void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     if (s.off) return;
     offer_locals(&s, x, callable);
     offer_classes(&s, x, callable);
+    package_offer(&s, x->package);
     for (int i = 0; i < c->packages.count && !s.off; i++) {
         const Package *package = c->packages.items[i];
-        suggest_name(&s, package->symbol);
         if (!package->prelude && package != x->package) continue;
         for (int k = 0; k < package->decls.count; k++)
-            offer_decl(&s, package->decls.items[k], package == x->package, callable);
+            if (decl_seen(x->package, package->decls.items[k]))
+                offer_decl(&s, package->decls.items[k], package == x->package, callable);
     }
     suggest_close(&s, "");
 }

@@ -105,6 +105,7 @@ typedef struct TreeRecord {
     VEC(TreeLocal) fields;
     VEC(int) slots;         /* first slot of each field */
     const AstNode *ast;
+    struct Decl *decl;      /* the checker's own */
     VEC(const AstNode *) defaults;
 } TreeRecord;
 

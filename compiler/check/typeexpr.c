@@ -1,7 +1,7 @@
 /* Types as written, to interned types.
  *
- * Types have names of their own, apart from values: the world's, then the package's, then every
- * package's, by bare name.
+ * Types have names of their own, apart from values: the file's, then the library's, by bare name;
+ * another file's stand behind its name and a dot.
  */
 #include "compiler/check/checker.h"
 
@@ -12,18 +12,25 @@ const Type **typeexpr_variable(const TypeEnv *env, Symbol name) {
     return NULL;
 }
 
-Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
+/* `houses.cottage`: the package, and its last name; NULL when there is no dot or no such package. */
+static Package *split_name(Checker *c, const Package *from, Symbol name, Symbol *last) {
     Str text = symbols_name(c->symbols, name);
-    for (size_t i = 0; i < text.len; i++) /* package.type */
-        if (text.ptr[i] == '.') {
-            Package *in = package_find(c, symbols_find(c->symbols, (Str){text.ptr, i}));
-            Symbol last = symbols_find(c->symbols, (Str){text.ptr + i + 1, text.len - i - 1});
-            return in ? symbolmap_get(&in->types, last) : NULL;
-        }
-    Decl *decl = package ? symbolmap_get(&package->types, name) : NULL;
-    if (!decl && c->world) decl = symbolmap_get(&c->world->types, name);
+    const char *dot = memchr(text.ptr, '.', text.len);
+    if (!dot) return NULL;
+    Str first = {text.ptr, (size_t)(dot - text.ptr)};
+    *last = symbols_intern(c->symbols, (Str){dot + 1, text.len - first.len - 1});
+    return package_named(c, from, symbols_find(c->symbols, first));
+}
+
+Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
+    Symbol last;
+    const Package *from = package ? package : c->world;
+    const Package *in = from ? split_name(c, from, name, &last) : NULL;
+    if (in) return package_type(from, in, last);
+    Decl *decl = from ? symbolmap_get(&from->types, name) : NULL;
     for (int i = 0; !decl && i < c->packages.count; i++)
-        decl = symbolmap_get(&c->packages.items[i]->types, name);
+        if (!c->packages.items[i]->is_file)
+            decl = package_type(from, c->packages.items[i], name);
     return decl;
 }
 
@@ -56,6 +63,7 @@ const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Spa
     struct TreeRecord *record = ARENA_NEW(c->arena, struct TreeRecord);
     record->name = decl->name;
     record->ast = decl->ast;
+    record->decl = decl;
     Work work;
     if (!work_begin(c, &work, "record", symbols_name(c->symbols, decl->name), decl->span, decl,
                     span))
@@ -105,7 +113,10 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
                                         "text",   "meters",    "angle",  "degrees", "seconds",
                                         "point",  "direction", "place",  "color",   "seed",
                                         "offset", "List",      "design", "anyPart"};
-    Symbol name = ast->type_name.name.symbol;
+    Symbol name = ast->type_name.name.symbol, last;
+    const Package *split = package ? split_name(c, package, name, &last) : NULL;
+    if (split && package_private(c, split, last, ast->type_name.name.span))
+        return c->types.poison;
     Diag *diag =
         diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
     Suggest s = suggest_open(c, diag, name, ast->type_name.name.span);
@@ -114,7 +125,9 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
     for (int i = 0; i < c->packages.count + 1; i++) {
         Package *in = i ? c->packages.items[i - 1] : package;
         for (int k = 0; in && k < in->decls.count; k++)
-            if (in->decls.items[k]->kind >= DECL_RECORD) suggest_name(&s, in->decls.items[k]->name);
+            if (in->decls.items[k]->kind >= DECL_RECORD && !(i && in->is_file) &&
+                (!package || decl_seen(package, in->decls.items[k])))
+                suggest_name(&s, in->decls.items[k]->name);
     }
     suggest_close(&s, "");
     return c->types.poison;
@@ -133,6 +146,13 @@ static const Type *resolve_declared(Checker *c, Package *package, const TypeEnv 
     }
     if (decl->kind == DECL_OBJECT) return type_object_of(c, decl->name, types, wanted);
     return typeexpr_record(c, decl, types, ast->span);
+}
+
+static Decl *find_part(Checker *c, const Package *package, Symbol name) {
+    Symbol last;
+    if (!package) return NULL;
+    const Package *in = split_name(c, package, name, &last);
+    return in ? package_value(package, in, last) : symbolmap_get(&package->values, name);
 }
 
 /* Type parameters, List and vector, the builtin names, declared types, then parts. */
@@ -155,8 +175,7 @@ static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env
     if (builtin) return args->count ? resolve_args_count(c, ast, 0) : builtin;
     Decl *decl = typeexpr_find(c, package, name);
     if (decl) return resolve_declared(c, package, env, decl, ast);
-    Decl *part = package ? symbolmap_get(&package->values, name) : NULL;
-    if (!part && c->world) part = symbolmap_get(&c->world->values, name);
+    Decl *part = find_part(c, package, name);
     if (part && part->kind == DECL_PART) {
         class_activate(c, part->cls);
         return type_part(c, part->cls);

@@ -101,7 +101,7 @@ static void walk_class(Lint *lint, const TreeClass *cls) {
 }
 
 static bool is_authors(const Lint *lint, const TreeFn *fn) {
-    return fn->span.file == lint->input->file && ir_of(lint, fn) >= 0;
+    return fn->span.file >= lint->input->file && ir_of(lint, fn) >= 0;
 }
 
 static bool has_cells(void *user, int func) {
@@ -131,6 +131,8 @@ typedef struct Finding {
 
 static int compare_findings(const void *a, const void *b) {
     const Finding *x = a, *y = b;
+    if (x->tree->span.file != y->tree->span.file)
+        return x->tree->span.file < y->tree->span.file ? -1 : 1;
     if (x->tree->span.start != y->tree->span.start)
         return x->tree->span.start < y->tree->span.start ? -1 : 1;
     if (x->tree->span.end != y->tree->span.end)
@@ -171,7 +173,7 @@ static void judge_conditions(Lint *lint) {
     int count = ranges_comparisons(lint->ranges, lint->input->scratch, &found);
     for (int i = 0; i < count; i++) {
         const LoweredTree *tree = find_tree(lint, found[i].func, found[i].ins->results[0]);
-        if (tree == NULL || tree->tree->span.file != lint->input->file) continue;
+        if (tree == NULL || tree->tree->span.file < lint->input->file) continue;
         Finding finding = {tree->tree, found[i]};
         VEC_PUSH(lint->input->scratch, &findings, finding);
     }
@@ -182,7 +184,7 @@ static void judge_conditions(Lint *lint) {
         Span span = sum.tree->span;
         for (; i + 1 < findings.count; i++) {
             Span next = findings.items[i + 1].tree->span;
-            if (next.start != span.start || next.end != span.end) break;
+            if (next.file != span.file || next.start != span.start || next.end != span.end) break;
             add_verdict(&sum, &findings.items[i + 1]);
         }
         judge(lint, &sum);

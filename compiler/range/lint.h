@@ -3,7 +3,7 @@
  *
  * Everything that is worked out in a world (fields, families, checks) is walked from its beginning,
  * so a comparison inside a function is judged over all the calls that the world makes. Only the
- * author's own file is judged. Not warned of: a comparison of constants (a switch that is off
+ * author's own files are judged. Not warned of: a comparison of constants (a switch that is off
  * today), one that a `check` makes on purpose.
  */
 #ifndef WORLD_COMPILER_RANGE_LINT_H
@@ -16,7 +16,7 @@ typedef struct LintInput {
     const TreeProgram *program;
     const Lowering *lowering; /* as it came from lowering: no pass has changed the IR since */
     DiagList *diags;
-    uint32_t file; /* the author's */
+    uint32_t file; /* the first of the author's; all after it are too */
 } LintInput;
 
 void lint_ranges(const LintInput *input);

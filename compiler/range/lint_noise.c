@@ -47,11 +47,11 @@ typedef struct Search {
 } Search;
 
 static bool in_authors_file(const Search *search, const IrIns *call) {
-    return call->span.file == search->input->file;
+    return call->span.file >= search->input->file;
 }
 
 static bool calls_author(const Search *search, const IrIns *call) {
-    return search->input->lowering->module->funcs.items[call->imm.i]->span.file ==
+    return search->input->lowering->module->funcs.items[call->imm.i]->span.file >=
            search->input->file;
 }
 

@@ -133,6 +133,6 @@ void lint_say_fraction(const LintInput *input, const TreeFn *fn, Range range) {
         say_number(input, fn->result, range.hi, &ends);
     }
     Span span = fn->body ? last_value(fn->body)->span : fn->span;
-    diag_add(input->diags, DIAG_W_FRACTION_RANGE, span.file == input->file ? span : fn->span,
+    diag_add(input->diags, DIAG_W_FRACTION_RANGE, span.file >= input->file ? span : fn->span,
              strbuf_take(&ends).ptr);
 }

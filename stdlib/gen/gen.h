@@ -16,7 +16,8 @@
 
 typedef struct GenPackage {
     const char *name;
-    bool prelude, out_of_line;
+    const char *reach; /* "PRELUDE" */
+    bool out_of_line;
     Str text;
     Str path; /* as the build found it */
     AstFile *ast;

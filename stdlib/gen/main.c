@@ -8,13 +8,13 @@
 
 #include "lang/parse.h"
 
-enum { PRELUDE = 1, BY_NAME = 0, OUT_OF_LINE = 1, INLINE = 0 };
+enum { OUT_OF_LINE = 1, INLINE = 0 };
 
 static const struct {
-    const char *name;
-    bool prelude, out_of_line;
+    const char *name, *reach;
+    bool out_of_line;
 } package_rows[] = {
-#define PACKAGE(name, prelude, out_of_line) {#name, prelude, out_of_line},
+#define PACKAGE(name, reach, out_of_line) {#name, #reach, out_of_line},
 #include "stdlib/packages.def"
 #undef PACKAGE
 };
@@ -59,7 +59,7 @@ static void write_file(Gen *gen, const char *dir, const char *name, Str text) {
 
 static void read_packages(Gen *gen, const char *dir) {
     for (int i = 0; i < PACKAGE_COUNT; i++) {
-        GenPackage package = {package_rows[i].name, package_rows[i].prelude,
+        GenPackage package = {package_rows[i].name, package_rows[i].reach,
                               package_rows[i].out_of_line};
         package.path = str_printf(gen->arena, "%s/%s/%s.world", dir, package.name, package.name);
         if (!read_file(gen, package.path, &package.text)) {

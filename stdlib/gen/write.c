@@ -237,9 +237,8 @@ Str gen_write_sources(Gen *gen) {
                         "const StdlibPackage stdlib_package_table[] = {\n");
     for (int i = 0; i < gen->packages.count; i++) {
         const GenPackage *package = &gen->packages.items[i];
-        strbuf_printf(&out, "    {\"%s\", %s, %s, \"std/%s.world\",\n", package->name,
-                      package->prelude ? "true" : "false", package->out_of_line ? "true" : "false",
-                      package->name);
+        strbuf_printf(&out, "    {\"%s\", STDLIB_%s, %s, \"std/%s.world\",\n", package->name,
+                      package->reach, package->out_of_line ? "true" : "false", package->name);
         add_literal(&out, package->text);
         strbuf_printf(&out, "},\n");
     }

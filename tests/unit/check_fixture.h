@@ -15,7 +15,8 @@ typedef struct CheckFixture {
     CheckPackage packages[64];
     int package_count;
     uint32_t file;
-    Checker *checker;
+    Files files;
+    Checker *checker; /* NULL: a file that the world uses is wrong */
 } CheckFixture;
 
 static inline void check_fixture_init(CheckFixture *f) {
@@ -31,21 +32,44 @@ static inline void check_fixture_init(CheckFixture *f) {
             sources_add(&f->sources, str_of(packages[i].file), str_of(packages[i].text));
         f->packages[i] = (CheckPackage){
             .name = str_of(packages[i].name),
-            .prelude = packages[i].prelude,
+            .prelude = packages[i].reach == STDLIB_PRELUDE,
+            .internal = packages[i].reach == STDLIB_INTERNAL,
             .out_of_line = packages[i].out_of_line,
             .ast = parse_file(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0})};
     }
 }
 
+/* The packages that the world uses, from the folder of its name. */
+static inline bool check_fixture_files(CheckFixture *f, Str name, const AstFile *world) {
+    FilesInput input = {.arena = &f->arena,
+                        .symbols = &f->symbols,
+                        .sources = &f->sources,
+                        .diags = &f->diags,
+                        .folder = files_folder_of(&f->arena, name)};
+    size_t skip = strlen(input.folder) + (input.folder[0] != 0);
+    int errors = f->diags.error_count;
+    files_init(&f->files, &input, (Str){name.ptr + skip, name.len - skip}, f->file);
+    files_follow(&f->files, world);
+    for (int i = 1; i < f->files.items.count; i++) {
+        WorldFile *file = f->files.items.items[i];
+        file->package = f->package_count;
+        f->packages[f->package_count++] =
+            (CheckPackage){.name = file->name, .is_file = true, .ast = file->ast};
+    }
+    return f->diags.error_count == errors;
+}
+
 static inline void check_fixture_world(CheckFixture *f, Str name, Str text) {
     f->file = sources_add(&f->sources, name, text);
     AstFile *world = parse_file(&f->arena, &f->symbols, &f->diags, f->file, (ParseLimits){0});
+    if (!check_fixture_files(f, name, world)) return;
     f->checker = check_world(&(CheckInput){.arena = &f->arena,
                                            .symbols = &f->symbols,
                                            .sources = &f->sources,
                                            .diags = &f->diags,
                                            .packages = f->packages,
                                            .package_count = f->package_count,
+                                           .files = &f->files,
                                            .world = world});
 }
 

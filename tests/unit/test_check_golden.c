@@ -19,6 +19,7 @@
 #include "tests/unit/check_fixture.h"
 
 typedef struct Expected {
+    uint32_t file;
     int line;
     char code[8];
     Str text;
@@ -40,8 +41,8 @@ static Str read_file(Arena *arena, const char *path) {
 }
 
 /* One `//~` comment: carets, a code, a part of the message in quotes. */
-static void read_expectation(Arena *arena, Str rest, int line, ExpectedList *out) {
-    Expected expected = {.line = line};
+static void read_expectation(Arena *arena, Str rest, uint32_t file, int line, ExpectedList *out) {
+    Expected expected = {.file = file, .line = line};
     size_t i = 0;
     for (; i < rest.len && rest.ptr[i] == '^'; i++)
         expected.line--;
@@ -58,16 +59,24 @@ static void read_expectation(Arena *arena, Str rest, int line, ExpectedList *out
     VEC_PUSH(arena, out, expected);
 }
 
-static ExpectedList read_expectations(Arena *arena, Str text) {
-    ExpectedList out = {0};
+static void read_expectations(Arena *arena, uint32_t file, Str text, ExpectedList *out) {
     for (size_t at = 0, line = 1; at < text.len; line++) {
         size_t end = at;
         while (end < text.len && text.ptr[end] != '\n')
             end++;
         for (size_t i = at; i + 3 <= end; i++)
             if (memcmp(text.ptr + i, "//~", 3) == 0)
-                read_expectation(arena, (Str){text.ptr + i + 3, end - i - 3}, (int)line, &out);
+                read_expectation(arena, (Str){text.ptr + i + 3, end - i - 3}, file, (int)line, out);
         at = end + 1;
+    }
+}
+
+/* Of the world's own file and of those it uses. */
+static ExpectedList read_all_expectations(CheckFixture *f) {
+    ExpectedList out = {0};
+    for (int i = 0; i < f->files.items.count; i++) {
+        uint32_t file = f->files.items.items[i]->source;
+        read_expectations(&f->arena, file, sources_get(&f->sources, file)->text, &out);
     }
     return out;
 }
@@ -84,8 +93,8 @@ static bool meets(CheckFixture *f, const Diag *diag, ExpectedList *expected) {
     int line = sources_position(&f->sources, diag->span.file, diag->span.start).line;
     for (int i = 0; i < expected->count; i++) {
         Expected *e = &expected->items[i];
-        if (e->met || diag->span.file != f->file || e->line != line || strcmp(e->code, code) != 0)
-            continue;
+        bool here = diag->span.file == e->file && e->line == line;
+        if (e->met || !here || strcmp(e->code, code) != 0) continue;
         if (!contains(diag->message, e->text)) continue;
         e->met = true;
         return true;
@@ -116,8 +125,8 @@ static bool run_golden(const char *path, bool errors_only) {
     CheckFixture f;
     check_fixture_init(&f);
     Str text = read_file(&f.arena, path);
-    ExpectedList expected = read_expectations(&f.arena, text);
     check_fixture_world(&f, str_of(path), text);
+    ExpectedList expected = read_all_expectations(&f);
     lint(&f);
     bool good = true;
     for (int i = 0; i < f.diags.items.count; i++)

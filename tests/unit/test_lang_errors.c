@@ -25,7 +25,7 @@ static const Case CASES[] = {
     {"the file ends too early", "field a = 1 +",
      "t.world:1:14: error: expected an expression, found the end of the file [E0101]\n"},
     {"use takes as", "use a ass b\n",
-     "t.world:1:7: error: expected 'as' or the end of the line, found another word [E0101]\n"},
+     "t.world:1:7: error: expected 'as', 'from' or the end of the line, found another word [E0101]\n"},
     {"a check has a body", "check \"a\" true\n",
      "t.world:1:11: error: expected '{' or ',', found 'true' [E0101]\n"},
     {"a power is a whole number", "field a: meters^2.5\n",

@@ -22,7 +22,7 @@ static void packages_are_embedded(void **state) {
     assert_true(count > 5);
     assert_string_equal(packages[0].name, "core");
     assert_string_equal(packages[0].file, "std/core.world");
-    assert_true(packages[0].prelude);
+    assert_int_equal(packages[0].reach, STDLIB_PRELUDE);
     assert_non_null(strstr(packages[0].text, "contract land"));
     for (int i = 0; i < count; i++) {
         bool is_math = strcmp(packages[i].name, "math") == 0;

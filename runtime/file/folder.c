@@ -1,0 +1,123 @@
+#include "runtime/file/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_NAME = 255 }; /* bytes; no system of ours has longer ones */
+
+static FileStamp stamp_of(const struct stat *status) {
+    return (FileStamp){.exists = true,
+                       .seconds = status->st_mtim.tv_sec,
+                       .nanoseconds = status->st_mtim.tv_nsec,
+                       .size = (uint64_t)status->st_size,
+                       .node = (uint64_t)status->st_ino};
+}
+
+FileStamp file_stamp(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? stamp_of(&status) : (FileStamp){0};
+}
+
+bool file_stamp_equal(const FileStamp *a, const FileStamp *b) {
+    return a->exists == b->exists && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           a->size == b->size && a->node == b->node;
+}
+
+static FolderStatus failed(void) {
+    return errno == ENOENT ? FOLDER_MISSING : FOLDER_FAILED;
+}
+
+/* Opens one name in a folder; it is looked at before, so that a pipe is not even opened, and after, so
+ * that nobody puts another in its place between. */
+static FolderStatus open_name(int in, const char *name, bool is_last, int *out) {
+    struct stat status;
+    if (fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return failed();
+    if (S_ISLNK(status.st_mode)) return FOLDER_LINK;
+    if (is_last && S_ISDIR(status.st_mode)) return FOLDER_DIRECTORY;
+    if (is_last && !S_ISREG(status.st_mode)) return FOLDER_SPECIAL;
+    int kind = is_last ? O_NONBLOCK : O_DIRECTORY;
+    *out = openat(in, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
+    if (*out < 0) return errno == ELOOP ? FOLDER_LINK : failed();
+    if (!is_last || (fstat(*out, &status) == 0 && S_ISREG(status.st_mode))) return FOLDER_FINE;
+    close(*out);
+    return FOLDER_SPECIAL;
+}
+
+/* Name by name down the path. */
+static FolderStatus open_path(const char *folder, Str path, int *out, Str *reached) {
+    int at = open(folder[0] ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *reached = (Str){path.ptr, 0};
+    if (at < 0) return failed();
+    for (size_t begin = 0; begin < path.len;) {
+        char name[LONGEST_NAME + 1];
+        size_t end = begin;
+        while (end < path.len && path.ptr[end] != '/')
+            end++;
+        *reached = (Str){path.ptr, end};
+        FolderStatus status = FOLDER_MISSING;
+        int next = -1;
+        if (end - begin <= LONGEST_NAME) {
+            memcpy(name, path.ptr + begin, end - begin);
+            name[end - begin] = '\0';
+            status = open_name(at, name, end == path.len, &next);
+        }
+        int problem = errno;
+        close(at);
+        errno = problem;
+        if (status != FOLDER_FINE) return status;
+        at = next;
+        begin = end + 1;
+    }
+    *out = at;
+    return FOLDER_FINE;
+}
+
+/* The bytes that stood there when its size was asked; one that shrinks meanwhile is shorter. */
+static FolderStatus read_all(int file, char *room, size_t size, Str *bytes) {
+    size_t count = 0;
+    while (count < size) {
+        ssize_t got = read(file, room + count, size - count);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return FOLDER_FAILED;
+        if (got == 0) break;
+        count += (size_t)got;
+    }
+    room[count] = '\0';
+    *bytes = (Str){room, count};
+    return FOLDER_FINE;
+}
+
+/* An allocation that fails leaves by a jump: the file is closed before that. */
+static char *make_room(Arena *arena, size_t size, int file) {
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        char *room = arena_alloc_raw(arena, size + 1);
+        memory_end_try(&recover);
+        return room;
+    }
+    close(file);
+    memory_fail();
+}
+
+FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limit, Str *bytes,
+                         FileStamp *stamp, Str *reached) {
+    int file = -1;
+    struct stat about;
+    *stamp = (FileStamp){0};
+    FolderStatus status = open_path(folder, path, &file, reached);
+    if (status != FOLDER_FINE) return status;
+    if (fstat(file, &about) != 0) {
+        status = FOLDER_FAILED;
+    } else {
+        *stamp = stamp_of(&about);
+        size_t size = (size_t)about.st_size;
+        status = size > limit ? FOLDER_LARGE
+                              : read_all(file, make_room(arena, size, file), size, bytes);
+    }
+    int problem = errno;
+    close(file);
+    errno = problem;
+    return status;
+}

@@ -67,8 +67,9 @@ static bool pass_read(Compile *c) {
         c->file = sources_add(&c->sources, c->input.name, *c->input.text);
         return true;
     }
-    return add_file(c, arena_strndup(&c->arena, c->input.name.ptr, c->input.name.len),
-                    c->input.name, &c->file);
+    const char *path = arena_strndup(&c->arena, c->input.name.ptr, c->input.name.len);
+    c->stamp = file_stamp(path);
+    return add_file(c, path, c->input.name, &c->file);
 }
 
 /* -- parse: needs sources, gives syntax trees -- */
@@ -233,6 +234,23 @@ void compile_destroy(Compile *compile) {
     arena_fini(&compile->scratch);
     Arena arena = compile->arena; /* the Compile lies in its own arena */
     arena_fini(&arena);
+}
+
+static bool has_changed(Str path, const FileStamp *was, Arena *scratch) {
+    FileStamp now = file_stamp(arena_strndup(scratch, path.ptr, path.len));
+    return !file_stamp_equal(&now, was);
+}
+
+bool compile_is_stale(const Compile *c) {
+    Arena scratch;
+    arena_init(&scratch, c->input.memory);
+    bool stale = c->input.text == NULL && has_changed(c->input.name, &c->stamp, &scratch);
+    for (int i = 1; i < c->files.items.count && !stale; i++) {
+        const WorldFile *file = c->files.items.items[i];
+        stale = has_changed(files_shown(&c->files, &scratch, file), &file->stamp, &scratch);
+    }
+    arena_fini(&scratch);
+    return stale;
 }
 
 const char *compile_pass_name(CompilePass pass) {

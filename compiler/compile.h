@@ -44,7 +44,8 @@ struct Compile {
     SymbolTable symbols;
     SourceSet sources;
     DiagList diags;
-    uint32_t file; /* the world's */
+    uint32_t file;   /* the world's */
+    FileStamp stamp; /* of that file */
     VEC(CheckPackage) packages;
     VEC(uint32_t) package_files;
     Files files;
@@ -66,6 +67,9 @@ void compile_destroy(Compile *compile);
 /* Lowers and verifies what the checker added since. It is asked once or twice, so it is not
  * optimized. */
 bool compile_more(Compile *compile);
+
+/* Whether a file that it was read from is another now. */
+bool compile_is_stale(const Compile *compile);
 
 const char *compile_pass_name(CompilePass pass);
 /* A stage as text ("ast", "tree", "ir"); name empty: all of it. False: there is no such stage or

@@ -5,7 +5,6 @@
 #include "compiler/cli/cli.h"
 
 #ifdef WORLD_GPU
-#include <sys/stat.h>
 
 #include "gpu/view.h"
 #include "runtime/export/png.h"
@@ -73,29 +72,18 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
 typedef struct Watch {
     Cli *cli;
     WorldFunction height;
-    struct timespec changed; /* of the file, when it was last read */
 } Watch;
-
-static bool file_time(const char *path, struct timespec *time) {
-    struct stat status;
-    if (stat(path, &status) != 0) return false;
-    *time = status.st_mtim;
-    return true;
-}
 
 static void find_height(Watch *watch) {
     watch->height.id = 0;
     world_function(watch->cli->world, "land.height", "fn(point) meters", &watch->height);
 }
 
-/* A saved file is read again; with errors in it, they are told and the old world stays in sight. */
+/* A saved file, the world's or one that it uses, is read again; with errors in it, they are told and the old world stays in sight. */
 static const WorldScene *changed_scene(void *user) {
     Watch *watch = user;
-    struct timespec now;
     const WorldScene *scene = NULL;
-    if (!file_time(watch->cli->words[0], &now)) return NULL;
-    if (now.tv_sec == watch->changed.tv_sec && now.tv_nsec == watch->changed.tv_nsec) return NULL;
-    watch->changed = now;
+    if (!world_stale(watch->cli->world)) return NULL;
     WorldStatus status = world_reload(watch->cli->world);
     find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
@@ -134,7 +122,6 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (view == NULL) return false;
     Watch watch = {.cli = cli};
     find_height(&watch);
-    file_time(cli->words[0], &watch.changed);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, camera, &loop);

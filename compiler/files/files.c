@@ -137,12 +137,17 @@ static bool read_file(Files *files, WorldFile *file, Span span, size_t limit) {
     return status == FOLDER_FINE;
 }
 
-static Str shown_path(const Files *files, Str path) {
+Str files_shown(const Files *files, Arena *arena, const WorldFile *file) {
     const char *folder = files->input.folder;
     size_t len = strlen(folder);
-    if (len == 0) return path;
-    return str_printf(files->input.arena, "%s%s%.*s", folder, folder[len - 1] == '/' ? "" : "/",
-                      STR_ARG(path));
+    const char *between = len && folder[len - 1] != '/' ? "/" : "";
+    return str_printf(arena, "%s%s%.*s", folder, between, STR_ARG(file->path));
+}
+
+/* A source of the bytes read, under the name that messages show. */
+static void add_source(Files *files, WorldFile *file) {
+    Str shown = files_shown(files, files->input.arena, file);
+    file->source = sources_add(files->input.sources, shown, file->bytes);
 }
 
 static WorldFile *find_file(const Files *files, Str path, bool is_data) {
@@ -160,7 +165,7 @@ const WorldFile *files_data(Files *files, Str written, Span span) {
     if (file == NULL) {
         file = add_file(files, path, 0);
         if (!read_file(files, file, span, files->input.data_bytes)) return NULL;
-        file->source = sources_add(files->input.sources, shown_path(files, path), file->bytes);
+        add_source(files, file);
     }
     return file->source ? file : NULL;
 }
@@ -197,7 +202,7 @@ static void follow_use(Files *files, const AstNode *ast) {
         file->name = symbols_name(files->input.symbols, ast->use.package.symbol);
         size_t limit = files->input.limits.source_bytes;
         if (!read_file(files, file, span, limit ? limit : 16u << 20)) return;
-        file->source = sources_add(files->input.sources, shown_path(files, path), file->bytes);
+        add_source(files, file);
         file->ast = parse_file(files->input.arena, files->input.symbols, files->input.diags,
                                file->source, files->input.limits);
     }

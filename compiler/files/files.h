@@ -56,6 +56,9 @@ void files_init(Files *files, const FilesInput *input, Str path, uint32_t source
  * file is an error where it is named. */
 void files_follow(Files *files, const AstFile *world);
 
+/* Its path with the folder's before it, as a message shows it and a system finds it. */
+Str files_shown(const Files *files, Arena *arena, const WorldFile *file);
+
 /* A file of data named in a source's text at `span`: NULL after an error. */
 const WorldFile *files_data(Files *files, Str path, Span span);
 

@@ -176,7 +176,8 @@ static bool doc_declarations(World *world, const AstFile *file, Str name, StrBuf
     bool found = false;
     for (int i = 0; i < file->decls.count; i++) {
         const AstNode *node = file->decls.items[i];
-        if (!str_equal(declared_name(world, node), name) || name.len == 0) continue;
+        bool hidden = node->is_private && file != world->compile->ast;
+        if (hidden || name.len == 0 || !str_equal(declared_name(world, node), name)) continue;
         Str text = declared_text(world, node), doc = declared_doc(node);
         strbuf_printf(out, "%.*s\n", STR_ARG(text));
         if (doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(doc));
@@ -193,7 +194,8 @@ static bool doc_library(World *world, Str name, StrBuf *out) {
     Str last = {name.ptr + (dot ? package.len + 1 : 0), name.len - (dot ? package.len + 1 : 0)};
     bool found = dot == NULL && doc_declarations(world, c->ast, name, out);
     for (int i = 0; i < c->packages.count; i++)
-        if (dot ? str_equal(c->packages.items[i].name, package) : c->packages.items[i].prelude)
+        if (dot ? str_equal(c->packages.items[i].name, package) && !c->packages.items[i].internal
+                : c->packages.items[i].prelude)
             found = doc_declarations(world, c->packages.items[i].ast, last, out) || found;
     return found;
 }

@@ -1,7 +1,7 @@
 /* Bakes: the height grids of a world kept in files, so that a later run need not work them out.
  *
  * A grid is baked under its path, DIR/land.ground.bake, with a key that says what it was made
- * from: this build's version, the world's text, the library's, and the seed. A file with another
+ * from: this build's version, the library's texts, the world's files, and the seed. A file with another
  * key, of another version or damaged is told about and not used. Only parts that always exist
  * are looked through: finding the members of families may need the grids. What a host sets or
  * registers is no part of the key: take bakes only before setting, with the same host functions.
@@ -21,14 +21,18 @@ typedef struct Baking {
 /* Does one thing with a field that holds a grid; false ends the walk. */
 typedef bool (*BakeStep)(const Baking *baking, RtPart *part, int field, const char *path);
 
+static uint64_t add_source(const Compile *c, uint32_t file, uint64_t key) {
+    Str text = sources_get(&c->sources, file)->text;
+    return hash_bytes(text.ptr, text.len, key);
+}
+
 static uint64_t key_of(const World *world) {
     const Compile *c = world->compile;
     uint64_t key = WORLD_VERSION_MAJOR << 16 | WORLD_VERSION_MINOR << 8 | WORLD_VERSION_PATCH;
-    for (int i = 0; i <= c->package_files.count; i++) {
-        uint32_t file = i < c->package_files.count ? c->package_files.items[i] : c->file;
-        Str text = sources_get(&c->sources, file)->text;
-        key = hash_bytes(text.ptr, text.len, key);
-    }
+    for (int i = 0; i < c->package_files.count; i++)
+        key = add_source(c, c->package_files.items[i], key);
+    for (int i = 0; i < c->files.items.count; i++)
+        key = add_source(c, c->files.items.items[i]->source, key);
     uint64_t seed = world->desc.has_seed ? (uint64_t)world->desc.seed + 1 : 0;
     return hash_bytes(&seed, sizeof seed, key);
 }

@@ -9,6 +9,9 @@ static CompileInput input_of(World *world) {
         .memory = &world->engine->memory,
         .name = world->name,
         .text = world->from_file ? NULL : &world->text,
+        .folder = world->desc.folder,
+        .data_bytes = engine->desc.limits.data_bytes,
+        .file_count = (int)engine->desc.limits.files,
         .stdlib_dir = engine->desc.stdlib_dir,
         .host_count = engine->host_count,
         .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting},
@@ -208,6 +211,8 @@ static bool fill_world(World *world, const Opening *opening) {
     world->name = copy_text(&world->arena, opening->name);
     world->from_file = opening->text == NULL;
     if (opening->text) world->text = copy_text(&world->arena, *opening->text);
+    if (opening->desc->folder)
+        world->desc.folder = copy_text(&world->arena, str_of(opening->desc->folder)).ptr;
     memory_end_try(&recover);
     return true;
 }
@@ -291,11 +296,27 @@ WorldStatus world_reload(World *world) {
         world->functions.count = 0;
         world->keeps.count = 0;
         world->timings.count = 0;
+        compile_destroy(world->rejected);
+        world->rejected = NULL;
     } else {
         keep_old(world, old);
     }
     pthread_mutex_unlock(&world->lock);
     return status;
+}
+
+bool world_stale(World *world) {
+    Recover recover;
+    if (world == NULL) return false;
+    pthread_mutex_lock(&world->lock);
+    const Compile *last = world->rejected ? world->rejected : world->compile;
+    volatile bool stale = false;
+    if (last && MEMORY_TRY(&recover)) {
+        stale = compile_is_stale(last);
+        memory_end_try(&recover);
+    }
+    pthread_mutex_unlock(&world->lock);
+    return stale;
 }
 
 /* -- closing -- */

@@ -84,6 +84,8 @@ typedef struct WorldLimits {
     uint64_t list_items;     /* of one list; default 50 000 000 */
     uint64_t grid_samples;   /* of one grid; default 2^27 */
     double build_seconds;    /* of one question or build; default none */
+    uint64_t data_bytes;     /* of one file that a world reads as data; default 64 MiB */
+    uint32_t files;          /* of one world, packages and data; default 1000 */
 } WorldLimits;
 
 typedef struct WorldEngineDesc {
@@ -124,6 +126,7 @@ WORLD_API WorldStatus world_register(WorldEngine *engine, const char *signature,
 
 typedef struct WorldDesc {
     const char *name;        /* shown in diagnostics for a text; default "<text>" */
+    const char *folder;      /* of a text: where the files lie that it may use; NULL: it may use none */
     bool has_seed;
     uint32_t seed;           /* overrides the world's own field `seed` */
     /* Called now and then while something is worked out, on the asking thread; true stops it. May be NULL. */
@@ -139,8 +142,12 @@ WORLD_API WorldStatus world_open_file(WorldEngine *engine, const char *path, con
 WORLD_API WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length, const WorldDesc *desc,
                                       World **world);
 WORLD_API void world_close(World *world);
-/* Reads the file again; cells whose meaning did not change keep their values. On errors the old world stays. */
+/* Reads the file, and what it uses, again; cells whose meaning did not change keep their values. On errors the old
+ * world stays. */
 WORLD_API WorldStatus world_reload(World *world);
+/* Whether a file that was read last (its own, a package, data; also one that was not there) is another now: then a
+ * reload is worth a call. */
+WORLD_API bool world_stale(World *world);
 
 /* -- diagnostics ---------------------------------------------------------------------------------- */
 

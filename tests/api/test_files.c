@@ -1,0 +1,209 @@
+/* Files that a world uses, through the public face: a folder for a text, reload of what changed and of
+ * nothing else, bakes that know their files, and limits.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "world/world.h"
+
+typedef struct Host {
+    WorldEngine *engine;
+    World *world;
+    char folder[64];
+} Host;
+
+static void must(Host *host, WorldStatus status) {
+    if (status != WORLD_OK)
+        fail_msg("%s", world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
+}
+
+static const char *path_of(const Host *host, const char *name) {
+    static char path[4][128];
+    static int next;
+    char *out = path[next++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", host->folder, name);
+    return out;
+}
+
+static void write_text(const Host *host, const char *name, const char *text) {
+    FILE *file = fopen(path_of(host, name), "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static Host make_host(WorldLimits limits) {
+    Host host = {.folder = "/tmp/world_files_XXXXXX"};
+    assert_non_null(mkdtemp(host.folder));
+    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 1, .limits = limits}, &host.engine));
+    mkdir(path_of(&host, "parts"), 0777);
+    return host;
+}
+
+static void drop_host(Host *host) {
+    static const char *const names[] = {"w.world", "parts/p.world", "parts/q.world", "parts/t.csv",
+                                        "bakes/ground.bake", "bakes", "parts", ""};
+    world_engine_destroy(host->engine);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        remove(path_of(host, names[i]));
+}
+
+static double number(Host *host, const char *expression) {
+    WorldValue *value;
+    double out[3];
+    must(host, world_ask(host->world, expression, &value));
+    assert_true(world_value_numbers(value, out) >= 1);
+    world_value_destroy(value);
+    return out[0];
+}
+
+static void expect(Host *host, WorldStatus got, WorldStatus wanted, const char *id) {
+    WorldDiagnostic first;
+    assert_int_equal(got, wanted);
+    must(host, world_diagnostic(host->engine, host->world, 0, &first));
+    assert_string_equal(first.id, id);
+}
+
+/* -- texts -- */
+
+static void test_text(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){0});
+    const char *text = "use p from \"parts/p.world\"\nfield x = p.a + 1\n";
+    write_text(&host, "parts/p.world", "field a = 3\n");
+    char folder[sizeof host.folder];
+    memcpy(folder, host.folder, sizeof folder);
+    WorldDesc desc = {.folder = folder};
+    must(&host, world_open_text(host.engine, text, strlen(text), &desc, &host.world));
+    folder[1] = 'x'; /* the world keeps the name */
+    assert_true(number(&host, "x") == 4);
+    assert_false(world_stale(host.world));
+    write_text(&host, "parts/p.world", "field a = 30\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_true(number(&host, "x") == 31);
+    world_close(host.world);
+    host.world = NULL;
+    expect(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world),
+           WORLD_ERROR_WORLD, "E0811");
+    drop_host(&host);
+}
+
+/* -- reload -- */
+
+/* How many cells are worked out to build the rest. */
+static int cost(Host *host) {
+    uint64_t before = world_evaluations(host->world);
+    must(host, world_build(host->world));
+    return (int)(world_evaluations(host->world) - before);
+}
+
+static const char *const world_text =
+    "use p from \"parts/p.world\"\nfield x = p.far(3)\nfield y = p.near(3)\nfield z = p.wide + 1\n";
+
+static void test_reload(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world", world_text);
+    write_text(&host, "parts/p.world",
+               "use q from \"q.world\"\nfield wide = q.width\nfn far(n: int) int { n * 2 }\n"
+               "fn near(n: int) int { n + 1 }\n");
+    write_text(&host, "parts/q.world", "field width = 5\nfield height = 6\n");
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    int all = cost(&host);
+    must(&host, world_reload(host.world));
+    int idle = cost(&host); /* what a reload never keeps */
+    write_text(&host, "parts/p.world",
+               "use q from \"q.world\"\nfield wide = q.width\nfn far(n: int) int { n * 20 }\n"
+               "fn near(n: int) int { n + 1 }\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_false(world_stale(host.world));
+    assert_int_equal(cost(&host), idle + 1); /* x alone */
+    assert_true(number(&host, "x") == 60);
+    write_text(&host, "parts/q.world", "field width = 50\nfield height = 6\n");
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 3); /* q.width, p.wide, z */
+    assert_true(number(&host, "z") == 51);
+    assert_true(all > 5);
+
+    write_text(&host, "parts/q.world", "field width = \n");
+    expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0101");
+    assert_true(number(&host, "z") == 51); /* the old one stays */
+    assert_false(world_stale(host.world));
+    remove(path_of(&host, "parts/q.world"));
+    assert_true(world_stale(host.world));
+    expect(&host, world_reload(host.world), WORLD_ERROR_FILE, "E0801");
+    assert_false(world_stale(host.world));
+    write_text(&host, "parts/q.world", "field width = 7\nfield height = 6\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_true(number(&host, "z") == 8);
+    drop_host(&host);
+}
+
+/* -- bakes -- */
+
+static size_t taken(Host *host) {
+    size_t count;
+    world_close(host->world);
+    must(host, world_open_file(host->engine, path_of(host, "w.world"), &(WorldDesc){0}, &host->world));
+    must(host, world_load_bakes(host->world, path_of(host, "bakes"), &count));
+    return count;
+}
+
+static void test_bakes(void **state) {
+    (void)state;
+    size_t count;
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world",
+               "use p from \"parts/p.world\"\n"
+               "field ground = heightGrid(cell: 1 m, points: 9, height: fn(here) meters { p.low })\n");
+    write_text(&host, "parts/p.world", "field low = 3 m\n");
+    mkdir(path_of(&host, "bakes"), 0777);
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    must(&host, world_bake(host.world, path_of(&host, "bakes"), &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(taken(&host), 1);
+    write_text(&host, "parts/p.world", "field low = 4 m\n");
+    assert_int_equal(taken(&host), 0); /* another file: refused, with a warning */
+    assert_int_equal(world_diagnostic_count(host.engine, host.world), 1);
+    drop_host(&host);
+}
+
+/* -- limits -- */
+
+static void test_limits(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){.files = 1, .source_bytes = 60});
+    write_text(&host, "w.world", "use p from \"parts/p.world\"\n");
+    write_text(&host, "parts/p.world", "use q from \"q.world\"\n");
+    write_text(&host, "parts/q.world", "field a = 1\n");
+    const char *path = path_of(&host, "w.world");
+    expect(&host, world_open_file(host.engine, path, &(WorldDesc){0}, &host.world), WORLD_ERROR_LIMIT,
+           "E0601");
+    write_text(&host, "parts/p.world", "// longer than sixty bytes, which is what this host allows a file\n");
+    expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
+           WORLD_ERROR_LIMIT, "E0601");
+    drop_host(&host);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_reload),
+        cmocka_unit_test(test_bakes),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

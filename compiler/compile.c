@@ -150,7 +150,7 @@ static bool pass_check(Compile *c) {
 /* -- lower, verify, lint, optimize: need a checked program, give IR -- */
 
 static bool pass_lower(Compile *c) {
-    if (c->lowering.module == NULL) c->lowering.module = ir_module_create(&c->arena);
+    c->lowering.module = ir_module_create(&c->arena);
     lower_program(&c->lowering, c->program, &c->arena);
     return true;
 }
@@ -158,9 +158,10 @@ static bool pass_lower(Compile *c) {
 /* A breach is a mistake of this compiler, never of the author. */
 static bool pass_verify(Compile *c) {
     Str error;
-    if (ir_verify(c->lowering.module, &c->arena, &error)) return true;
-    diag_add(&c->diags, DIAG_E_INTERNAL, (Span){0}, STR_ARG(error));
-    return false;
+    bool good = ir_verify(c->lowering.module, &c->scratch, &error);
+    if (!good) diag_add(&c->diags, DIAG_E_INTERNAL, (Span){0}, STR_ARG(error));
+    arena_fini(&c->scratch);
+    return good;
 }
 
 static bool pass_lint(Compile *c) {
@@ -201,13 +202,6 @@ bool compile_world(Compile *c) {
            run(c, COMPILE_CHECK, pass_check) && run(c, COMPILE_LOWER, pass_lower) &&
            run(c, COMPILE_VERIFY, pass_verify) && run(c, COMPILE_LINT, pass_lint) &&
            run(c, COMPILE_OPTIMIZE, pass_optimize) && run(c, COMPILE_EXECUTE, pass_execute);
-}
-
-bool compile_more(Compile *c) {
-    int first = c->lowering.module->funcs.count;
-    if (!run(c, COMPILE_LOWER, pass_lower) || !run(c, COMPILE_VERIFY, pass_verify)) return false;
-    ir_analyze_from(c->lowering.module, first);
-    return true;
 }
 
 Compile *compile_create(const CompileInput *input) {

@@ -1,8 +1,8 @@
 /* From a world's text to a program that can run: the passes of pass.def, one after the other.
  *
  * A Compile owns everything a text became, in one arena: sources, trees, the checker (which
- * stays, for questions), IR. It is not changed by running; later questions add functions to it
- * through compile_more.
+ * stays, for questions), IR. It is not changed by running. Questions are overlays of it
+ * (engine/overlay.h); what one leaves behind is what it was first to need of the library.
  */
 #ifndef WORLD_COMPILER_COMPILE_H
 #define WORLD_COMPILER_COMPILE_H
@@ -63,10 +63,6 @@ struct Compile {
 bool compile_world(Compile *compile);
 Compile *compile_create(const CompileInput *input);
 void compile_destroy(Compile *compile);
-
-/* Lowers and verifies what the checker added since. It is asked once or twice, so it is not
- * optimized. */
-bool compile_more(Compile *compile);
 
 /* Whether a file that it was read from is another now. */
 bool compile_is_stale(const Compile *compile);

@@ -212,9 +212,18 @@ static void parse(Parser *p, ParseLimits limits, bool lines) {
     if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file))
         return;
     p->height_limit = nesting * HEIGHT_PER_NESTING;
-    p->grammar = grammar_create(p->arena);
+    Arena stack; /* of the grammar: large, and over when the text is */
+    Recover recover;
+    arena_init(&stack, p->arena->memory);
+    if (!MEMORY_TRY(&recover)) {
+        arena_fini(&stack);
+        memory_fail();
+    }
+    p->grammar = grammar_create(&stack);
     layout_init(&p->layout, p->arena, p->diags, p->file, nesting, lines);
     run(p);
+    memory_end_try(&recover);
+    arena_fini(&stack);
 }
 
 AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,

@@ -7,16 +7,35 @@
 
 void sources_init(SourceSet *set, Arena *arena) {
     *set = (SourceSet){.arena = arena};
-    VEC_PUSH(arena, &set->sources, (Source){.name = STR_LIT("")});
+    VEC_PUSH(arena, &set->sources, ((Source){.name = STR_LIT(""), .arena = arena}));
+}
+
+static Source copy_source(Arena *arena, Str name, Str text) {
+    return (Source){.name = {arena_strndup(arena, name.ptr, name.len), name.len},
+                    .text = {arena_strndup(arena, text.ptr, text.len), text.len},
+                    .arena = arena};
 }
 
 uint32_t sources_add(SourceSet *set, Str name, Str text) {
-    Source source = {
-        .name = {arena_strndup(set->arena, name.ptr, name.len), name.len},
-        .text = {arena_strndup(set->arena, text.ptr, text.len), text.len},
-    };
-    VEC_PUSH(set->arena, &set->sources, source);
+    VEC_PUSH(set->arena, &set->sources, copy_source(set->arena, name, text));
     return (uint32_t)(set->sources.count - 1);
+}
+
+uint32_t sources_add_brief(SourceSet *set, Arena *arena, Str name, Str text) {
+    Source source = copy_source(arena, name, text);
+    int at = set->sources.count - 1;
+    while (at > 0 && set->sources.items[at].arena)
+        at--;
+    if (at <= 0) {
+        at = set->sources.count;
+        VEC_PUSH(set->arena, &set->sources, source);
+    }
+    set->sources.items[at] = source;
+    return (uint32_t)at;
+}
+
+void sources_end(SourceSet *set, uint32_t file) {
+    set->sources.items[file] = (Source){.name = STR_LIT("")};
 }
 
 const Source *sources_get(const SourceSet *set, uint32_t file) {
@@ -28,7 +47,7 @@ static void find_lines(SourceSet *set, Source *source) {
     int lines = 1;
     for (size_t i = 0; i < source->text.len; i++)
         lines += source->text.ptr[i] == '\n';
-    source->line_starts = ARENA_ARRAY(set->arena, uint32_t, lines);
+    source->line_starts = ARENA_ARRAY(source->arena ? source->arena : set->arena, uint32_t, lines);
     source->line_count = 1;
     for (size_t i = 0; i < source->text.len; i++)
         if (source->text.ptr[i] == '\n')

@@ -10,6 +10,7 @@ typedef struct Source {
     Str text;
     uint32_t *line_starts; /* made on first use */
     int line_count;
+    Arena *arena; /* of line_starts; NULL: the place of a source that is no more */
 } Source;
 
 typedef struct SourceSet {
@@ -25,6 +26,10 @@ typedef struct SourcePos {
 void sources_init(SourceSet *set, Arena *arena);
 /* Copies name and text. */
 uint32_t sources_add(SourceSet *set, Str name, Str text);
+/* The same for a text that ends before the set does, copied into an arena of its own; its number may be another's
+ * afterwards. */
+uint32_t sources_add_brief(SourceSet *set, Arena *arena, Str name, Str text);
+void sources_end(SourceSet *set, uint32_t file);
 const Source *sources_get(const SourceSet *set, uint32_t file);
 SourcePos sources_position(SourceSet *set, uint32_t file, uint32_t offset);
 /* The text of a line (from 1), without its newline. */

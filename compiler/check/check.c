@@ -75,12 +75,24 @@ static void find_any_part(Checker *c) {
     c->any_part->tree->is_design = true;
 }
 
+/* What a question is first to need of the world or the library (a function's instance, a record's
+ * type) is the world's and stays: it is made between home_enter(c, &c->world_home) and
+ * home_enter with what that answered. */
+Home *home_enter(Checker *c, Home *home) {
+    Home *before = c->home;
+    c->home = home;
+    c->arena = home->arena;
+    return before;
+}
+
 /* Checks what is active until nothing new comes up, then finishes it. */
 void check_drain(Checker *c) {
+    Home *home = home_enter(c, &c->world_home);
     for (int i = 0; i < c->classes.count; i++)
         class_check(c, c->classes.items[i]);
     for (int i = 0; i < c->classes.count; i++)
         class_finish(c, c->classes.items[i]);
+    home_enter(c, home);
 }
 
 /* Of the world's file and of those it uses: a text is checked whole, used or not. */
@@ -100,7 +112,8 @@ static void check_version(Checker *c, const AstFile *file) {
 Checker *check_world(const CheckInput *input) {
     Checker *c = ARENA_NEW(input->arena, Checker);
     c->input = *input;
-    c->arena = input->arena;
+    c->world_home.arena = input->arena;
+    home_enter(c, &c->world_home);
     c->symbols = input->symbols;
     c->diags = input->diags;
     c->program = ARENA_NEW(c->arena, TreeProgram);

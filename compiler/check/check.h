@@ -4,7 +4,8 @@
  * Standard library functions are checked when first used, so a small world costs little.
  *
  * An environment stays alive after checking so that questions (`ask`, the REPL, a host's function by signature)
- * can be checked against the finished world; each adds functions to the program.
+ * can be checked against the finished world. What a question is made of lies in its asker's arena and ends with that;
+ * only what it is first to need of the world or the library (instances of functions, types) is added to the program.
  */
 #ifndef WORLD_COMPILER_CHECK_CHECK_H
 #define WORLD_COMPILER_CHECK_CHECK_H
@@ -41,16 +42,23 @@ typedef struct CheckInput {
 Checker *check_world(const CheckInput *input);
 TreeProgram *check_program(Checker *checker);
 
+/* Who asks: where the trees of the question lie, and who is told of its mistakes. */
+typedef struct CheckAsker {
+    Arena *arena;
+    DiagList *diags;
+} CheckAsker;
+
 /* Checks an expression in the scope of a class of the world (the root: index 0) as a function (self) -> T, or NULL
  * after an error. `wanted`: the type it is to have, as where a field of that type is given its value; NULL: its own. */
-TreeFn *check_question(Checker *checker, const AstNode *expression, int cls, const Type *wanted);
+TreeFn *check_question(Checker *checker, const CheckAsker *asker, const AstNode *expression, int cls,
+                       const Type *wanted);
 
 /* A function like `fn`, with the same parameters, captures and locals, that answers another body: a part of fn's own. */
-TreeFn *check_variant(Checker *checker, const TreeFn *fn, Tree *body);
+TreeFn *check_variant(const TreeFn *fn, Tree *body, Arena *arena);
 
 /* A function by its dotted name from the root ("land.height", "smoothstep"): NULL when there is none; an error when
  * it is generic. For a method, *object is the tree of the part it belongs to. */
-TreeFn *check_find_function(Checker *checker, Str dotted, Tree **object);
+TreeFn *check_find_function(Checker *checker, const CheckAsker *asker, Str dotted, Tree **object);
 
 /* Types as an author writes them: "meters", "List[placed]". */
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);

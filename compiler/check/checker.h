@@ -193,9 +193,18 @@ typedef struct Types {
         *any_quantity, *meters_or_number;
 } Types;
 
+/* Where what is being checked lives: with the world, or with a question, which ends. */
+typedef struct Home {
+    Arena *arena;
+    SymbolMap fn_names; /* how often each name was given to a function */
+    SymbolMap peeks;    /* see form.c */
+} Home;
+
 struct Checker {
     CheckInput input;
-    Arena *arena;
+    Home *home; /* &world_home, or the question's */
+    Home world_home;
+    Arena *arena; /* home's */
     SymbolTable *symbols;
     DiagList *diags;
     TreeProgram *program;
@@ -207,9 +216,7 @@ struct Checker {
     Class *root, *any_part;
     Work *work;
     int depth;           /* of expressions and functions under work */
-    VEC(Tree *) streams; /* calls of randomStream */
-    SymbolMap fn_names;
-    SymbolMap peeks;         /* see call.c */
+    VEC(Tree *) streams; /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, fault,

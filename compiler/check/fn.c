@@ -43,21 +43,30 @@ void work_end(Checker *c, Work *work) {
 
 /* -- making -- */
 
+static intptr_t times_used(const Checker *c, Symbol name) {
+    void *used = symbolmap_get(&c->home->fn_names, name);
+    return (intptr_t)(used ? used : symbolmap_get(&c->world_home.fn_names, name));
+}
+
+static void set_used(Checker *c, Symbol name, intptr_t used) {
+    symbolmap_put(c->arena, &c->home->fn_names, name, (void *)used);
+}
+
 /* Names are unique: a second `land.height.keep` becomes `land.height.keep.2`, always the same one
  * in one text. */
 TreeFn *fn_create(Checker *c, Str name, Span span) {
     TreeFn *fn = ARENA_NEW(c->arena, TreeFn);
     Symbol symbol = symbols_intern(c->symbols, name);
-    intptr_t used = (intptr_t)symbolmap_get(&c->fn_names, symbol);
-    symbolmap_put(c->arena, &c->fn_names, symbol, (void *)(used + 1));
+    intptr_t used = times_used(c, symbol);
+    set_used(c, symbol, used + 1);
     while (used) {
         name =
             str_printf(c->arena, "%.*s.%d", STR_ARG(symbols_name(c->symbols, symbol)), (int)++used);
-        if (!symbolmap_get(&c->fn_names, symbols_intern(c->symbols, name))) break;
+        if (!times_used(c, symbols_intern(c->symbols, name))) break;
     }
     if (used) {
-        symbolmap_put(c->arena, &c->fn_names, symbol, (void *)used);
-        symbolmap_put(c->arena, &c->fn_names, symbols_find(c->symbols, name), (void *)1);
+        set_used(c, symbol, used);
+        set_used(c, symbols_find(c->symbols, name), 1);
     }
     *fn = (TreeFn){.name = str_printf(c->arena, "%.*s", STR_ARG(name)),
                    .span = span,
@@ -67,8 +76,10 @@ TreeFn *fn_create(Checker *c, Str name, Span span) {
     return fn;
 }
 
-/* Called when the body is done, so a function stands behind all it calls. */
+/* Called when the body is done, so a function stands behind all it calls. A question's own are not
+ * of the program. */
 void fn_finish(Checker *c, TreeFn *fn) {
+    if (c->home != &c->world_home) return;
     fn->index = c->program->fns.count;
     VEC_PUSH(c->arena, &c->program->fns, fn);
 }
@@ -119,6 +130,8 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     FnInst *inst = ARENA_NEW(c->arena, FnInst);
     inst->decl = decl;
     inst->env = *env;
+    inst->env.types = ARENA_ARRAY(c->arena, const Type *, env->count + 1);
+    if (env->count) memcpy(inst->env.types, env->types, sizeof *env->types * (size_t)env->count);
     VEC_PUSH(c->arena, &decl->insts, inst);
     inst->fn = fn_create(c, instance_name(c, fn_name(c, decl), env), decl->span);
     TreeFn *fn = inst->fn;
@@ -152,7 +165,10 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
             !memcmp(inst->env.types, env->types, sizeof *env->types * (size_t)env->count))
             return inst;
     }
-    return create(c, decl, env);
+    Home *home = home_enter(c, &c->world_home);
+    FnInst *inst = create(c, decl, env);
+    home_enter(c, home);
+    return inst;
 }
 
 /* -- bodies -- */
@@ -237,13 +253,7 @@ static void count_call(Checker *c, const FnInst *inst, Span call) {
         diag_add(c->diags, DIAG_E_LIMIT, call, "the depth of calls here", "500");
 }
 
-/* Before a call of it is built, so that its result and whether it draws are known. Under work
- * already: a loop. */
-void fn_check_body(Checker *c, FnInst *inst, Span call) {
-    if (inst->state == WORK_DONE) {
-        count_call(c, inst, call);
-        return;
-    }
+static void check_body(Checker *c, FnInst *inst, Span call) {
     Work work;
     if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst->decl,
                     call)) {
@@ -273,6 +283,18 @@ void fn_check_body(Checker *c, FnInst *inst, Span call) {
     inst->calls = work.calls + 1;
     count_call(c, inst, call);
     if (inst->fn->kind == AST_FN_PLAIN) fn_finish(c, inst->fn);
+}
+
+/* Before a call of it is built, so that its result and whether it draws are known. Under work
+ * already: a loop. */
+void fn_check_body(Checker *c, FnInst *inst, Span call) {
+    if (inst->state == WORK_DONE) {
+        count_call(c, inst, call);
+        return;
+    }
+    Home *home = home_enter(c, &c->world_home);
+    check_body(c, inst, call);
+    home_enter(c, home);
 }
 
 /* -- fault(condition, code: name, details...) of the standard library -- */

@@ -36,14 +36,14 @@ static Tree *peek(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     const uint64_t pair[2] = {(uint64_t)(uintptr_t)ast, (uint64_t)(uintptr_t)x->fn};
     Symbol key = (Symbol)hash_bytes(pair, sizeof pair, 0) | 1;
-    Peek *seen = symbolmap_get(&c->peeks, key);
+    Peek *seen = symbolmap_get(&c->home->peeks, key);
     if (seen && seen->ast == ast && seen->fn == x->fn) return seen->tree;
     DiagList silent, *loud = suggest_silence(c, &silent);
     Tree *tree = expr_check(x, ast, NULL);
     c->diags = loud;
     seen = ARENA_NEW(c->arena, Peek);
     *seen = (Peek){ast, x->fn, tree};
-    symbolmap_put(c->arena, &c->peeks, key, seen);
+    symbolmap_put(c->arena, &c->home->peeks, key, seen);
     return tree;
 }
 

@@ -17,7 +17,7 @@ void lint_stream(Checker *c, Tree *call) {
         diag_note(c->diags, diag, c->streams.items[i]->span, "the other one is here");
         return;
     }
-    VEC_PUSH(c->arena, &c->streams, call);
+    if (c->home == &c->world_home) VEC_PUSH(c->arena, &c->streams, call);
 }
 
 /* A fraction is meant to lie from 0 to 1. */

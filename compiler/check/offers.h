@@ -7,6 +7,7 @@
 /* -- check.c -- */
 /* Checks every active class, and finishes it. */
 void check_drain(Checker *c);
+Home *home_enter(Checker *c, Home *home);
 
 /* -- map.c -- */
 void *symbolmap_get(const SymbolMap *map, Symbol key);

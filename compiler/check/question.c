@@ -3,9 +3,23 @@
 
 #include "compiler/check/checker.h"
 
-TreeFn *check_question(Checker *c, const AstNode *expression, int cls, const Type *wanted) {
+/* An evaluation that ran out of memory left things under work, and a home that is gone. */
+static void ask_begin(Checker *c, Home *home, const CheckAsker *asker) {
+    *home = (Home){.arena = asker->arena};
+    home_enter(c, home);
+    c->diags = asker->diags;
+    c->work = NULL;
+    c->depth = 0;
+}
+
+static void ask_end(Checker *c) {
+    home_enter(c, &c->world_home);
+    c->diags = c->input.diags;
+}
+
+static TreeFn *check_expression(Checker *c, const AstNode *expression, Class *of,
+                                const Type *wanted) {
     int errors = c->diags->error_count;
-    Class *of = c->classes.items[cls];
     TreeFn *fn = fn_create(c, STR_LIT("ask"), expression->span);
     Ctx x;
     ctx_init(&x, c, fn, c->world);
@@ -17,17 +31,24 @@ TreeFn *check_question(Checker *c, const AstNode *expression, int cls, const Typ
         diag_add(c->diags, DIAG_E_NO_VALUE, expression->span, "none");
     if (c->diags->error_count > errors || type_poisoned(fn->result)) return NULL;
     check_drain(c);
-    if (c->diags->error_count > errors) return NULL;
-    fn_finish(c, fn);
+    return c->diags->error_count > errors ? NULL : fn;
+}
+
+TreeFn *check_question(Checker *c, const CheckAsker *asker, const AstNode *expression, int cls,
+                       const Type *wanted) {
+    Home home;
+    ask_begin(c, &home, asker);
+    TreeFn *fn = check_expression(c, expression, c->classes.items[cls], wanted);
+    ask_end(c);
     return fn;
 }
 
-TreeFn *check_variant(Checker *c, const TreeFn *fn, Tree *body) {
-    TreeFn *variant = ARENA_NEW(c->arena, TreeFn);
+TreeFn *check_variant(const TreeFn *fn, Tree *body, Arena *arena) {
+    TreeFn *variant = ARENA_NEW(arena, TreeFn);
     *variant = *fn;
     variant->body = body;
     variant->result = body->type;
-    fn_finish(c, variant);
+    variant->index = -1;
     return variant;
 }
 
@@ -57,7 +78,7 @@ static TreeFn *instance_of(Checker *c, Decl *decl) {
 }
 
 /* Down from the root, part by part; else a function of the file, the prelude or a package. */
-TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
+static TreeFn *find_function(Checker *c, Str dotted, Tree **object) {
     Class *at = c->root;
     Tree *path = tree_new(c, TREE_ROOT, type_part(c, c->root), (Span){0});
     Package *package = NULL;
@@ -85,6 +106,14 @@ TreeFn *check_find_function(Checker *c, Str dotted, Tree **object) {
         at = decl->cls;
         path = tree_part(c, TREE_CHILD, path, decl->index, type_part(c, at), (Span){0});
     }
+}
+
+TreeFn *check_find_function(Checker *c, const CheckAsker *asker, Str dotted, Tree **object) {
+    Home home;
+    ask_begin(c, &home, asker);
+    TreeFn *fn = find_function(c, dotted, object);
+    ask_end(c);
+    return fn;
 }
 
 /* -- words -- */
@@ -196,6 +225,10 @@ int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
     size_t dot = prefix.len;
     while (dot > 0 && prefix.ptr[dot - 1] != '.')
         dot--;
+    Home home;
+    DiagList silent;
+    diags_init(&silent, arena, c->input.sources);
+    ask_begin(c, &home, &(CheckAsker){arena, &silent});
     Completion to = {.c = c,
                      .arena = arena,
                      .before = {prefix.ptr, dot},
@@ -212,6 +245,7 @@ int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
         for (int i = 0; i < c->world->names.count; i++)
             offer(&to, c->world->names.items[i]);
     }
+    ask_end(c);
     if (to.names.count) qsort(to.names.items, (size_t)to.names.count, sizeof(Str), compare);
     *names = to.names.items;
     return to.names.count;

@@ -49,14 +49,8 @@ static void record_fill(Checker *c, struct TreeRecord *record, const AstParams *
     }
 }
 
-/* A record that holds itself has no end; a list or an optional list of it is fine, being one slot.
- */
-const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span) {
+static const Type *make_record(Checker *c, Decl *decl, const Type *const *args, Span span) {
     int count = decl->ast->record.type_params.count;
-    for (int i = 0; i < decl->types.count; i++) {
-        const Type *made = decl->types.items[i];
-        if (!count || !memcmp(made->items, args, sizeof *args * (size_t)count)) return made;
-    }
     TypeEnv env = {.count = count, .names = decl->ast->record.type_params.items};
     env.types = ARENA_ARRAY(c->arena, const Type *, count + 1);
     if (count) memcpy(env.types, args, sizeof *args * (size_t)count);
@@ -75,9 +69,21 @@ const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Spa
     return type;
 }
 
-/* A record of function values, one for each line. */
-const Type *typeexpr_contract(Checker *c, Decl *decl) {
-    if (decl->type) return decl->type;
+/* A record that holds itself has no end; a list or an optional list of it is fine, being one slot.
+ */
+const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span) {
+    int count = decl->ast->record.type_params.count;
+    for (int i = 0; i < decl->types.count; i++) {
+        const Type *made = decl->types.items[i];
+        if (!count || !memcmp(made->items, args, sizeof *args * (size_t)count)) return made;
+    }
+    Home *home = home_enter(c, &c->world_home);
+    const Type *type = make_record(c, decl, args, span);
+    home_enter(c, home);
+    return type;
+}
+
+static void make_contract(Checker *c, Decl *decl) {
     struct TreeRecord *record = ARENA_NEW(c->arena, struct TreeRecord);
     record->name = decl->name;
     record->ast = decl->ast;
@@ -97,6 +103,13 @@ const Type *typeexpr_contract(Checker *c, Decl *decl) {
         VEC_PUSH(c->arena, &record->fields, ((TreeLocal){fn->fn.name.symbol, type, false}));
     }
     decl->type = type_record(c, TYPE_CONTRACT, record, NULL, 0);
+}
+
+/* A record of function values, one for each line. */
+const Type *typeexpr_contract(Checker *c, Decl *decl) {
+    Home *home = home_enter(c, &c->world_home);
+    if (!decl->type) make_contract(c, decl);
+    home_enter(c, home);
     return decl->type;
 }
 

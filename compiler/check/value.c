@@ -5,9 +5,7 @@
 
 /* -- wrappers -- */
 
-/* A function of the instance's parameters that calls it: for natives and intrinsics, and for
- * methods, whose part is self or the first capture. */
-static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_part) {
+static TreeFn *build_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_part) {
     TreeFn *of = inst->fn;
     TreeFn *fn = fn_create(c, str_printf(c->arena, "%.*s.value", STR_ARG(of->name)), of->span);
     Ctx y;
@@ -36,6 +34,15 @@ static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_
     fn->result = of->result;
     fn->body = call;
     fn_finish(c, fn);
+    return fn;
+}
+
+/* A function of the instance's parameters that calls it: for natives and intrinsics, and for
+ * methods, whose part is self or the first capture. It is the instance's, so it stays. */
+static TreeFn *make_wrapper(Checker *c, FnInst *inst, bool with_self, bool with_part) {
+    Home *home = home_enter(c, &c->world_home);
+    TreeFn *fn = build_wrapper(c, inst, with_self, with_part);
+    home_enter(c, home);
     return fn;
 }
 

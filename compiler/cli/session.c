@@ -53,6 +53,7 @@ int session_exit_code(WorldStatus status) {
     case WORLD_ERROR_NOT_FOUND:
         return EXIT_WORLD;
     case WORLD_ERROR_ARGUMENT:
+    case WORLD_ERROR_STALE:
     case WORLD_ERROR_FILE:
         return EXIT_USAGE;
     case WORLD_ERROR_LIMIT:

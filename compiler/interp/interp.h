@@ -15,7 +15,7 @@
 typedef struct Interp Interp;
 
 Interp *interp_create(Memory *memory, IrBinding binding);
-/* For a module that is another's with functions added: takes the other's plans, which must outlive it. */
+/* For a question's module, which is another's with functions added: takes the other's plans, which must outlive it. */
 Interp *interp_create_more(Memory *memory, IrBinding binding, const Interp *base);
 void interp_destroy(Interp *interp);
 

@@ -108,6 +108,7 @@ static RtClosure *make_closure(Frame *f, const PlanIns *ins) {
     int params = func->params.count - ins->arg_count - draws;
     RtClosure *closure =
         rt_closure(f->rt, func->index, ins->arg_count, params, func->results.count, draws);
+    if (func->index >= f->interp->binding.first) closure->code = f->interp->binding.code;
     for (int i = 0; i < ins->arg_count; i++)
         closure->captures[i] = f->uniform[ins->args[i]];
     return closure;

@@ -9,6 +9,11 @@ enum { MAX_WEIGHT = 1 << 28 };
 
 static void analyze_func(IrModule *module, IrFunc *func, bool *done);
 
+/* As the verifier counts: a function that is made a value may be called. */
+static void add_depth(IrFunc *func, const IrFunc *callee) {
+    if (func->call_depth <= callee->call_depth) func->call_depth = callee->call_depth + 1;
+}
+
 static void add_call(IrFunc *func, const IrFunc *callee) {
     func->batchable &= callee->batchable;
     func->draws |= callee->draws;
@@ -16,6 +21,7 @@ static void add_call(IrFunc *func, const IrFunc *callee) {
     func->acts |= callee->acts;
     func->reads_parts |= callee->reads_parts;
     func->weight += callee->weight;
+    add_depth(func, callee);
     if (func->weight > MAX_WEIGHT) func->weight = MAX_WEIGHT;
 }
 
@@ -51,6 +57,10 @@ static bool analyze_ins(const IrIns *ins, void *user) {
     } else if (ins->op == IR_CALL_CLOSURE) {
         func->draws = func->allocates = func->reads_parts = true;
         func->batchable = false;
+    } else if (ins->op == IR_CLOSURE) {
+        analyze_func(a->module, a->module->funcs.items[ins->imm.i], a->done);
+        add_depth(func, a->module->funcs.items[ins->imm.i]);
+        add_effect(func, ir_op_info(ins->op)->effect);
     } else if (ins->region_count == 0) {
         add_effect(func, ir_op_info(ins->op)->effect);
     }
@@ -63,6 +73,7 @@ static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
     func->batchable = true;
     func->draws = func->allocates = func->acts = func->reads_parts = false;
     func->weight = 0;
+    func->call_depth = 1;
     ir_each_ins(&func->body, analyze_ins, &(Analysis){module, func, done});
 }
 

@@ -11,6 +11,8 @@ typedef struct IrBinding {
     const RtThunk *externs;           /* by extern index */
     RtText *const *texts;             /* by text index */
     const RtClass *const *classes;    /* by class index */
+    RtCode *code;                     /* of a question: what closures of its own functions name; else NULL */
+    int first;                        /* its own functions begin here */
 } IrBinding;
 
 #endif

@@ -9,6 +9,23 @@ IrModule *ir_module_create(Arena *arena) {
     return module;
 }
 
+/* A VEC that holds what another holds, with room for as many as a question adds. */
+#define EXTEND(arena, to, from)                                                                    \
+    do {                                                                                           \
+        (to)->count = (from)->count;                                                               \
+        (to)->capacity = (from)->count + WORLD_VEC_FIRST;                                          \
+        (to)->items = arena_grow((arena), (from)->items, sizeof *(to)->items * (size_t)(to)->count, \
+                                 sizeof *(to)->items * (size_t)(to)->capacity);                    \
+    } while (0)
+
+IrModule *ir_module_extend(Arena *arena, const IrModule *base) {
+    IrModule *module = ir_module_create(arena);
+    EXTEND(arena, &module->funcs, &base->funcs);
+    EXTEND(arena, &module->externs, &base->externs);
+    EXTEND(arena, &module->texts, &base->texts);
+    return module;
+}
+
 int ir_module_text(IrModule *module, Str text) {
     for (int i = 0; i < module->texts.count; i++)
         if (str_equal(module->texts.items[i], text)) return i;

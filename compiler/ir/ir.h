@@ -91,6 +91,7 @@ typedef struct IrFunc {
     bool batchable;   /* only PURE, FAULTS, READS ops and calls of such (closures excepted): may run many lanes at once */
     bool draws, allocates, acts, reads_parts;
     int weight;       /* instructions, callees included, saturated */
+    int call_depth;   /* the longest chain of calls, this one counted */
 } IrFunc;
 
 typedef struct IrExtern {
@@ -115,6 +116,9 @@ typedef struct IrBuilder {
 } IrBuilder;
 
 IrModule *ir_module_create(Arena *arena);
+/* A module that begins with all that `base` holds, which stays as it is: what is added is the new one's alone. Lives in
+ * `arena`; base must outlive it. */
+IrModule *ir_module_extend(Arena *arena, const IrModule *base);
 int ir_module_text(IrModule *module, Str text);       /* interned */
 IrFunc *ir_func_create(IrModule *module, Str name);
 IrValue ir_func_param(IrModule *module, IrFunc *func, IrType type);
@@ -150,6 +154,8 @@ IrModule *ir_read_module(Arena *arena, Str text, Str *error);
 /* -- checking and facts -- */
 /* False with a message when the module breaks a rule of this page or of op.def. */
 bool ir_verify(const IrModule *module, Arena *arena, Str *error);
+/* Of the functions from `first` on only: those before were verified and analyzed. */
+bool ir_verify_from(const IrModule *module, int first, Arena *arena, Str *error);
 /* Fills the facts of every function, callees first. */
 void ir_analyze(IrModule *module);
 /* Of the functions from `first` on only: those before are in use elsewhere and have theirs. */

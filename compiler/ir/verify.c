@@ -356,14 +356,20 @@ static bool walk_calls(CallWalk *walk, const IrFunc *func, int above) {
     return true;
 }
 
-bool ir_verify(const IrModule *module, Arena *arena, Str *error) {
+bool ir_verify_from(const IrModule *module, int first, Arena *arena, Str *error) {
     Verifier verifier = {.module = module, .arena = arena, .error = error};
     CallWalk walk = {&verifier, ARENA_ARRAY(arena, int, module->funcs.count)};
-    for (int i = 0; i < module->funcs.count; i++)
+    for (int i = 0; i < first; i++)
+        walk.depths[i] = module->funcs.items[i]->call_depth;
+    for (int i = first; i < module->funcs.count; i++)
         if (!check_params(&verifier, module->funcs.items[i])) return false;
-    for (int i = 0; i < module->funcs.count; i++)
+    for (int i = first; i < module->funcs.count; i++)
         if (!check_func(&verifier, module->funcs.items[i])) return false;
-    for (int i = 0; i < module->funcs.count; i++)
+    for (int i = first; i < module->funcs.count; i++)
         if (!walk_calls(&walk, module->funcs.items[i], 0)) return false;
     return true;
+}
+
+bool ir_verify(const IrModule *module, Arena *arena, Str *error) {
+    return ir_verify_from(module, 0, arena, error);
 }

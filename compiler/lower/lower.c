@@ -64,7 +64,7 @@ static void lower_body(FnLowering *l) {
 
 void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena) {
     VEC(FnLowering *) fresh = {0};
-    for (int i = lowering->ir_index.count; i < program->fns.count; i++) {
+    for (int i = 0; i < program->fns.count; i++) {
         const TreeFn *fn = program->fns.items[i];
         bool plain = fn->kind == AST_FN_PLAIN && fn->body != NULL;
         VEC_PUSH(arena, &lowering->ir_index, plain ? lowering->module->funcs.count : -1);
@@ -72,4 +72,55 @@ void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena)
     }
     for (int i = 0; i < fresh.count; i++)
         lower_body(fresh.items[i]);
+}
+
+/* -- questions -- */
+
+Lowering lower_begin_question(const Lowering *base, Arena *arena) {
+    return (Lowering){.module = ir_module_extend(arena, base->module),
+                      .base = base,
+                      .first = base->module->funcs.count};
+}
+
+/* -1: the program lacks it. */
+static int find_in_program(const Lowering *lowering, const TreeProgram *program,
+                           const TreeFn *fn) {
+    bool known = fn->index >= 0 && fn->index < lowering->ir_index.count &&
+                 program->fns.items[fn->index] == fn;
+    return known ? lowering->ir_index.items[fn->index] : -1;
+}
+
+static int find_added(const Lowering *lowering, const TreeFn *fn) {
+    for (int i = lowering->added.count - 1; i >= 0; i--)
+        if (lowering->added.items[i]->fn == fn) return lowering->first + i;
+    return -1;
+}
+
+/* A body may call what is only declared by then, so nothing is lowered inside another's. */
+int lower_target(FnLowering *l, const TreeFn *fn) {
+    Lowering *lowering = l->lowering;
+    if (!lowering->base) return find_in_program(lowering, l->program, fn);
+    int func = find_in_program(lowering->base, l->program, fn);
+    if (func < 0) func = find_added(lowering, fn);
+    if (func >= 0) return func;
+    FnLowering *fresh = declare_fn(lowering, l->program, l->arena, fn);
+    VEC_PUSH(l->arena, &lowering->added, fresh);
+    return fresh->builder.func->index;
+}
+
+int lower_find(Lowering *lowering, const TreeProgram *program, const TreeFn *fn, Arena *arena) {
+    FnLowering from = {.lowering = lowering, .program = program, .arena = arena};
+    int func = lower_target(&from, fn);
+    for (; lowering->lowered < lowering->added.count; lowering->lowered++)
+        lower_body(lowering->added.items[lowering->lowered]);
+    return func;
+}
+
+const TreeFn *lower_tree_of(const Lowering *lowering, const TreeProgram *program, int func) {
+    if (lowering->base && func >= lowering->first)
+        return lowering->added.items[func - lowering->first]->fn;
+    const Lowering *of = lowering->base ? lowering->base : lowering;
+    for (int i = 0; i < of->ir_index.count; i++)
+        if (of->ir_index.items[i] == func) return program->fns.items[i];
+    return NULL;
 }

@@ -108,7 +108,7 @@ Slots lower_call(FnLowering *l, const Tree *tree) {
         return lower_native(l, fn->name, native_effect(fn), args.values.items, args.values.count,
                             type->slots, type->slot_count);
     return emit_slots(l, IR_CALL, args.values.items, args.values.count,
-                      l->lowering->ir_index.items[fn->index], 0, type->slots, type->slot_count);
+                      lower_target(l, fn), 0, type->slots, type->slot_count);
 }
 
 Slots lower_call_value(FnLowering *l, const Tree *tree) {
@@ -130,7 +130,7 @@ Slots lower_lambda(FnLowering *l, const Tree *tree) {
     if (tree->lambda.with_self) VEC_PUSH(l->arena, &args.values, l->self);
     for (int i = 0; i < tree->lambda.capture_count; i++)
         args_slots(&args, l->locals[tree->lambda.captures[i]]);
-    int target = l->lowering->ir_index.items[tree->lambda.fn->index];
+    int target = lower_target(l, tree->lambda.fn);
     Slots out = slots_new(l, 1);
     out.items[0] = ir_emit(&l->builder, IR_CLOSURE, args.values.items, args.values.count, target,
                            tree->lambda.fn->draws);

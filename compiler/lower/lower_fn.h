@@ -14,7 +14,8 @@ typedef struct Slots {
     int count;
 } Slots;
 
-typedef struct FnLowering {
+typedef struct FnLowering FnLowering;
+struct FnLowering {
     Lowering *lowering;
     const TreeProgram *program;
     Arena *arena;
@@ -23,7 +24,10 @@ typedef struct FnLowering {
     IrValue self, stream; /* -1: none */
     Slots *locals;        /* by local; valid where `defined` */
     bool *defined;
-} FnLowering;
+};
+
+/* lower.c: the IR function of what is called or made a value */
+int lower_target(FnLowering *l, const TreeFn *fn);
 
 /* lower_expr.c */
 Slots lower_tree(FnLowering *l, const Tree *tree);

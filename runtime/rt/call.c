@@ -31,6 +31,16 @@ static bool refuse(Rt *rt, const RtClosure *closure) {
     return closure == NULL || rt->depth >= RT_CALL_DEPTH;
 }
 
+static void run(Rt *rt, const RtClosure *closure, int64_t n, uint64_t uniform,
+                const Slot *const *in, Slot *const *out) {
+    rt->depth++;
+    if (closure->code)
+        closure->code->run(closure->code, rt, closure->func, n, uniform, in, out);
+    else
+        rt->host->run(rt, closure->func, n, uniform, in, out);
+    rt->depth--;
+}
+
 void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results) {
     if (refuse(rt, closure)) return;
     RtScratchMark mark = rt_scratch_mark(rt);
@@ -41,9 +51,7 @@ void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *arg
         columns.in[columns.fixed + i] = &args[i];
     for (int i = 0; i < closure->result_count; i++)
         out[i] = &results[i];
-    rt->depth++;
-    rt->host->run(rt, closure->func, 1, UINT64_MAX, columns.in, out);
-    rt->depth--;
+    run(rt, closure, 1, UINT64_MAX, columns.in, out);
     rt_scratch_pop(rt, mark);
 }
 
@@ -73,9 +81,7 @@ static void run_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
         columns.in[columns.fixed + i] = batch->in[i] + begin;
     for (int i = 0; i < closure->result_count; i++)
         out[i] = batch->out[i] + begin;
-    rt->depth++;
-    rt->host->run(rt, closure->func, n, low_bits(columns.fixed), columns.in, out);
-    rt->depth--;
+    run(rt, closure, n, low_bits(columns.fixed), columns.in, out);
     rt_scratch_pop(rt, mark);
 }
 

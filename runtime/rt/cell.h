@@ -10,8 +10,7 @@
  * set cell, through any number of steps, gets the mark EMPTY; when it is next read, its edges are
  * looked at in the order in which they were made, and only if one leads to a cell that changed
  * after it was last known good is it worked out again. A value that comes out equal to the old one
- * did not change, so what reads it stays (early cutoff). A cell that was set has a version without
- * edges: nothing makes it stale.
+ * did not change, so what reads it stays (early cutoff). Nothing makes a cell stale that was set.
  */
 #ifndef WORLD_RT_CELL_H
 #define WORLD_RT_CELL_H
@@ -21,7 +20,6 @@
 #include "runtime/rt/part.h"
 
 typedef struct RtCell RtCell;
-typedef struct RtVersion RtVersion;
 typedef struct RtEdge RtEdge;
 
 struct RtEdge {
@@ -35,6 +33,8 @@ struct RtVersion { /* touched only under the lock */
     Arena arena;   /* of the objects made meanwhile, of the edges, and of this */
     int64_t refs;
     RtEdge *first, *last;
+    bool kept;     /* made for a host: its edges hold what it read, but nothing makes it stale */
+    RtCode *code;  /* held too: its closures may name it */
     RtVersion *next_dead; /* of a list being released */
 };
 
@@ -67,6 +67,7 @@ struct RtWorld {
     int depth;
     uint32_t last_evaluation;
     uint64_t evaluations, clock;
+    RtVersion *plain; /* that of every set value which holds no object */
     pthread_mutex_t lock; /* recursive: an evaluation may ask its host, which may ask the world */
 };
 
@@ -86,6 +87,7 @@ bool cell_make_ready(Rt *rt, RtCell *cell);
 bool cell_read(Rt *rt, RtCell *cell);
 /* Lets all values of a part's cells go. */
 void cell_fini(RtWorld *world, RtCell *cell);
+RtVersion *version_create(RtWorld *world);
 void version_release(RtWorld *world, RtVersion *version);
 
 /* Runs the loops of a part; afterwards part->members are the new ones. Answers whether anything

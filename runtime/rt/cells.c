@@ -35,7 +35,7 @@ static bool is_ready(uint32_t mark) {
 
 /* -- versions and edges -- */
 
-static RtVersion *version_create(RtWorld *world) {
+RtVersion *version_create(RtWorld *world) {
     Arena arena;
     arena_init(&arena, world->memory);
     RtVersion *version = ARENA_NEW(&arena, RtVersion);
@@ -58,6 +58,7 @@ void version_release(RtWorld *world, RtVersion *version) {
             edge->dep_version->next_dead = dead;
             dead = edge->dep_version;
         }
+        if (gone->code) rt_code_release(gone->code);
         Arena arena = gone->arena; /* the version lies in its own arena */
         arena_fini(&arena);
     }
@@ -81,11 +82,11 @@ static void unlink_edge(RtEdge *edge) {
 /* Makes `version` (or none) the cell's, with the edges that lead to it. */
 static void set_version(RtWorld *world, RtCell *cell, RtVersion *version) {
     RtVersion *old = cell->current;
-    if (old)
+    if (old && !old->kept)
         for (RtEdge *edge = old->first; edge; edge = edge->next)
             unlink_edge(edge);
     cell->current = version;
-    if (version)
+    if (version && !version->kept)
         for (RtEdge *edge = version->first; edge; edge = edge->next)
             link_edge(edge);
     version_release(world, old);
@@ -138,7 +139,7 @@ static Str loop_text(Rt *rt, const RtCell *cell) {
     RtEvaluation *chain[MAX_DEPTH + 1];
     int count = 0;
     for (RtEvaluation *e = rt->world->running; e && count <= MAX_DEPTH; e = e->outer) {
-        chain[count++] = e;
+        if (e->cell) chain[count++] = e; /* else what a host keeps is being made */
         if (e->cell == cell) break;
     }
     StrBuf out = {.arena = rt->arena};
@@ -337,8 +338,13 @@ static bool begin_evaluation(Rt *rt, RtCell *cell, RtEvaluation *evaluation) {
         (RtEvaluation){.cell = cell, .id = ++world->last_evaluation, .outer = world->running};
     world->running = evaluation;
     world->depth++;
-    set_mark(cell, RT_MARK_BUSY);
+    if (cell) set_mark(cell, RT_MARK_BUSY);
     return true;
+}
+
+static void end_evaluation(RtWorld *world, const RtEvaluation *evaluation) {
+    world->depth--;
+    world->running = evaluation->outer;
 }
 
 bool cell_make_ready(Rt *rt, RtCell *cell) {
@@ -353,8 +359,7 @@ bool cell_make_ready(Rt *rt, RtCell *cell) {
     if (!begin_evaluation(rt, cell, &evaluation)) return false;
     bool ready = is_still_good(rt, cell) || work_out(rt, cell, &evaluation);
     if (ready) cell->verified = world->clock;
-    world->depth--;
-    world->running = evaluation.outer;
+    end_evaluation(world, &evaluation);
     set_mark(cell, ready ? evaluation.id : RT_MARK_EMPTY);
     return ready;
 }
@@ -405,26 +410,127 @@ static void make_readers_stale(RtCell *changed) {
     }
 }
 
-void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
-    RtWorld *world = rt->world;
-    const RtField *info = &part->cls->fields[field];
-    RtCell *cell = &part->cells[field];
-    Slot *mine = part->slots + info->slot;
-    bool ready = is_ready(get_mark(cell));
-    if (ready && value_equal(info->slot_types, mine, slots, info->slot_count)) return;
-    bool failed_before = rt_failed(rt);
+static bool is_set_to(const RtCell *cell, const Slot *slots) {
+    const RtField *info = field_of(cell);
+    const Slot *mine = cell->part->slots + info->slot;
+    return is_ready(get_mark(cell)) &&
+           value_equal(info->slot_types, mine, slots, info->slot_count);
+}
+
+/* Whether the field takes the value; the fault says why not. */
+static bool is_in_range(Rt *rt, const RtCell *cell, const Slot *slots) {
+    RtFault before = rt->fault;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    rt->fault = (RtFault){0};
     check_range(rt, cell, slots);
-    if (!failed_before && rt_failed(rt)) return;
-    RtVersion *version = version_create(world);
-    Arena *arena = rt->arena;
-    rt->arena = &version->arena;
-    for (int i = 0; i < info->slot_count; i++)
-        mine[i] = value_copy(rt, info->slot_types[i], slots[i]);
-    rt->arena = arena;
+    rt_scratch_pop(rt, mark);
+    bool good = !rt_failed(rt);
+    if (good || before.code != RT_FAULT_NONE) rt->fault = before;
+    return good;
+}
+
+static void put_value(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion *version) {
+    const RtField *info = field_of(cell);
+    if (info->slot_count)
+        memcpy(cell->part->slots + info->slot, slots, sizeof *slots * (size_t)info->slot_count);
     set_version(world, cell, version);
     cell->changed = cell->verified = ++world->clock;
-    set_mark(cell, ++world->last_evaluation);
+    set_mark(cell, RT_MARK_SET);
     make_readers_stale(cell);
+}
+
+/* The version of a value that is not kept: it holds copies of its texts and lists. */
+static RtVersion *copy_value(Rt *rt, const RtField *info, Slot *slots) {
+    RtWorld *world = rt->world;
+    if (strchr(info->slot_types, 'R') == NULL) {
+        world->plain->refs++;
+        return world->plain;
+    }
+    Arena *arena = rt->arena;
+    Recover recover;
+    RtVersion *volatile version = version_create(world);
+    if (!MEMORY_TRY(&recover)) {
+        rt->arena = arena;
+        version_release(world, version);
+        memory_fail();
+    }
+    rt->arena = &version->arena;
+    for (int i = 0; i < info->slot_count; i++)
+        slots[i] = value_copy(rt, info->slot_types[i], slots[i]);
+    rt->arena = arena;
+    memory_end_try(&recover);
+    return version;
+}
+
+void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
+    RtCell *cell = &part->cells[field];
+    const RtField *info = field_of(cell);
+    Slot copy[RT_FIELD_SLOTS];
+    if (is_set_to(cell, slots) || !is_in_range(rt, cell, slots)) return;
+    if (info->slot_count) memcpy(copy, slots, sizeof *slots * (size_t)info->slot_count);
+    RtVersion *version = copy_value(rt, info, copy);
+    put_value(rt->world, cell, copy, version);
+}
+
+/* -- what a host keeps -- */
+
+/* Runs `make` as an evaluation of no cell, in a recovery point; a failed allocation is rt's fault. */
+static RtVersion *make_kept(Rt *rt, RtMaker make, void *user, RtEvaluation *evaluation,
+                            Slot *slots) {
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        evaluation->version = version_create(rt->world);
+        evaluation->version->kept = true;
+        rt->arena = &evaluation->version->arena;
+        make(rt, user, slots);
+        memory_end_try(&recover);
+    } else {
+        rt_fault_at(rt, RT_FAULT_MEMORY, nowhere, 0, STR_LIT(""));
+    }
+    return evaluation->version;
+}
+
+RtVersion *rt_value_keep(Rt *rt, RtMaker make, void *user, RtCode *code, Slot *slots) {
+    RtWorld *world = rt->world;
+    RtEvaluation evaluation;
+    Arena *arena = rt->arena;
+    uint32_t reader = rt->reader;
+    world_lock(rt, world);
+    if (!begin_evaluation(rt, NULL, &evaluation)) {
+        world_unlock(rt, world);
+        return NULL;
+    }
+    RtScratchMark mark = rt_scratch_mark(rt);
+    rt->reader = evaluation.id;
+    RtVersion *version = make_kept(rt, make, user, &evaluation, slots);
+    rt_scratch_pop(rt, mark);
+    rt->arena = arena;
+    rt->reader = reader;
+    end_evaluation(world, &evaluation);
+    if (rt_failed(rt)) {
+        move_text(rt, &rt->fault);
+        version_release(world, version);
+        version = NULL;
+    } else if (code) {
+        version->code = code;
+        rt_code_hold(code);
+    }
+    world_unlock(rt, world);
+    return version;
+}
+
+void rt_value_let_go(RtWorld *world, RtVersion *version) {
+    pthread_mutex_lock(&world->lock);
+    version_release(world, version);
+    pthread_mutex_unlock(&world->lock);
+}
+
+void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, RtVersion *version) {
+    RtCell *cell = &part->cells[field];
+    if (is_set_to(cell, slots) || !is_in_range(rt, cell, slots))
+        version_release(rt->world, version);
+    else
+        put_value(rt->world, cell, slots, version);
 }
 
 uint64_t rt_world_evaluations(const RtWorld *world) {

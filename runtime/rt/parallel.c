@@ -85,6 +85,7 @@ static void start_workers(Loop *loop) {
         loop->workers[i].reader = launcher->reader;
         loop->workers[i].worker = i + 1;
         loop->workers[i].stop = launcher->stop;
+        loop->workers[i].started = loop->workers[i].polled = launcher->started;
     }
 }
 

@@ -44,6 +44,7 @@ RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int clas
                        .arena = arena,
                        .classes = classes,
                        .class_count = class_count,
+                       .last_evaluation = RT_MARK_SET,
                        .clock = 1};
     Recover recover;
     if (!MEMORY_TRY(&recover)) {
@@ -52,6 +53,7 @@ RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int clas
         memory_fail();
     }
     world->root = part_create(world, classes[0], classes[0], NULL);
+    world->plain = version_create(world);
     memory_end_try(&recover);
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
@@ -66,6 +68,7 @@ void rt_world_destroy(RtWorld *world) {
     for (RtPart *part = world->parts; part; part = part->next)
         for (int32_t i = 0; i <= part->cls->field_count; i++)
             cell_fini(world, &part->cells[i]);
+    version_release(world, world->plain);
     pthread_mutex_destroy(&world->lock);
     Arena arena = world->arena; /* the world lies in its own arena */
     arena_fini(&arena);

@@ -7,6 +7,8 @@
  *
  *     cell mark:  0 not worked out   RT_MARK_BUSY being worked out   else the last evaluation that recorded a read
  *
+ * (a value that was set has RT_MARK_SET, which no evaluation has)
+ *
  * A read by evaluation r is free when mark == r (already recorded) or when r is 0 (a host's question) and the
  * cell is ready; everything else goes through cell_read, which computes, records the edge and sets the mark.
  * Machine code inlines exactly that test.
@@ -97,7 +99,7 @@ struct RtPart {
     RtPart *next;             /* of all parts of the world */
 };
 
-enum { RT_MARK_EMPTY = 0, RT_MARK_BUSY = 0xffffffffu };
+enum { RT_MARK_EMPTY = 0, RT_MARK_SET = 1, RT_MARK_BUSY = 0xffffffffu };
 
 /* No field has more slots than this. */
 enum { RT_FIELD_SLOTS = 1024 };
@@ -124,8 +126,18 @@ static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
 }
 
 /* Sets a cell from outside (a host, an act). What read it is marked to be worked out again, and nothing else.
- * A value outside the field's `within` is a fault and sets nothing. */
+ * A value outside the field's `within` is a fault and sets nothing. Texts and lists of numbers are copied, other
+ * objects must outlive the world. */
 void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
+
+/* A value that a host keeps, or sets a cell to: what it was made from is held, and what was made meanwhile lives, as
+ * long as it does. NULL after a fault. `code` (may be NULL) is held too. */
+typedef struct RtVersion RtVersion;
+typedef void (*RtMaker)(Rt *rt, void *user, Slot *slots);
+RtVersion *rt_value_keep(Rt *rt, RtMaker make, void *user, RtCode *code, Slot *slots);
+void rt_value_let_go(RtWorld *world, RtVersion *version);
+/* Sets a cell to it, and takes it over. */
+void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, RtVersion *version);
 
 /* Children and members. A missing member is a fault and answers NULL. */
 RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child);

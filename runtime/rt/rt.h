@@ -63,10 +63,24 @@ typedef struct RtList {
     RtListBuffer *buffer; /* of the storage `items` lies in */
 } RtList;
 
+typedef struct Rt Rt;
+
+/* Functions that are not the program's: a question brings its own, and they end when nothing holds them any more. */
+typedef struct RtCode RtCode;
+struct RtCode {
+    /* As RtHost.run. */
+    void (*run)(const RtCode *code, Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
+                Slot *const *out);
+    int32_t holders; /* atomic */
+};
+static inline void rt_code_hold(RtCode *code) { __atomic_fetch_add(&code->holders, 1, __ATOMIC_RELAXED); }
+static inline void rt_code_release(RtCode *code) { __atomic_fetch_sub(&code->holders, 1, __ATOMIC_RELEASE); }
+
 /* A function with what it captured. Called through rt_call; the captures are its first parameters. */
 typedef struct RtClosure {
     RtObject head;
-    int32_t func;          /* index of the function in the program */
+    int32_t func;          /* index of the function in the program, or in `code` */
+    RtCode *code;          /* NULL: the program's. What holds the closure holds its code (cell.h) */
     int32_t capture_count;
     int32_t param_count, result_count; /* in slots, captures not counted */
     bool draws;            /* its first parameter after the captures is a stream (or NULL) */
@@ -131,8 +145,6 @@ typedef struct RtFault {
     int32_t field;     /* of that part's class; field_count: the making of its families' members */
 } RtFault;
 
-typedef struct Rt Rt;
-
 /* A compiled or interpreted function over n elements: in[j][e] is slot j of element e. Column pointers may
  * not overlap. A column of `in` whose bit is set in `uniform` (bit j) holds one value for all elements. */
 typedef void (*RtKernel)(Rt *rt, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
@@ -183,6 +195,7 @@ struct Rt {
     int64_t fuel;           /* steps left until the host is asked; loops take from it */
     int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
     int threads;            /* how many a parallel region may use, at least 1 */
+    double started, polled; /* seconds, the engine's own: when the operation began, when its host was asked */
     void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
     int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
     RtFault fault;
@@ -196,6 +209,9 @@ enum { RT_CALL_DEPTH = 200 };
 void rt_init(Rt *rt, const RtHost *host, void *engine, Arena *arena);
 /* Gives the working storage back; the arena is the caller's. */
 void rt_fini(Rt *rt);
+/* Working storage that outlives its Rt: all of it given back, or all but one block, with which another Rt may begin. */
+void rt_scratch_fini(RtScratch *scratch, Memory *memory);
+void rt_scratch_shrink(RtScratch *scratch, Memory *memory);
 
 /* 16-byte aligned; leaves through memory_fail when there is no memory. */
 void *rt_scratch_push(Rt *rt, size_t size);

@@ -17,18 +17,34 @@ void rt_init(Rt *rt, const RtHost *host, void *engine, Arena *arena) {
     *rt = (Rt){.host = host, .engine = engine, .arena = arena, .fuel = INT64_MAX, .threads = 1};
 }
 
-void rt_fini(Rt *rt) {
-    for (RtScratchBlock *block = rt->scratch.first, *next; block; block = next) {
+static void drop_blocks(RtScratchBlock *first, Memory *memory) {
+    for (RtScratchBlock *block = first, *next; block; block = next) {
         next = block->next;
-        memory_resize(rt->arena->memory, block, block->size, 0);
+        memory_resize(memory, block, block->size, 0);
     }
-    rt->scratch = (RtScratch){0};
+}
+
+void rt_scratch_fini(RtScratch *scratch, Memory *memory) {
+    drop_blocks(scratch->first, memory);
+    *scratch = (RtScratch){0};
+}
+
+void rt_fini(Rt *rt) {
+    rt_scratch_fini(&rt->scratch, rt->arena->memory);
 }
 
 static void enter_block(RtScratch *scratch, RtScratchBlock *block) {
     scratch->current = block;
     scratch->at = block->data;
     scratch->end = (char *)block + block->size;
+}
+
+void rt_scratch_shrink(RtScratch *scratch, Memory *memory) {
+    RtScratchBlock *first = scratch->first;
+    if (first == NULL) return;
+    drop_blocks(first->next, memory);
+    first->next = NULL;
+    enter_block(scratch, first);
 }
 
 /* The next block that holds `size` bytes; smaller ones on the way are skipped, not freed. */

@@ -22,7 +22,7 @@ static bool grids_equal(const RtGrid *a, const RtGrid *b) {
 }
 
 static bool closures_equal(const RtClosure *a, const RtClosure *b) {
-    if (a->func != b->func || a->capture_count != b->capture_count || a->draws != b->draws)
+    if (a->func != b->func || a->code != b->code || a->capture_count != b->capture_count || a->draws != b->draws)
         return false;
     return memcmp(a->captures, b->captures, sizeof(Slot) * (size_t)a->capture_count) == 0;
 }

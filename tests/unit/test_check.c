@@ -44,7 +44,7 @@ static TreeFn *ask(CheckFixture *f, const char *text, int cls) {
     uint32_t file = sources_add(&f->sources, STR_LIT("<ask>"), str_of(text));
     AstNode *ast = parse_expression(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0});
     assert_non_null(ast);
-    return check_question(f->checker, ast, cls, NULL);
+    return check_question(f->checker, &(CheckAsker){&f->arena, &f->diags}, ast, cls, NULL);
 }
 
 static void assert_type(CheckFixture *f, const char *question, const char *type) {
@@ -125,25 +125,26 @@ static void test_functions_by_name(void **state) {
     (void)state;
     CheckFixture f;
     open_world(&f, island);
+    const CheckAsker asker = {&f.arena, &f.diags};
     Tree *object = NULL;
-    TreeFn *height = check_find_function(f.checker, STR_LIT("land.height"), &object);
+    TreeFn *height = check_find_function(f.checker, &asker, STR_LIT("land.height"), &object);
     assert_non_null(height);
     assert_int_equal(object->kind, TREE_CHILD);
     assert_string_equal(check_signature(f.checker, height, &f.arena).ptr,
                         "height(here: point) meters");
-    TreeFn *half = check_find_function(f.checker, STR_LIT("half"), &object);
+    TreeFn *half = check_find_function(f.checker, &asker, STR_LIT("half"), &object);
     assert_non_null(half);
     assert_null(object);
-    TreeFn *jitter = check_find_function(f.checker, STR_LIT("jitter"), &object);
+    TreeFn *jitter = check_find_function(f.checker, &asker, STR_LIT("jitter"), &object);
     assert_true(jitter->draws);
     assert_true(jitter->stream_local >= 0);
-    assert_non_null(check_find_function(f.checker, STR_LIT("noise.fbm"), &object));
-    assert_non_null(check_find_function(f.checker, STR_LIT("sin"), &object));
-    assert_null(check_find_function(f.checker, STR_LIT("land.heigth"), &object));
-    assert_null(check_find_function(f.checker, STR_LIT("cottageSpot"), &object));
-    assert_null(check_find_function(f.checker, STR_LIT(""), &object));
+    assert_non_null(check_find_function(f.checker, &asker, STR_LIT("noise.fbm"), &object));
+    assert_non_null(check_find_function(f.checker, &asker, STR_LIT("sin"), &object));
+    assert_null(check_find_function(f.checker, &asker, STR_LIT("land.heigth"), &object));
+    assert_null(check_find_function(f.checker, &asker, STR_LIT("cottageSpot"), &object));
+    assert_null(check_find_function(f.checker, &asker, STR_LIT(""), &object));
     assert_int_equal(f.diags.error_count, 0);
-    assert_null(check_find_function(f.checker, STR_LIT("twice"), &object));
+    assert_null(check_find_function(f.checker, &asker, STR_LIT("twice"), &object));
     assert_int_equal(f.diags.error_count, 1);
     check_fixture_fini(&f);
 }

@@ -2,23 +2,23 @@
 #ifndef WORLD_COMPILER_ENGINE_ASK_ASK_H
 #define WORLD_COMPILER_ENGINE_ASK_ASK_H
 
-#include "compiler/engine/open/open.h"
+#include "compiler/engine/open/overlay.h"
 
 /* -- question.c: expressions of an author, asked of the world -- */
 typedef struct Question {
     Str text;
     const Type *wanted; /* NULL: whatever it is */
     const TreeFn *fn;
-    int func;
+    Callee callee; /* lives while the operation does, unless it is held */
     const Type *type;
     Slot *slots; /* the answer */
 } Question;
-/* Moves what the checker said since to the report, so that the next question begins clean. */
-void question_take_diags(World *world, int before);
 /* Parses, checks and lowers; the answer's type is known afterwards. */
 WorldStatus question_compile(World *world, Question *question);
 /* Runs it; the answer lies in `arena`. */
 WorldStatus question_run(World *world, Question *question, Rt *rt);
+/* The same, kept (runtime/rt/part.h). */
+WorldStatus question_keep(World *world, Question *question, Rt *rt, RtVersion **version);
 
 /* -- value.c, value_text.c, value_json.c -- */
 WorldValue *value_create(World *world, const Type *type, const Slot *slots);
@@ -31,11 +31,16 @@ void value_print_json(const ValuePrinter *printer, const Type *type, const Slot 
 void value_json_text(StrBuf *out, Str text);
 void value_json_number(StrBuf *out, double value);
 
+/* OK, or that a handle is of a text that is not loaded any more, or of another world. */
+static inline WorldStatus handle_status(const World *world, uint32_t generation) {
+    return generation == world->handles.generation ? WORLD_OK : WORLD_ERROR_STALE;
+}
+
 /* -- function.c -- */
 typedef struct FunctionHandle {
     Str name;
     const TreeFn *fn; /* NULL: `closure` is called */
-    int func;
+    Callee callee;
     RtPart *self; /* of a method */
     const RtClosure *closure;
     const Type *type;       /* of the closure */

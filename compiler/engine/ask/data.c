@@ -147,6 +147,44 @@ WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *
     return *field < 0 ? WORLD_ERROR_NOT_FOUND : WORLD_OK;
 }
 
+/* Whether a set cell's own copies are all that the value needs: texts, and lists of plain values.
+ */
+static bool can_be_copied(const Type *type) {
+    int count = type->kind == TYPE_RECORD ? type->record->fields.count : type->item_count;
+    if (strchr(type->slots, 'R') == NULL) return true;
+    switch ((int)type->kind) {
+    case TYPE_TEXT:
+        return true;
+    case TYPE_LIST:
+        return strchr(type->element->slots, 'R') == NULL;
+    case TYPE_OPTIONAL:
+        return can_be_copied(type->element);
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+        for (int i = 0; i < count; i++)
+            if (!can_be_copied(type->kind == TYPE_RECORD ? type->record->fields.items[i].type
+                                                         : type->items[i]))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static WorldStatus set_to_answer(World *world, Rt *rt, RtPart *part, int field,
+                                 Question *question) {
+    RtVersion *version = NULL;
+    bool copied = can_be_copied(question->wanted);
+    WorldStatus status =
+        copied ? question_run(world, question, rt) : question_keep(world, question, rt, &version);
+    if (status != WORLD_OK) return status;
+    if (copied)
+        rt_cell_set(rt, part, field, question->slots);
+    else
+        rt_cell_set_kept(rt, part, field, question->slots, version);
+    return entry_fault(world, rt);
+}
+
 static WorldStatus set_field(World *world, Rt *rt, void *args) {
     const SetCall *call = args;
     RtPart *part;
@@ -155,17 +193,10 @@ static WorldStatus set_field(World *world, Rt *rt, void *args) {
     if (status != WORLD_OK) return status;
     const Type *type = parts_class(world, part)->fields.items[field].type;
     Question question = {.text = str_of(call->expression), .wanted = type};
-    Arena *arena = rt->arena;
-    rt->arena = &world->arena; /* the cell may keep the objects */
     status = question_compile(world, &question);
-    if (status == WORLD_OK) status = question_run(world, &question, rt);
-    rt->arena = arena;
-    if (status != WORLD_OK) return status;
-    rt_cell_set(rt, part, field, question.slots);
-    if (type->kind != TYPE_NUMBER) program_pin_growth(world);
-    world->was_set = true;
-    world_drop_scene(world);
-    return entry_fault(world, rt);
+    if (status == WORLD_OK) status = set_to_answer(world, rt, part, field, &question);
+    if (status == WORLD_OK) world_was_set(world);
+    return status;
 }
 
 WorldStatus world_set(World *world, const char *path, const char *expression) {

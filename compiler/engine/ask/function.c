@@ -32,50 +32,6 @@ static void set_shape(FunctionHandle *handle, const char *arguments, const Type 
     handle->results = result->slot_count;
 }
 
-/* "land" of "land.height", asked as a question: the part whose method it is. */
-static WorldStatus find_self(World *world, Rt *rt, Str name, FunctionHandle *handle) {
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    if (dot == 0) {
-        handle->self = rt_world_root(world->parts);
-        return WORLD_OK;
-    }
-    Question question = {.text = {name.ptr, dot - 1}};
-    WorldStatus status = question_compile(world, &question);
-    if (status == WORLD_OK) status = question_run(world, &question, rt);
-    if (status == WORLD_OK) handle->self = question.slots[0].r;
-    return status;
-}
-
-static WorldStatus find_named(World *world, Rt *rt, Str name, const TreeFn *fn,
-                              FunctionHandle *handle) {
-    if (fn->draws || fn->kind != AST_FN_PLAIN) return WORLD_ERROR_ARGUMENT;
-    if (!program_grow(world)) return WORLD_ERROR_INTERNAL;
-    handle->fn = fn;
-    handle->func = world->compile->lowering.ir_index.items[fn->index];
-    set_shape(handle, join_letters(&world->arena, fn), fn->result);
-    return fn->owner || fn->with_self ? find_self(world, rt, name, handle) : WORLD_OK;
-}
-
-/* Any other expression whose value is a function: `here => land.height(here) * 2`. The closure
- * is kept. */
-static WorldStatus find_value(World *world, Rt *rt, Str text, FunctionHandle *handle) {
-    Question question = {.text = text};
-    WorldStatus status = question_compile(world, &question);
-    if (status != WORLD_OK) return status;
-    if (question.type->kind != TYPE_FN || question.type->draws) return WORLD_ERROR_ARGUMENT;
-    Arena *arena = rt->arena;
-    rt->arena = &world->arena;
-    status = question_run(world, &question, rt);
-    rt->arena = arena;
-    if (status != WORLD_OK) return status;
-    handle->closure = question.slots[0].r;
-    handle->type = question.type;
-    set_shape(handle, join_type_letters(&world->arena, question.type), question.type->element);
-    return WORLD_OK;
-}
-
 static bool is_dotted_name(Str text) {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
@@ -112,32 +68,100 @@ static WorldStatus refuse_signature(World *world, Str wanted, Str found) {
     return WORLD_ERROR_ARGUMENT;
 }
 
-static WorldStatus find(World *world, Rt *rt, void *args) {
-    const Find *wanted = args;
-    Str name = str_of(wanted->name);
-    Tree *object = NULL;
-    const DiagList *diags = &world->compile->diags;
-    int before = diags->items.count;
-    const TreeFn *fn =
-        is_dotted_name(name) ? check_find_function(world->compile->checker, name, &object) : NULL;
-    if (!fn && diags->items.count > before) {
-        question_take_diags(world, before);
-        return report_status(&world->report.diags);
+/* The one that was handed out for the name before. */
+static FunctionHandle *find_known(const World *world, Str name, uint32_t *id) {
+    const Handles *handles = &world->handles;
+    for (int i = 0; i < handles->functions.count; i++) {
+        FunctionHandle *handle = handles->functions.items[i];
+        *id = (uint32_t)i + 1;
+        if (handle->fn && str_equal(handle->name, name)) return handle;
     }
-    FunctionHandle *handle = ARENA_NEW(&world->arena, FunctionHandle);
-    WorldStatus status =
-        fn ? find_named(world, rt, name, fn, handle) : find_value(world, rt, name, handle);
+    *id = (uint32_t)handles->functions.count + 1;
+    return NULL;
+}
+
+static RtPart *find_part(Rt *rt, const Tree *path) {
+    if (path->kind == TREE_ROOT) return rt_world_root(rt->world);
+    return rt_part_child(rt, find_part(rt, path->part.operand), path->part.index);
+}
+
+/* A function by its name, a method with the part that the name goes through. */
+static WorldStatus find_named(World *world, Rt *rt, const TreeFn *fn, const Tree *object,
+                              FunctionHandle *handle) {
+    if (fn->draws || fn->kind != AST_FN_PLAIN) return WORLD_ERROR_ARGUMENT;
+    if (!overlay_callee(world, fn, &handle->callee)) return WORLD_ERROR_INTERNAL;
+    handle->fn = fn;
+    set_shape(handle, join_letters(&world->compile->arena, fn), fn->result);
+    bool has_self = fn->owner || fn->with_self;
+    if (has_self && object) handle->self = find_part(rt, object);
+    if (has_self && !object) handle->self = rt_world_root(world->parts);
+    return entry_fault(world, rt);
+}
+
+/* Any other expression whose value is a function: `here => land.height(here) * 2`. */
+static WorldStatus find_value(World *world, Question *question, FunctionHandle *handle) {
+    WorldStatus status = question_compile(world, question);
     if (status != WORLD_OK) return status;
+    if (question->type->kind != TYPE_FN || question->type->draws) return WORLD_ERROR_ARGUMENT;
+    handle->type = question->type;
+    set_shape(handle, join_type_letters(&world->compile->arena, question->type),
+              question->type->element);
+    return WORLD_OK;
+}
+
+static WorldStatus check_shape(World *world, Rt *rt, const char *signature,
+                               const FunctionHandle *handle) {
     if (handle->arguments + 1 > MAX_CALL_SLOTS || handle->results > MAX_CALL_SLOTS)
         return WORLD_ERROR_LIMIT;
-    if (wanted->signature) {
-        Str found = handle_signature(world, handle, rt->arena);
-        if (!str_equal(found, str_of(wanted->signature)))
-            return refuse_signature(world, str_of(wanted->signature), found);
+    if (signature == NULL) return WORLD_OK;
+    Str found = handle_signature(world, handle, rt->arena);
+    return str_equal(found, str_of(signature)) ? WORLD_OK
+                                               : refuse_signature(world, str_of(signature), found);
+}
+
+/* What the handle calls stays while the text is loaded. */
+static WorldStatus keep(World *world, Rt *rt, Question *question, FunctionHandle *handle) {
+    Arena *arena = &world->compile->arena;
+    RtVersion *version = NULL;
+    if (handle->type) {
+        WorldStatus status = question_keep(world, question, rt, &version);
+        if (status != WORLD_OK) return status;
+        VEC_PUSH(arena, &world->handles.kept, version);
+        handle->closure = question->slots[0].r;
+    } else if (handle->callee.overlay) {
+        rt_code_hold(&handle->callee.overlay->code);
     }
-    VEC_PUSH(&world->arena, &world->functions, handle);
-    wanted->function->id = (uint32_t)world->functions.count;
+    handle->name =
+        (Str){arena_strndup(arena, handle->name.ptr, handle->name.len), handle->name.len};
+    VEC_PUSH(arena, &world->handles.functions, handle);
     return WORLD_OK;
+}
+
+static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name) {
+    DiagList *diags = &world->report.diags;
+    Tree *object = NULL;
+    const CheckAsker asker = {rt->arena, diags};
+    const TreeFn *fn = is_dotted_name(name)
+                           ? check_find_function(world->compile->checker, &asker, name, &object)
+                           : NULL;
+    if (!fn && diags->error_count) return report_status(diags);
+    Question question = {.text = name};
+    FunctionHandle *handle = ARENA_NEW(&world->compile->arena, FunctionHandle);
+    handle->name = name;
+    WorldStatus status =
+        fn ? find_named(world, rt, fn, object, handle) : find_value(world, &question, handle);
+    if (status == WORLD_OK) status = check_shape(world, rt, wanted->signature, handle);
+    return status == WORLD_OK ? keep(world, rt, &question, handle) : status;
+}
+
+static WorldStatus find(World *world, Rt *rt, void *args) {
+    const Find *wanted = args;
+    uint32_t id;
+    const FunctionHandle *known = find_known(world, str_of(wanted->name), &id);
+    WorldStatus status = known ? check_shape(world, rt, wanted->signature, known)
+                               : find_new(world, rt, wanted, str_of(wanted->name));
+    if (status == WORLD_OK) *wanted->function = (WorldFunction){id, world->handles.generation};
+    return status;
 }
 
 WorldStatus world_function(World *world, const char *name, const char *signature,
@@ -147,23 +171,32 @@ WorldStatus world_function(World *world, const char *name, const char *signature
     return entry_run(world, find, &wanted);
 }
 
-static const FunctionHandle *get_handle(const World *world, WorldFunction function) {
-    if (world == NULL || function.id == 0 || function.id > (uint32_t)world->functions.count)
-        return NULL;
-    return world->functions.items[function.id - 1];
+/* The handle, or NULL and why not. */
+static const FunctionHandle *get_handle(const World *world, WorldFunction function,
+                                        WorldStatus *status) {
+    *status = WORLD_ERROR_ARGUMENT;
+    if (world == NULL || function.id == 0) return NULL;
+    *status = handle_status(world, function.generation);
+    if (*status != WORLD_OK) return NULL;
+    if (function.id <= (uint32_t)world->handles.functions.count)
+        return world->handles.functions.items[function.id - 1];
+    *status = WORLD_ERROR_ARGUMENT;
+    return NULL;
 }
 
 WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments,
                                  int *results) {
-    const FunctionHandle *handle = get_handle(world, function);
-    if (handle == NULL) return WORLD_ERROR_ARGUMENT;
+    WorldStatus status;
+    const FunctionHandle *handle = get_handle(world, function, &status);
+    if (handle == NULL) return status;
     if (arguments) *arguments = handle->arguments;
     if (results) *results = handle->results;
     return WORLD_OK;
 }
 
 const char *world_function_letters(World *world, WorldFunction function) {
-    const FunctionHandle *handle = get_handle(world, function);
+    WorldStatus status;
+    const FunctionHandle *handle = get_handle(world, function, &status);
     return handle ? handle->result_letters : "";
 }
 
@@ -200,17 +233,20 @@ static void run_columns(Rt *rt, const FunctionHandle *handle, int64_t n, const S
     if (first) columns[0] = &self;
     for (int i = 0; i < handle->arguments; i++)
         columns[first + i] = in[i];
-    program_run(rt, handle->func, n, (uint64_t)first, columns, out);
+    callee_run(rt, handle->callee, n, (uint64_t)first, columns, out);
 }
 
 static void run_one(Rt *rt, const Call *call) {
     const Slot *in[MAX_CALL_SLOTS];
     Slot *out[MAX_CALL_SLOTS];
+    Slot answer[MAX_CALL_SLOTS];
     for (int i = 0; i < call->handle->arguments; i++)
         in[i] = call->arguments + i;
     for (int i = 0; i < call->handle->results; i++)
-        out[i] = call->results + i;
+        out[i] = &answer[i];
     run_columns(rt, call->handle, 1, in, out);
+    if (!rt_failed(rt) && call->handle->results)
+        memcpy(call->results, answer, sizeof *answer * (size_t)call->handle->results);
 }
 
 /* Turns rows [begin, end) into columns in scratch. */
@@ -252,52 +288,24 @@ static void run_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     rt_scratch_pop(rt, mark);
 }
 
-static void run_call(Rt *rt, const Call *call) {
-    Recover recover;
-    if (MEMORY_TRY(&recover)) {
-        if (call->n == 1 && !call->plan)
-            run_one(rt, call);
-        else
-            rt_parallel(rt, call->n, RT_CHUNK, run_rows, (void *)(uintptr_t)call);
-        memory_end_try(&recover);
-    } else {
-        rt->fault = (RtFault){.code = RT_FAULT_MEMORY};
-    }
+/* The rows are the host's only when all are worked out. */
+static void run_many(Rt *rt, const Call *call) {
+    Call own = *call;
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)call->n, sizeof(Slot) * (size_t)call->handle->results,
+                               &bytes))
+        memory_fail();
+    own.results = arena_alloc_raw(rt->arena, bytes);
+    rt_parallel(rt, call->n, RT_CHUNK, run_rows, &own);
+    if (!rt_failed(rt) && bytes) memcpy(call->results, own.results, bytes);
 }
 
-static WorldStatus report_call(World *world, const Rt *rt) {
-    pthread_mutex_lock(&world->lock);
-    Recover recover;
-    WorldStatus status;
-    if (MEMORY_TRY(&recover)) {
-        report_clear(&world->report, &world->compile->sources);
-        status = entry_fault(world, rt);
-        memory_end_try(&recover);
-    } else {
-        status = WORLD_ERROR_MEMORY;
-    }
-    pthread_mutex_unlock(&world->lock);
-    return status;
-}
-
-/* What a question made runs on an interpreter that the next question may replace. */
-static bool is_grown(const World *world, const FunctionHandle *handle) {
-    return handle->closure != NULL || handle->func >= world->program->module.funcs.count;
-}
-
-static WorldStatus call_rows(World *world, const Call *call) {
-    bool locked = is_grown(world, call->handle);
-    if (locked) entry_lock(world);
-    Arena arena;
-    Rt rt;
-    arena_init(&arena, &world->engine->memory);
-    entry_rt(world, &rt, &arena);
-    run_call(&rt, call);
-    if (locked) entry_unlock(world);
-    WorldStatus status = rt_failed(&rt) ? report_call(world, &rt) : WORLD_OK;
-    rt_fini(&rt);
-    arena_fini(&arena);
-    return status;
+static void run_call(Rt *rt, void *args) {
+    const Call *call = args;
+    if (call->n == 1 && !call->plan)
+        run_one(rt, call);
+    else if (call->n)
+        run_many(rt, call);
 }
 
 WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results) {
@@ -306,19 +314,23 @@ WorldStatus world_call(World *world, WorldFunction function, const void *argumen
 
 WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, const void *arguments,
                              void *results) {
-    const FunctionHandle *handle = get_handle(world, function);
-    bool missing = handle && ((handle->arguments && !arguments) || (handle->results && !results));
-    if (handle == NULL || missing || n > INT64_MAX / 64) return WORLD_ERROR_ARGUMENT;
+    WorldStatus status;
+    const FunctionHandle *handle = get_handle(world, function, &status);
+    if (handle == NULL) return status;
+    bool missing = n && ((handle->arguments && !arguments) || (handle->results && !results));
+    if (missing || n > INT64_MAX / MAX_CALL_SLOTS) return WORLD_ERROR_ARGUMENT;
     Call call = {handle, arguments, results, (int64_t)n, false};
-    return call_rows(world, &call);
+    return entry_call(world, run_call, &call);
 }
 
 WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz,
                           double *out) {
-    const FunctionHandle *handle = get_handle(world, height);
-    if (handle == NULL || (n && (!xz || !out)) || strcmp(handle->argument_letters, "FFF") != 0 ||
-        strcmp(handle->result_letters, "F") != 0)
+    WorldStatus status;
+    const FunctionHandle *handle = get_handle(world, height, &status);
+    if (handle == NULL) return status;
+    if ((n && (!xz || !out)) || n > INT64_MAX / MAX_CALL_SLOTS ||
+        strcmp(handle->argument_letters, "FFF") != 0 || strcmp(handle->result_letters, "F") != 0)
         return WORLD_ERROR_ARGUMENT;
     Call call = {handle, (const Slot *)xz, (Slot *)out, (int64_t)n, true};
-    return call_rows(world, &call);
+    return entry_call(world, run_call, &call);
 }

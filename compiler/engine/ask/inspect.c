@@ -54,14 +54,14 @@ static void hand_out(World *world, Str text, const char **out) {
 }
 
 static int find_function(const World *world, Str name) {
-    const IrModule *module = &world->program->module;
+    const IrModule *module = world->program->binding.module;
     for (int i = 0; i < module->funcs.count; i++)
         if (str_equal(module->funcs.items[i]->name, name)) return i;
     return -1;
 }
 
 static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call, bool assembly) {
-    const IrModule *module = &world->program->module;
+    const IrModule *module = world->program->binding.module;
     int only = call->name ? find_function(world, str_of(call->name)) : -1;
     if (call->name && only < 0) return WORLD_ERROR_NOT_FOUND;
     StrBuf out = {.arena = rt->arena};
@@ -205,10 +205,10 @@ static WorldStatus doc(World *world, Rt *rt, void *args) {
     Str name = str_of(call->name);
     StrBuf out = {.arena = rt->arena};
     Tree *object = NULL;
-    int before = world->compile->diags.items.count;
-    const TreeFn *fn = check_find_function(world->compile->checker, name, &object);
-    world->compile->diags.items.count = before; /* a generic function is no error here */
-    world->compile->diags.error_count = 0;
+    DiagList silent; /* a generic function is no error here */
+    diags_init(&silent, rt->arena, &world->compile->sources);
+    const TreeFn *fn = check_find_function(world->compile->checker,
+                                           &(CheckAsker){rt->arena, &silent}, name, &object);
     if (fn)
         doc_function(world, fn, &out);
     else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) &&

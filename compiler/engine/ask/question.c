@@ -1,63 +1,43 @@
-/* Questions: an author's expression, checked against the finished world, lowered and
- * interpreted. */
+/* Questions: an author's expression, checked against the finished world, lowered and interpreted as
+ * an overlay that ends. */
 #include <math.h>
 
 #include "compiler/engine/ask/ask.h"
 
-void question_take_diags(World *world, int before) {
-    DiagList *from = &world->compile->diags;
-    for (int i = before; i < from->items.count; i++) {
-        Diag *diag = from->items.items[i];
-        VEC_PUSH(&world->report.arena, &world->report.diags.items, diag);
-        if (diag->severity == DIAG_ERROR)
-            world->report.diags.error_count++;
-        else
-            world->report.diags.warning_count++;
-    }
-    from->items.count = before;
-    from->error_count = 0;
-    from->dropped = 0;
+static void found(Question *question, Overlay *overlay) {
+    question->fn = overlay->fn;
+    question->callee = (Callee){overlay, overlay->lowering.first};
+    question->type = overlay->fn->result;
 }
 
-/* A question asked before is not compiled again, so that a host may ask one for ever. */
-static const TreeFn *find_asked(const World *world, const Question *question) {
-    Symbol symbol = symbols_find(&world->compile->symbols, question->text);
-    for (int i = world->asked.count; symbol && i-- > 0;) {
-        const AskedQuestion *asked = &world->asked.items[i];
-        if (asked->text == symbol && asked->wanted == question->wanted) return asked->fn;
-    }
-    return NULL;
-}
-
-static void found(World *world, Question *question, const TreeFn *fn) {
-    question->fn = fn;
-    question->func = world->compile->lowering.ir_index.items[fn->index];
-    question->type = fn->result;
+/* NULL after a mistake, which is reported. */
+static const TreeFn *check(World *world, const Question *question, Overlay *overlay) {
+    Compile *c = world->compile;
+    DiagList *diags = &world->report.diags;
+    int before = diags->error_count;
+    overlay->file =
+        sources_add_brief(&c->sources, &overlay->arena, STR_LIT("<ask>"), question->text);
+    AstNode *ast =
+        parse_expression(&overlay->arena, &c->symbols, diags, overlay->file, c->input.limits);
+    if (ast == NULL || diags->error_count > before) return NULL;
+    return check_question(c->checker, &(CheckAsker){&overlay->arena, diags}, ast, 0,
+                          question->wanted);
 }
 
 WorldStatus question_compile(World *world, Question *question) {
-    Compile *c = world->compile;
-    const TreeFn *asked = find_asked(world, question);
-    if (asked) {
-        found(world, question, asked);
-        return WORLD_OK;
+    Overlay *overlay = overlay_find(world, question->text, question->wanted);
+    if (overlay == NULL) {
+        overlay = overlay_create(world);
+        overlay->fn = check(world, question, overlay);
+        if (overlay->fn) overlay_add(overlay, overlay->fn);
+        if (overlay->fn == NULL || !overlay_finish(overlay)) {
+            WorldStatus status = report_status(&world->report.diags);
+            return status == WORLD_OK ? WORLD_ERROR_WORLD : status;
+        }
+        overlay->wanted = question->wanted;
+        overlay->text = sources_get(&world->compile->sources, overlay->file)->text;
     }
-    int before = c->diags.items.count;
-    uint32_t file = sources_add(&c->sources, STR_LIT("<ask>"), question->text);
-    AstNode *ast = parse_expression(&c->arena, &c->symbols, &c->diags, file, c->input.limits);
-    question->fn = ast && !diags_failed(&c->diags)
-                       ? check_question(c->checker, ast, 0, question->wanted)
-                       : NULL;
-    bool good = question->fn && !diags_failed(&c->diags) && program_grow(world);
-    question_take_diags(world, before);
-    if (!good) {
-        WorldStatus status = report_status(&world->report.diags);
-        return status == WORLD_OK ? WORLD_ERROR_WORLD : status;
-    }
-    AskedQuestion known = {symbols_intern(&c->symbols, question->text), question->wanted,
-                           question->fn};
-    VEC_PUSH(&c->arena, &world->asked, known);
-    found(world, question, question->fn);
+    found(question, overlay);
     return WORLD_OK;
 }
 
@@ -74,16 +54,28 @@ static void check_numbers(Rt *rt, const Question *question) {
     }
 }
 
-WorldStatus question_run(World *world, Question *question, Rt *rt) {
+static void run(Rt *rt, void *user, Slot *slots) {
+    const World *world = rt->engine;
+    const Question *question = user;
     Slot self = slot_r(rt_world_root(world->parts));
     const Slot *in[1] = {&self};
-    int count = question->type->slot_count;
-    question->slots = ARENA_ARRAY(rt->arena, Slot, count + 1);
-    Slot **out = ARENA_ARRAY(rt->arena, Slot *, count + 1);
-    for (int i = 0; i < count; i++)
-        out[i] = &question->slots[i];
-    program_run(rt, question->func, 1, 1, in, out);
+    Slot **out = rt_scratch_push(rt, sizeof *out * (size_t)question->type->slot_count);
+    for (int i = 0; i < question->type->slot_count; i++)
+        out[i] = &slots[i];
+    callee_run(rt, question->callee, 1, 1, in, out);
     check_numbers(rt, question);
+}
+
+WorldStatus question_run(World *world, Question *question, Rt *rt) {
+    question->slots = ARENA_ARRAY(rt->arena, Slot, question->type->slot_count);
+    run(rt, question, question->slots);
+    return entry_fault(world, rt);
+}
+
+WorldStatus question_keep(World *world, Question *question, Rt *rt, RtVersion **version) {
+    question->slots = ARENA_ARRAY(rt->arena, Slot, question->type->slot_count);
+    RtCode *code = question->callee.overlay ? &question->callee.overlay->code : NULL;
+    *version = rt_value_keep(rt, run, question, code, question->slots);
     return entry_fault(world, rt);
 }
 

@@ -1,10 +1,10 @@
 /* What a scatter did that its author would want to know: rules that place nothing, that met their
  * cap, or that draw the numbers of another. */
-#include "compiler/engine/open/open.h"
+#include "compiler/engine/open/overlay.h"
 #include "runtime/scatter/scatter.h"
 
 static Span rule_span(const World *world, const ScatterRule *rule) {
-    const TreeFn *fn = program_closure_fn(world, rule->place);
+    const TreeFn *fn = overlay_closure_fn(world, rule->place);
     return fn ? fn->span : (Span){0};
 }
 

@@ -25,6 +25,8 @@ const char *world_status_text(WorldStatus status) {
         return "a file cannot be read";
     case WORLD_ERROR_NOT_FOUND:
         return "there is no such thing";
+    case WORLD_ERROR_STALE:
+        return "a handle from before the world was reloaded, or of another world";
     case WORLD_ERROR_INTERNAL:
         return "a fault of the engine's own";
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "compiler/engine/open/open.h"
+#include "compiler/engine/open/overlay.h"
 
 enum { POLL_MS = 50 };
 
@@ -21,16 +21,17 @@ bool entry_poll(Rt *rt) {
     World *world = rt->engine;
     double now = entry_seconds();
     double limit = world->engine->desc.limits.build_seconds;
-    if (limit > 0 && now - world->started > limit) return true;
-    if (world->desc.progress == NULL || now - world->polled < POLL_MS * 1e-3) return false;
-    world->polled = now;
-    return world->desc.progress(world->desc.progress_user, world->working, now - world->started);
+    if (limit > 0 && now - rt->started > limit) return true;
+    if (world->desc.progress == NULL || now - rt->polled < POLL_MS * 1e-3) return false;
+    rt->polled = now;
+    return world->desc.progress(world->desc.progress_user, world->working, now - rt->started);
 }
 
 void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
+    rt->started = rt->polled = entry_seconds();
     rt_steps_set(rt, step_limit);
 }
 
@@ -68,6 +69,7 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
         if (world->compile) report_clear(&world->report, &world->compile->sources);
+        if (world->depth == 1) overlays_sweep(world);
         status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
         memory_end_try(&recover);
     } else {
@@ -76,27 +78,65 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
     return status;
 }
 
-void entry_lock(World *world) {
+static WorldStatus report_call(World *world, const Rt *rt) {
     pthread_mutex_lock(&world->lock);
-    world->depth++;
+    Recover recover;
+    WorldStatus status;
+    if (MEMORY_TRY(&recover)) {
+        report_clear(&world->report, &world->compile->sources);
+        status = entry_fault(world, rt);
+        memory_end_try(&recover);
+    } else {
+        status = WORLD_ERROR_MEMORY;
+    }
+    pthread_mutex_unlock(&world->lock);
+    return status;
 }
 
-void entry_unlock(World *world) {
-    if (--world->depth == 0) program_drop_given_up(world);
-    pthread_mutex_unlock(&world->lock);
+WorldStatus entry_call(World *world, EntryCall body, void *args) {
+    Arena arena;
+    Rt rt;
+    Recover recover;
+    arena_init(&arena, &world->engine->memory);
+    entry_rt(world, &rt, &arena);
+    if (MEMORY_TRY(&recover)) {
+        body(&rt, args);
+        memory_end_try(&recover);
+    } else {
+        rt.fault = (RtFault){.code = RT_FAULT_MEMORY};
+    }
+    WorldStatus status = rt_failed(&rt) ? report_call(world, &rt) : WORLD_OK;
+    rt_fini(&rt);
+    arena_fini(&arena);
+    return status;
+}
+
+/* Each operation works in the storage of the one before. */
+static void take_spare(World *world, Rt *rt) {
+    rt->scratch = world->spare;
+    world->spare = (RtScratch){0};
+}
+
+static void give_spare(World *world, const Rt *rt) {
+    Memory *memory = &world->engine->memory;
+    rt_scratch_fini(&world->spare, memory); /* of an operation inside this one */
+    world->spare = rt->scratch;
+    rt_scratch_shrink(&world->spare, memory);
 }
 
 WorldStatus entry_run(World *world, EntryBody body, void *args) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
-    entry_lock(world);
-    world->started = world->polled = entry_seconds();
+    pthread_mutex_lock(&world->lock);
+    world->depth++;
     Entry entry;
     arena_init(&entry.arena, &world->engine->memory);
     entry_rt(world, &entry.rt, &entry.arena);
+    take_spare(world, &entry.rt);
     WorldStatus status = run_guarded(world, &entry, body, args);
-    rt_fini(&entry.rt);
+    give_spare(world, &entry.rt);
     arena_fini(&entry.arena);
     if (status == WORLD_ERROR_MEMORY) report_memory(world);
-    entry_unlock(world);
+    world->depth--;
+    pthread_mutex_unlock(&world->lock);
     return status;
 }

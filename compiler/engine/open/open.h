@@ -6,8 +6,8 @@
  *             ├─ RtWorld (parts and cells, with a lock of its own)
  *             └─ Report (diagnostics of the last operation)
  *
- * Questions add functions to the Compile; they are run by an interpreter over a snapshot of the
- * grown module (Growth), so machine code and running threads never see the module change.
+ * A question is an overlay (overlay.h): a module of its own that ends, so that machine code and
+ * running threads never see the program's change.
  */
 #ifndef WORLD_COMPILER_ENGINE_OPEN_OPEN_H
 #define WORLD_COMPILER_ENGINE_OPEN_OPEN_H
@@ -56,39 +56,32 @@ struct WorldEngine {
     Compile *failed; /* the last text that had errors */
     Report report;
     Str describe;
-    pthread_mutex_t lock; /* of worlds, failed and report */
+    atomic_uint generations; /* texts loaded so far: what handles are told apart by */
+    pthread_mutex_t lock;    /* of worlds, failed and report */
 };
 
 /* What runs: made once from a finished module, then never changed. */
 typedef struct Program {
     Arena arena;
-    IrModule module; /* a snapshot: the module may grow behind it */
     IrBinding binding;
     RtClass **classes;
     int class_count;
     Exec *exec;
 } Program;
 
-/* A later stage of the module, with what questions added; run by the interpreter. */
-typedef struct Growth Growth;
-struct Growth {
-    Arena arena;
-    IrModule module;
-    IrBinding binding;
-    Interp *interp;
-    Growth *next; /* of those given up */
-};
+typedef struct Overlay Overlay;
+typedef struct OverlayList {
+    Overlay *first; /* the last one used */
+    int count, held; /* held: when they were last swept */
+} OverlayList;
 
-typedef struct AskedQuestion {
-    Symbol text; /* in the Compile's table */
-    const Type *wanted;
-    const TreeFn *fn;
-} AskedQuestion;
-
-typedef struct AskedList {
-    AskedQuestion *items;
-    int count, capacity;
-} AskedList;
+/* What was handed out of a loaded text, by number; in the Compile's arena. */
+typedef struct Handles {
+    uint32_t generation; /* of the text: no two texts of an engine have the same */
+    VEC(struct FunctionHandle *) functions;
+    VEC(struct FieldHandle *) fields;
+    VEC(RtVersion *) kept; /* what function values among them are made of */
+} Handles;
 
 struct World {
     WorldEngine *engine;
@@ -97,7 +90,6 @@ struct World {
     Arena scratch;                       /* of what world_complete handed out last */
     Arena dumped;                        /* of what world_dump and world_doc did */
     Arena explained;                     /* of the last explanation */
-    VEC(const struct KeepParts *) keeps; /* conditions taken apart (why/explain_keep.c) */
     WorldDesc desc;
     Str name;
     bool from_file;
@@ -105,31 +97,28 @@ struct World {
     Compile *compile;
     Compile *rejected;       /* a reloaded text that had errors */
     Program *program, *made; /* made: by the pass that is running */
-    Growth *growth;          /* the newest; NULL: none. Used under `lock` only */
-    /* The newest whose functions a set field may hold; it stays, and is used without the lock. */
-    Growth *pinned;
-    AskedList asked; /* questions compiled before, found by text; in the Compile's arena */
+    OverlayList overlays;
     RtWorld *parts;
+    Handles handles;
     RtHost host;
-    VEC(struct FunctionHandle *) functions; /* handed out (ask/function.c) */
     Report report;
     struct Recall *recall;   /* while a reload gives values back */
     bool was_set;            /* since it was read: then nothing is recalled from it */
     Arena drawn;             /* of the scene */
     const WorldScene *scene; /* NULL: none since something changed */
     VEC(WorldTiming) timings;
-    double started; /* seconds, of the operation under way: for progress and the time limit */
-    double polled;
     const char *working;  /* what is being worked out, for progress */
-    Growth *given_up;     /* may still be running, in an operation further out */
+    RtScratch spare;      /* with which the next operation works */
     int depth;            /* operations under way, each from inside the one before */
     pthread_mutex_t lock; /* of all but running */
 };
 
 /* -- world.c -- */
 
-/* To be called when a field was set: what was gathered to be drawn is stale. */
+/* What was gathered to be drawn is stale. */
 void world_drop_scene(World *world);
+/* To be called when a field was set. */
+void world_was_set(World *world);
 
 /* -- entry.c: every public function of a world goes through one of these -- */
 
@@ -139,10 +128,9 @@ typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
 /* Locks the world, empties its report, arms a recovery point, runs the body, and reports what
  * failed. */
 WorldStatus entry_run(World *world, EntryBody body, void *args);
-/* The lock alone, for what runs on a growth. What questions replaced meanwhile goes with the last.
- */
-void entry_lock(World *world);
-void entry_unlock(World *world);
+/* For what only reads through handles, and so takes no lock: a fault alone is reported under it. */
+typedef void (*EntryCall)(Rt *rt, void *args);
+WorldStatus entry_call(World *world, EntryCall body, void *args);
 double entry_seconds(void);
 void entry_rt(World *world, Rt *rt, Arena *arena);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
@@ -161,18 +149,12 @@ bool program_execute(void *world, Compile *compile);
 void program_destroy(Program *program);
 RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
                          int *count);
-/* Makes functions that questions added runnable. False after an error, which is reported. */
-bool program_grow(World *world);
-void program_destroy_growth(Growth *growth);
-void program_drop_given_up(World *world);
-/* Functions that questions have added so far may be called from now on without the world's lock. */
-void program_pin_growth(World *world);
+/* A module's natives and texts; `base` is what it extends, or NULL. False after an error. */
+bool program_bind(const World *world, Arena *arena, DiagList *diags, const IrModule *module,
+                  const IrBinding *base, IrBinding *binding);
 /* RtHost.run */
 void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
                  Slot *const *out);
-
-/* The text of a function value, as checked; NULL when it is none of the world's. */
-const TreeFn *program_closure_fn(const World *world, const RtClosure *closure);
 
 /* -- host.c -- */
 RtThunk host_find_thunk(const WorldEngine *engine, Str name);

@@ -300,7 +300,7 @@ void recall_values(World *world, const RecallSide *before) {
                          .before = before,
                          .arena = &arena,
                          .rt = &rt,
-                         .hashes = recall_hash_functions(&world->program->module, &arena)};
+                         .hashes = recall_hash_functions(world->program->binding.module, &arena)};
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
         for (PartPair *pair = recall.pairs; pair; pair = pair->next)

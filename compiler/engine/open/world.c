@@ -1,4 +1,5 @@
 /* Worlds: opening, reloading, closing. */
+#include "compiler/engine/open/overlay.h"
 #include "compiler/engine/open/recall.h"
 
 /* -- opening -- */
@@ -66,27 +67,28 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
 typedef struct Loaded {
     Compile *compile;
     Program *program;
-    Growth *growth, *pinned;
+    OverlayList overlays;
     RtWorld *parts;
-    AskedList asked;
+    Handles handles;
 } Loaded;
 
 static Loaded take_loaded(World *world) {
-    Loaded loaded = {world->compile, world->program, world->growth,
-                     world->pinned,  world->parts,   world->asked};
+    Loaded loaded = {world->compile, world->program, world->overlays, world->parts,
+                     world->handles};
     world->compile = NULL;
     world->program = NULL;
-    world->growth = world->pinned = NULL;
+    world->overlays = (OverlayList){0};
     world->parts = NULL;
-    world->asked = (AskedList){0};
+    world->handles = (Handles){0};
     return loaded;
 }
 
 static void drop_loaded(World *world) {
     Loaded loaded = take_loaded(world);
+    for (int i = 0; i < loaded.handles.kept.count; i++)
+        rt_value_let_go(loaded.parts, loaded.handles.kept.items[i]);
     if (loaded.parts) rt_world_destroy(loaded.parts);
-    if (loaded.pinned != loaded.growth) program_destroy_growth(loaded.pinned);
-    program_destroy_growth(loaded.growth);
+    overlays_destroy(loaded.overlays.first);
     program_destroy(loaded.program);
     compile_destroy(loaded.compile);
 }
@@ -94,10 +96,14 @@ static void drop_loaded(World *world) {
 static void put_loaded(World *world, Loaded loaded) {
     world->compile = loaded.compile;
     world->program = loaded.program;
-    world->growth = loaded.growth;
-    world->pinned = loaded.pinned;
+    world->overlays = loaded.overlays;
     world->parts = loaded.parts;
-    world->asked = loaded.asked;
+    world->handles = loaded.handles;
+}
+
+void world_was_set(World *world) {
+    world->was_set = true;
+    world_drop_scene(world);
 }
 
 void world_drop_scene(World *world) {
@@ -110,6 +116,7 @@ static void world_free(World *world) {
     drop_loaded(world);
     compile_destroy(world->rejected);
     report_fini(&world->report);
+    rt_scratch_fini(&world->spare, &world->engine->memory);
     arena_fini(&world->scratch);
     arena_fini(&world->dumped);
     arena_fini(&world->explained);
@@ -144,6 +151,7 @@ static WorldStatus load(World *world) {
     world->made = NULL;
     world->parts = rt_world_create(&world->engine->memory, world->program->binding.classes,
                                    world->program->class_count);
+    world->handles.generation = atomic_fetch_add(&world->engine->generations, 1) + 1;
     apply_seed(world);
     return WORLD_OK;
 }
@@ -268,7 +276,7 @@ static void recall_from(World *world, const Loaded *old) {
         if (recall_hash_layout(before, &scratch) ==
             recall_hash_layout(world->compile->program, &scratch)) {
             RecallSide side = {old->program, before, old->parts,
-                               recall_hash_functions(&old->program->module, &scratch)};
+                               recall_hash_functions(old->program->binding.module, &scratch)};
             recall_values(world, &side);
         }
         memory_end_try(&recover);
@@ -293,8 +301,6 @@ WorldStatus world_reload(World *world) {
         put_loaded(world, old);
         drop_loaded(world);
         put_loaded(world, fresh);
-        world->functions.count = 0;
-        world->keeps.count = 0;
         world->timings.count = 0;
         compile_destroy(world->rejected);
         world->rejected = NULL;

@@ -138,21 +138,24 @@ static WorldTrial begin_trial(Explain *e, Str path, const ScatterReport *report,
                         .advice = ""};
 }
 
-/* All conditions are taken apart before the first is asked: the program grows once. */
-static bool prepare(World *world, const ScatterReport *report) {
+/* All conditions are taken apart before the first is asked. */
+static bool prepare(Explain *e, const ScatterReport *report) {
+    e->overlay = NULL;
+    e->keeps.items = NULL;
+    e->keeps.count = e->keeps.capacity = 0;
     for (int i = 0; i < report->trials.count; i++) {
         const ScatterTrial *trial = &report->trials.items[i];
         const ScatterRun *run = &report->runs.items[trial->run];
         if (trial->outcome == SCATTER_KEEP)
-            keep_parts_get(world, run->rules[trial->rule - run->first_rule].keep);
+            keep_parts_get(e, run->rules[trial->rule - run->first_rule].keep);
     }
-    return program_grow(world);
+    return e->overlay == NULL || overlay_finish(e->overlay);
 }
 
 static WorldStatus explain_layout(World *world, Rt *rt, Str path, const ScatterReport *report,
                                   void *user) {
     Explain *e = user;
-    if (!prepare(world, report)) return WORLD_ERROR_INTERNAL;
+    if (!prepare(e, report)) return WORLD_ERROR_INTERNAL;
     for (int i = 0; i < report->trials.count && !rt_failed(rt); i++) {
         const ScatterTrial *trial = &report->trials.items[i];
         WorldTrial out = begin_trial(e, path, report, trial);

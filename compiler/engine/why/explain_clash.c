@@ -94,7 +94,7 @@ static double footprint_test_radius(const Footprint *f, double margin, const Wor
 
 /* The change of `test:`, which is an edit when it is a literal. */
 static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, WorldTrial *out) {
-    const TreeFn *fn = program_closure_fn(e->world, rule->test);
+    const TreeFn *fn = overlay_closure_fn(e->world, rule->test);
     const Tree *literal = fn && fn->body ? explain_literal(fn->body) : NULL;
     if (isnan(out->test_allowed)) return;
     if (literal) {

@@ -12,18 +12,18 @@
 /* -- taking apart -- */
 
 typedef struct Split {
-    World *world;
+    Overlay *overlay;
     const TreeFn *fn;
     TreeList before; /* statements and parts that come first */
     KeepParts *parts;
 } Split;
 
 static Arena *arena_of(const Split *split) {
-    return &split->world->compile->arena;
+    return &split->overlay->arena;
 }
 
 /* All that comes before, then `tree`. */
-static const TreeFn *make_fn(const Split *split, Tree *tree) {
+static int make_fn(const Split *split, Tree *tree) {
     Tree *body = tree;
     if (split->before.count) {
         body = ARENA_NEW(arena_of(split), Tree);
@@ -32,7 +32,7 @@ static const TreeFn *make_fn(const Split *split, Tree *tree) {
             VEC_PUSH(arena_of(split), &body->items, split->before.items[i]);
         VEC_PUSH(arena_of(split), &body->items, tree);
     }
-    return check_variant(split->world->compile->checker, split->fn, body);
+    return overlay_add(split->overlay, check_variant(split->fn, body, arena_of(split)));
 }
 
 static bool compares_numbers(const Tree *tree) {
@@ -58,20 +58,20 @@ static void add_either(Split *split, Tree *tree, KeepPart *part) {
         return;
     }
     if (compares_numbers(tree)) {
-        KeepPart one = {.tree = tree};
+        KeepPart one = {.tree = tree, .whole = -1};
         add_sides(split, tree, &one);
-        VEC_PUSH(&split->world->arena, &part->either, one);
+        VEC_PUSH(arena_of(split), &part->either, one);
     }
     VEC_PUSH(arena_of(split), &split->before, tree);
 }
 
 static void add_part(Split *split, Tree *tree) {
     int before = split->before.count;
-    KeepPart part = {.tree = tree, .whole = make_fn(split, tree)};
+    KeepPart part = {.tree = tree, .whole = make_fn(split, tree), .left = -1, .right = -1};
     if (compares_numbers(tree)) add_sides(split, tree, &part);
     if (tree->kind == TREE_OR) add_either(split, tree, &part);
     split->before.count = before;
-    VEC_PUSH(&split->world->arena, &split->parts->parts, part);
+    VEC_PUSH(arena_of(split), &split->parts->parts, part);
     VEC_PUSH(arena_of(split), &split->before, tree);
 }
 
@@ -88,16 +88,20 @@ static void split_tree(Split *split, Tree *tree) {
     }
 }
 
-const KeepParts *keep_parts_get(World *world, const RtClosure *keep) {
-    for (int i = 0; i < world->keeps.count; i++)
-        if (world->keeps.items[i]->func == keep->func) return world->keeps.items[i];
-    const TreeFn *fn = program_closure_fn(world, keep);
+const KeepParts *keep_parts_get(Explain *e, const RtClosure *keep) {
+    for (int i = 0; i < e->keeps.count; i++)
+        if (e->keeps.items[i]->func == keep->func && e->keeps.items[i]->code == keep->code)
+            return e->keeps.items[i];
+    const TreeFn *fn = overlay_closure_fn(e->world, keep);
     if (fn == NULL || fn->body == NULL) return NULL;
-    KeepParts *parts = ARENA_NEW(&world->arena, KeepParts);
+    if (e->overlay == NULL) e->overlay = overlay_create(e->world);
+    Arena *arena = &e->overlay->arena;
+    KeepParts *parts = ARENA_NEW(arena, KeepParts);
+    parts->code = keep->code;
     parts->func = keep->func;
-    Split split = {.world = world, .fn = fn, .parts = parts};
+    Split split = {.overlay = e->overlay, .fn = fn, .parts = parts};
     split_tree(&split, fn->body);
-    VEC_PUSH(&world->arena, &world->keeps, parts);
+    VEC_PUSH(arena, &e->keeps, parts);
     return parts;
 }
 
@@ -110,12 +114,12 @@ typedef struct Asking {
 } Asking;
 
 /* A part's answer at the trial's spot, from the stream's state when the condition was asked. */
-static Slot ask(const Asking *asking, const TreeFn *fn) {
+static Slot ask(const Asking *asking, int func) {
     Rt *rt = asking->explain->rt;
     const RtClosure *keep = asking->rule->keep;
-    int32_t func = asking->explain->world->compile->lowering.ir_index.items[fn->index];
     RtClosure *closure =
         rt_closure(rt, func, keep->capture_count, keep->param_count, 1, keep->draws);
+    closure->code = &asking->explain->overlay->code;
     RtStream stream = {
         .head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};
     Slot row[SCATTER_ASK_SLOTS], answer = {0};
@@ -130,9 +134,9 @@ static double number_of(const Type *type, Slot slot) {
     return type->kind == TYPE_U32 ? (double)slot.w : slot.f;
 }
 
-static WorldAnswer side(const Asking *asking, const Tree *tree, const TreeFn *fn) {
+static WorldAnswer side(const Asking *asking, const Tree *tree, int func) {
     Explain *e = asking->explain;
-    Slot slot = ask(asking, fn);
+    Slot slot = ask(asking, func);
     StrBuf value = {.arena = e->arena};
     value_print(&(ValuePrinter){e->world, &value}, tree->type, &slot);
     return (WorldAnswer){.text =
@@ -205,14 +209,14 @@ static void explain_nearest(const Asking *asking, const KeepPart *part, WorldTri
 }
 
 void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out) {
-    const KeepParts *keep = keep_parts_get(e->world, rule->keep);
+    const KeepParts *keep = keep_parts_get(e, rule->keep);
     Asking asking = {e, rule, trial};
     for (int i = 0; keep && i < keep->parts.count; i++) {
         const KeepPart *part = &keep->parts.items[i];
         if (ask(&asking, part->whole).w) continue;
         out->condition =
             explain_text(e, sources_text(&e->world->compile->sources, part->tree->span));
-        if (part->left) {
+        if (part->left >= 0) {
             compare_sides(&asking, part, out);
             advise(&asking, part, out);
         }

@@ -28,13 +28,13 @@ WorldStatus layouts_visit(World *world, Rt *rt, const LayoutVisit *visit);
 typedef struct KeepPart KeepPart;
 struct KeepPart {
     const Tree *tree;
-    const TreeFn *whole;        /* NULL: an alternative of a part */
-    const TreeFn *left, *right; /* NULL: no comparison */
-    VEC(KeepPart) either;       /* the comparisons among what || joins */
+    int whole, left, right; /* functions of the explanation's overlay; -1: an alternative, no comparison */
+    VEC(KeepPart) either;   /* the comparisons among what || joins */
 };
 
 typedef struct KeepParts {
-    int func; /* the condition's */
+    const RtCode *code; /* the condition's */
+    int func;
     VEC(KeepPart) parts;
 } KeepParts;
 
@@ -44,6 +44,8 @@ typedef struct Explain {
     Arena *arena; /* of the explanation */
     VEC(WorldAnswer) answers;
     VEC(WorldTrial) trials;
+    Overlay *overlay;       /* of the conditions of the layout under way; NULL: none was taken apart */
+    VEC(KeepParts *) keeps; /* in its arena */
 } Explain;
 
 /* A number of the text that must become another for something to hold: `op` says how it must
@@ -56,8 +58,8 @@ typedef struct Threshold {
 } Threshold;
 
 /* -- explain_keep.c -- */
-/* Takes a condition apart; its functions run after program_grow. NULL: it is none of the text's. */
-const KeepParts *keep_parts_get(World *world, const RtClosure *keep);
+/* Takes a condition apart; its functions run after overlay_finish. NULL: it is none of the text's. */
+const KeepParts *keep_parts_get(Explain *explain, const RtClosure *keep);
 void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial,
                   WorldTrial *out);
 

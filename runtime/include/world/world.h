@@ -52,6 +52,7 @@ typedef enum WorldStatus {
     WORLD_ERROR_MEMORY = 4,
     WORLD_ERROR_FILE = 5,
     WORLD_ERROR_NOT_FOUND = 6,
+    WORLD_ERROR_STALE = 7,    /* a handle from before the world was reloaded, or of another world */
     WORLD_ERROR_INTERNAL = 70
 } WorldStatus;
 
@@ -170,8 +171,9 @@ WORLD_API const char *world_diagnostics_text(WorldEngine *engine, World *world, 
 
 /* -- functions ------------------------------------------------------------------------------------- */
 
-/* A typed handle; valid until the world is reloaded or closed. 0 is no function. */
-typedef struct WorldFunction { uint32_t id; } WorldFunction;
+/* A typed handle; valid until the world is reloaded or closed. After a reload it is refused (WORLD_ERROR_STALE), as it is
+ * by every other world. Zeros are no function. */
+typedef struct WorldFunction { uint32_t id, generation; } WorldFunction;
 
 /* Finds a function or method by dotted name from the world's root. `signature` (may be NULL) is checked: "fn(point) meters". */
 WORLD_API WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function);

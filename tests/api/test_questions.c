@@ -1,0 +1,277 @@
+/* A question ends: the thousandth costs what the second did, in bytes and in work, and what a host
+ * keeps of it lives exactly as long as it is kept. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "world/world.h"
+
+static const char world_text[] = "part p\n"
+                                 "  field lift: meters, within: 0 ..= 1_000_000 = 2 m\n"
+                                 "  field f: fn(number) number = x => x\n"
+                                 "  field g: fn(number) number = x => x + 1\n"
+                                 "  field xs: List[meters] = [1 m]\n"
+                                 "  field names: List[text] = [\"a\"]\n"
+                                 "field twice: meters = p.lift * 2\n"
+                                 "field answer: number = p.f(2) + p.g(2)\n"
+                                 "field count: int = p.xs.length() + p.names.length()\n"
+                                 "fn apply(x: number) number { p.f(x) }\n";
+
+typedef struct Host {
+    size_t held;      /* bytes */
+    size_t asked_for; /* bytes, ever */
+    WorldEngine *engine;
+    World *world;
+} Host;
+
+static void *resize(void *user, void *pointer, size_t old_size, size_t new_size) {
+    Host *host = user;
+    host->held += new_size - old_size;
+    host->asked_for += new_size;
+    if (new_size) return realloc(pointer, new_size);
+    free(pointer);
+    return NULL;
+}
+
+static void must(const Host *host, WorldStatus status) {
+    if (status == WORLD_OK) return;
+    fail_msg("%s\n%s", world_status_text(status),
+             world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
+}
+
+static int open_world(void **state) {
+    Host *host = calloc(1, sizeof *host);
+    WorldEngineDesc desc = {
+        .allocator = {resize, host}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    must(host, world_engine_create(&desc, &host->engine));
+    must(host, world_open_text(host->engine, world_text, strlen(world_text), &(WorldDesc){0},
+                               &host->world));
+    *state = host;
+    return 0;
+}
+
+static int close_world(void **state) {
+    Host *host = *state;
+    world_engine_destroy(host->engine);
+    assert_int_equal(host->held, 0);
+    free(host);
+    return 0;
+}
+
+static double ask_number(const Host *host, const char *expression) {
+    WorldValue *value;
+    double number[3] = {0};
+    must(host, world_ask(host->world, expression, &value));
+    world_value_numbers(value, number);
+    world_value_destroy(value);
+    return number[0];
+}
+
+/* -- many, each another text -- */
+
+typedef void (*Step)(const Host *host, int i);
+
+static void ask_new(const Host *host, int i) {
+    char text[64];
+    snprintf(text, sizeof text, "p.lift + %d m + [%d, 2].length() * 1 m", i, i);
+    assert_float_equal(ask_number(host, text), ask_number(host, "p.lift") + i + 2, 1e-9);
+}
+
+static void ask_wrong(const Host *host, int i) {
+    char text[64];
+    WorldValue *value;
+    snprintf(text, sizeof text, "p.lift + true + %d", i);
+    assert_int_equal(world_ask(host->world, text, &value), WORLD_ERROR_WORLD);
+    assert_true(world_diagnostic_count(host->engine, host->world) > 0);
+}
+
+static void set_new(const Host *host, int i) {
+    char text[64];
+    snprintf(text, sizeof text, "%d m", i);
+    must(host, world_set(host->world, "p.lift", text));
+    assert_float_equal(ask_number(host, "twice"), i * 2.0, 1e-9);
+}
+
+static void set_list(const Host *host, int i) {
+    char text[64];
+    snprintf(text, sizeof text, "[%d m, 1 m, 2 m]", i);
+    must(host, world_set(host->world, "p.xs", text));
+    snprintf(text, sizeof text, "[\"a%d\", \"b\"]", i);
+    must(host, world_set(host->world, "p.names", text));
+    assert_float_equal(ask_number(host, "count"), 5, 0);
+    assert_float_equal(ask_number(host, "p.xs[0]"), i, 0);
+}
+
+/* A list that grows out of itself holds none of those before. */
+static void set_longer(const Host *host, int i) {
+    if (i % 10 == 0) must(host, world_set(host->world, "p.xs", "[0 m]"));
+    must(host, world_set(host->world, "p.xs", "p.xs + [1 m]"));
+}
+
+static void set_function(const Host *host, int i) {
+    char text[64];
+    snprintf(text, sizeof text, "x => x * %d", i);
+    must(host, world_set(host->world, "p.f", text));
+    assert_float_equal(ask_number(host, "answer"), i * 2 + 3, 0);
+}
+
+static void assert_flat(void **state, Step step) {
+    Host *host = *state;
+    for (int i = 1; i <= 200; i++)
+        step(host, i);
+    size_t before = host->held, most = 0, asked_for = host->asked_for;
+    for (int i = 201; i <= 300; i++)
+        step(host, i);
+    size_t early = host->asked_for - asked_for;
+    for (int i = 301; i <= 2000; i++) {
+        step(host, i);
+        if (host->held > most) most = host->held;
+    }
+    asked_for = host->asked_for;
+    for (int i = 2001; i <= 2100; i++)
+        step(host, i);
+    size_t late = host->asked_for - asked_for;
+    if (most > before + 512 * 1024) fail_msg("%zu bytes are held, then %zu", before, most);
+    if (late > early + early / 5)
+        fail_msg("100 steps ask for %zu bytes, then for %zu", early, late);
+}
+
+static void test_asks(void **state) {
+    assert_flat(state, ask_new);
+}
+static void test_wrong_asks(void **state) {
+    assert_flat(state, ask_wrong);
+}
+static void test_sets(void **state) {
+    assert_flat(state, set_new);
+}
+static void test_list_sets(void **state) {
+    assert_flat(state, set_list);
+}
+static void test_longer_sets(void **state) {
+    assert_flat(state, set_longer);
+}
+static void test_function_sets(void **state) {
+    assert_flat(state, set_function);
+}
+
+/* -- what is kept of a question -- */
+
+static void ask_many(const Host *host) {
+    for (int i = 0; i < 100; i++)
+        ask_new(host, i);
+}
+
+/* The function that a field was set to is there as long as the field holds it. */
+static void test_set_function_stays(void **state) {
+    const Host *host = *state;
+    WorldFunction apply;
+    double x = 5, y = 0;
+    must(host, world_function(host->world, "apply", "fn(number) number", &apply));
+    must(host, world_set(host->world, "p.f", "x => x * 7"));
+    must(host, world_set(host->world, "p.g", "p.f"));
+    must(host, world_set(host->world, "p.f", "x => [x, x * 3][1] + 0.5"));
+    ask_many(host);
+    must(host, world_call(host->world, apply, &x, &y));
+    assert_float_equal(y, 15.5, 0);
+    assert_float_equal(ask_number(host, "p.g(3)"), 21, 0); /* held by g alone */
+    must(host, world_set(host->world, "p.g", "p.g"));
+    ask_many(host);
+    assert_float_equal(ask_number(host, "p.g(3)"), 21, 0);
+}
+
+/* A mistake inside a set function is shown in the text of the question that made it. */
+static void test_fault_in_set_function(void **state) {
+    const Host *host = *state;
+    WorldFunction apply;
+    WorldDiagnostic first;
+    double x = 9, y = 42;
+    must(host, world_set(host->world, "p.f", "x => [1.0, 2][int(x)]"));
+    ask_many(host);
+    must(host, world_function(host->world, "apply", NULL, &apply));
+    assert_int_equal(world_call(host->world, apply, &x, &y), WORLD_ERROR_WORLD);
+    assert_float_equal(y, 42, 0); /* untouched */
+    must(host, world_diagnostic(host->engine, host->world, 0, &first));
+    assert_string_equal(first.file, "<ask>");
+    assert_int_equal(first.column, 6);
+}
+
+static void test_function_handles(void **state) {
+    const Host *host = *state;
+    WorldFunction twice, named, again, library;
+    double x = 4, y = 0;
+    must(host, world_function(host->world, "fn(x: number) { p.f(x) * 2 + 1 }", "fn(number) number",
+                              &twice));
+    must(host, world_function(host->world, "sin", "fn(degrees) number", &library));
+    must(host, world_function(host->world, "apply", NULL, &named));
+    must(host, world_function(host->world, "apply", NULL, &again));
+    assert_int_equal(named.id, again.id);
+    ask_many(host);
+    must(host, world_call(host->world, twice, &x, &y));
+    assert_float_equal(y, 9, 0);
+    must(host, world_call(host->world, library, &x, &y));
+    assert_float_equal(y, -0.7568024953079282, 1e-12);
+}
+
+/* -- handles and reloads -- */
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A handle from before a reload is no other function, not even when there is one of its number. */
+static void test_stale_handles(void **state) {
+    Host *host = *state;
+    char path[] = "/tmp/questions-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    write_file(path, "fn a(x: number) number { x }\n");
+    World *world;
+    must(host, world_open_file(host->engine, path, &(WorldDesc){0}, &world));
+    WorldFunction old, fresh, none = {0};
+    double x = 1, y[4] = {42, 42, 42, 42};
+    must(host, world_function(world, "a", NULL, &old));
+    assert_int_equal(world_call(host->world, old, &x, y), WORLD_ERROR_STALE); /* another world's */
+    write_file(path, "fn b(x: number) (number, number, number, number) { (x, x, x, x) }\n");
+    must(host, world_reload(world));
+    must(host, world_function(world, "b", NULL, &fresh));
+    assert_int_equal(world_call(world, old, &x, y), WORLD_ERROR_STALE);
+    assert_float_equal(y[0], 42, 0);
+    assert_int_equal(world_function_shape(world, old, NULL, NULL), WORLD_ERROR_STALE);
+    assert_string_equal(world_function_letters(world, old), "");
+    assert_int_equal(world_call(world, none, &x, y), WORLD_ERROR_ARGUMENT);
+    must(host, world_call(world, fresh, &x, y));
+    assert_float_equal(y[3], 1, 0);
+    write_file(path, "fn b(\n"); /* a text with mistakes changes nothing */
+    assert_int_equal(world_reload(world), WORLD_ERROR_WORLD);
+    must(host, world_call(world, fresh, &x, y));
+    world_close(world);
+    remove(path);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+    const struct CMUnitTest tests[] = {
+        TEST(test_asks),
+        TEST(test_wrong_asks),
+        TEST(test_sets),
+        TEST(test_list_sets),
+        TEST(test_longer_sets),
+        TEST(test_function_sets),
+        TEST(test_set_function_stays),
+        TEST(test_fault_in_set_function),
+        TEST(test_function_handles),
+        TEST(test_stale_handles),
+    };
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

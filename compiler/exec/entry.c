@@ -41,17 +41,82 @@ static int32_t entry_step_refused(Rt *rt, int64_t element) {
     return rt_step_refused(rt, element);
 }
 
-static RtList *entry_list_new(Rt *rt, int32_t width, int64_t capacity) {
-    return rt_list_create(rt, width, capacity);
+static RtShape shape_of(int32_t width, int64_t refs) {
+    return (RtShape){width, (uint64_t)refs};
 }
 
-static RtList *entry_list_append(Rt *rt, RtList *list, int32_t width, const Slot *item) {
-    return rt_list_append(rt, list, width, item);
+static RtList *entry_list_new(Rt *rt, int32_t width, int64_t refs, int64_t capacity,
+                              int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtList *list = rt_list_create(rt, shape_of(width, refs), capacity);
+    leave(rt, base, span);
+    return list;
 }
 
-static RtClosure *entry_closure(Rt *rt, int32_t func, int32_t captures, int32_t params,
-                                int32_t results, int32_t draws) {
-    return rt_closure(rt, func, captures, params, results, draws != 0);
+static RtList *entry_list_append(Rt *rt, RtList *list, int32_t width, int64_t refs,
+                                 const Slot *item, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    list = rt_list_append(rt, list, shape_of(width, refs), item);
+    leave(rt, base, span);
+    return list;
+}
+
+static RtList *entry_list_fill(Rt *rt, int32_t width, int64_t refs, int64_t length,
+                               const Slot *item, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtList *list = rt_list_fill(rt, shape_of(width, refs), length, item);
+    leave(rt, base, span);
+    return list;
+}
+
+/* Whether the index is an item's; else the fault. */
+static bool is_inside(Rt *rt, const RtList *list, int64_t index, int64_t element,
+                      const uint32_t *span) {
+    int64_t length = rt_list_length(list);
+    if (index >= 0 && index < length) return true;
+    rt_fault_index(rt, span, element, index, length);
+    return false;
+}
+
+static RtList *entry_list_set(Rt *rt, RtList *list, int64_t index, int32_t first, int64_t count,
+                              const Slot *slots, int64_t refs, int64_t element,
+                              const uint32_t *span) {
+    if (is_inside(rt, list, index, element, span))
+        return rt_list_set(rt, list, index, first, (int)count, slots);
+    for (int64_t i = 0; i < count && i < 64; i++)
+        if (refs >> i & 1) rt_release(rt, slots[i].r);
+    return list;
+}
+
+static RtList *entry_list_take(Rt *rt, RtList *list, int64_t index, int32_t first, int64_t count,
+                               Slot *objects, int64_t element, const uint32_t *span) {
+    memset(objects, 0, sizeof *objects * (size_t)count);
+    if (!is_inside(rt, list, index, element, span)) return list;
+    return rt_list_take(rt, list, index, first, (int)count, objects);
+}
+
+static RtList *entry_list_cut(Rt *rt, RtList *list, int64_t length, int64_t element,
+                              const uint32_t *span) {
+    if (length >= 0 && length <= rt_list_length(list)) return rt_list_cut(rt, list, length);
+    rt_fault_index(rt, span, element, length, rt_list_length(list));
+    return list;
+}
+
+static void entry_retain(Rt *rt, const RtObject *object) {
+    rt_retain(rt, object);
+}
+
+static void entry_release(Rt *rt, const RtObject *object) {
+    rt_release(rt, object);
+}
+
+static void entry_freeze(const RtObject *object) {
+    rt_freeze(object);
+}
+
+static RtClosure *entry_closure(Rt *rt, int32_t func, int32_t captures, int64_t refs,
+                                int32_t params, int32_t results, int32_t draws) {
+    return rt_closure(rt, func, captures, refs, params, results, draws != 0);
 }
 
 static void entry_call_closure(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args,

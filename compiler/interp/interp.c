@@ -66,6 +66,8 @@ static void run_elements(const Interp *interp, Rt *rt, const PlanFunc *plan, int
         rt->element_base = base + e;
         for (int i = 0; i < plan->param_count; i++)
             frame.uniform[plan->constant_count + i] = in[i][is_uniform(uniform, i) ? 0 : e];
+        for (int i = 0; plan->func->takes && i < plan->param_count; i++) /* who asks keeps his own */
+            if (plan->func->takes[i]) rt_retain(rt, frame.uniform[plan->constant_count + i].r);
         scalar_run(&frame, &plan->body);
         for (int i = 0; i < plan->return_count; i++)
             out[i][e] = frame.uniform[plan->returns[i]];

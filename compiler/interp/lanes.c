@@ -222,8 +222,11 @@ static bool go_on(Frame *f, const PlanIns *ins, Lanes outer) {
     int columns = (f->varying[ins->counter] ? KERNEL_A : 0) | (f->varying[ins->b] ? KERNEL_B : 0);
     set_lanes(f, outer);
     int from = begin_of(f);
-    f->interp->kernels->find(IR_LT_I)(mask + from, operand(f, ins->counter, from),
-                                      operand(f, ins->b, from), NULL, f->end - from, columns);
+    const Slot *counter = operand(f, ins->counter, from), *bound = operand(f, ins->b, from);
+    if (columns == 0)
+        f->interp->kernels->fill(mask + from, slot_b(counter->i < bound->i), f->end - from);
+    else
+        f->interp->kernels->find(IR_LT_I)(mask + from, counter, bound, NULL, f->end - from, columns);
     int on = make_mask(f, mask, mask, false);
     if (on == 0) return false;
     if (on < outer.on) narrow_lanes(f, mask, on);
@@ -252,6 +255,23 @@ static void carry_some(Frame *f, const PlanIns *ins, Lanes outer) {
     set_lanes(f, inner);
 }
 
+/* Lanes that are on and would stop have done their last round: their counters say so. */
+static void stop_lanes(Frame *f, const PlanIns *ins, Lanes outer) {
+    const Slot *go = operand(f, ins->go_on, 0), *bound = operand(f, ins->b, 0);
+    int step = f->varying[ins->go_on], bound_step = f->varying[ins->b];
+    Slot *counter = f->column[ins->counter];
+    if (!f->varying[ins->counter])
+        for (int i = outer.first & ~7; i < outer.end; i++)
+            counter[i] = f->uniform[ins->counter];
+    f->varying[ins->counter] = true;
+    for (int i = f->first; i < f->end; i++)
+        if (is_on(f, i) && !go[i * step].w) counter[i].i = bound[i * bound_step].i - 1;
+}
+
+static bool none_stops(const Frame *f, const PlanIns *ins) {
+    return ins->go_on < 0 || (!f->varying[ins->go_on] && f->uniform[ins->go_on].w);
+}
+
 static void run_uneven_for(Frame *f, const PlanIns *ins) {
     Lanes outer = get_lanes(f);
     PlanMove start = {ins->counter, ins->a, false};
@@ -262,13 +282,14 @@ static void run_uneven_for(Frame *f, const PlanIns *ins) {
             move_all(f, &ins->moves[0]);
         else
             carry_some(f, ins, outer);
+        if (!none_stops(f, ins)) stop_lanes(f, ins, outer);
     }
     set_lanes(f, outer);
 }
 
 static void run_for(Frame *f, const PlanIns *ins) {
     move_all(f, &ins->enter);
-    if (f->varying[ins->a] || f->varying[ins->b])
+    if (f->varying[ins->a] || f->varying[ins->b] || ins->go_on >= 0)
         run_uneven_for(f, ins);
     else
         run_even_for(f, ins);
@@ -355,7 +376,7 @@ static void gather_list(Frame *f, const PlanIns *ins) {
         Slot *out = f->column[ins->results[k]];
         for (int i = f->first; i < f->end; i++) {
             bool bad = index[i].w >= length;
-            out[i] = items[(bad ? 0 : index[i].i) * list->width];
+            out[i] = items[(bad ? 0 : index[i].i) * list->shape.width];
             outside |= bad;
         }
     }

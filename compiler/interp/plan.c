@@ -182,15 +182,15 @@ static bool is_made_in(const Planner *p, const IrRegion *body, IrValue value) {
  * later yield after it is overwritten, is saved first. */
 static void plan_carry(Planner *p, PlanIns *out, const IrRegion *body, int32_t end) {
     PlanMoves *moves = &out->moves[0];
-    int32_t *saved = ARENA_ARRAY(p->arena, int32_t, body->yields.count);
-    for (int i = 0; i < body->yields.count; i++) {
+    int32_t *saved = ARENA_ARRAY(p->arena, int32_t, out->result_count);
+    for (int i = 0; i < out->result_count; i++) {
         saved[i] = -1;
         for (int k = 0; k < i; k++)
             if (body->params.items[k + 1] == body->yields.items[i]) saved[i] = take_until(p, end);
         if (saved[i] >= 0)
             push_move(p, moves, saved[i], register_of(p, body->yields.items[i]), false);
     }
-    for (int i = 0; i < body->yields.count; i++) {
+    for (int i = 0; i < out->result_count; i++) {
         IrValue value = body->yields.items[i];
         int32_t src = saved[i] >= 0 ? saved[i] : register_of(p, value);
         if (src == out->results[i]) continue; /* carried as it is */
@@ -217,6 +217,12 @@ static void plan_if(Planner *p, const IrIns *ins, PlanIns *out, int32_t position
                       may_steal(p, &ins->regions[k], i, end));
 }
 
+/* Whether to go on is asked after the carried values were moved: it is kept from them in a register of its own. */
+static void plan_go_on(Planner *p, PlanIns *out, IrValue value, int32_t end) {
+    out->go_on = take_until(p, end);
+    push_move(p, &out->moves[0], out->go_on, register_of(p, value), false);
+}
+
 /* The carried values, and so the results, keep one register from the loop's start to the results'
  * last use. */
 static void plan_for(Planner *p, const IrIns *ins, PlanIns *out, int32_t position, int32_t end) {
@@ -231,6 +237,7 @@ static void plan_for(Planner *p, const IrIns *ins, PlanIns *out, int32_t positio
     }
     if (end != position) release_at(p, position);
     plan_region(p, body, &out->blocks[0]);
+    if (ir_for_stops(ins)) plan_go_on(p, out, body->yields.items[ins->result_count], end);
     plan_carry(p, out, body, end);
 }
 
@@ -249,7 +256,7 @@ static void plan_plain(Planner *p, const IrIns *ins, PlanIns *out, int32_t posit
 static void plan_ins(Planner *p, const IrIns *ins, PlanIns *out) {
     int mine = p->counter++;
     int32_t position = p->position[mine], end = p->end[mine];
-    *out = (PlanIns){.op = ins->op, .ins = ins, .mask = -1, .kernel = p->kernels->find(ins->op)};
+    *out = (PlanIns){.op = ins->op, .ins = ins, .mask = -1, .go_on = -1, .kernel = p->kernels->find(ins->op)};
     memcpy(out->span, &ins->span, sizeof out->span);
     out->arg_count = ins->arg_count;
     out->result_count = ins->result_count;
@@ -287,7 +294,7 @@ static void plan_region(Planner *p, const IrRegion *region, PlanBlock *block) {
 
 static void plan_returns(Planner *p) {
     PlanFunc *plan = p->plan;
-    const IrRegion *body = &p->func->body;
+    const IrRegion *body = ir_run_body(p->func);
     plan->return_count = body->yields.count;
     plan->returns = ARENA_ARRAY(p->arena, int32_t, plan->return_count);
     plan->pinned = ARENA_ARRAY(p->arena, bool, plan->register_count);
@@ -300,7 +307,7 @@ static void plan_returns(Planner *p) {
 static void planner_init(Planner *p) {
     Count count = {0};
     int values = p->func->types.count, ins = 0, position = 0;
-    ir_each_ins(&p->func->body, count_ins, &count);
+    ir_each_ins(ir_run_body(p->func), count_ins, &count);
     p->position = ARENA_ARRAY(p->arena, int32_t, count.instructions);
     p->end = ARENA_ARRAY(p->arena, int32_t, count.instructions);
     p->last = ARENA_ARRAY(p->arena, int32_t, values);
@@ -313,10 +320,10 @@ static void planner_init(Planner *p) {
      * counter and the carried values saved */
     size_t most = 1 + (size_t)values * 4 + (size_t)count.instructions * 2;
     p->release_next = ARENA_ARRAY(p->arena, int32_t, most);
-    number_region(p, &p->func->body, &ins, &position);
+    number_region(p, ir_run_body(p->func), &ins, &position);
     for (int i = 0; i < p->func->params.count; i++)
         define(p, p->func->params.items[i], 0);
-    live_region(p, &p->func->body, position);
+    live_region(p, ir_run_body(p->func), position);
     p->counter = 0;
 }
 
@@ -328,14 +335,14 @@ PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func
     plan->func = func;
     planner_init(&planner);
     VEC_PUSH(arena, &planner.constants, slot_i(0));
-    ir_each_ins(&func->body, gather_constant, &planner);
+    ir_each_ins(ir_run_body(func), gather_constant, &planner);
     plan->constants = planner.constants.items;
     plan->constant_count = planner.constants.count;
     plan->param_count = func->params.count;
     plan->register_count = plan->constant_count;
     for (int i = 0; i < func->params.count; i++)
         planner.registers[func->params.items[i]] = plan->register_count++;
-    plan_region(&planner, &func->body, &plan->body);
+    plan_region(&planner, ir_run_body(func), &plan->body);
     plan_returns(&planner);
     return plan;
 }

@@ -44,6 +44,7 @@ struct PlanIns {
     PlanMoves moves[2];    /* what each block yields, into the results or the carried registers */
     PlanMoves enter;       /* of `for`: the carried values' first ones */
     int32_t mask, counter; /* registers of `if` and `for`; -1 for no mask */
+    int32_t go_on;         /* of a `for` that may stop; else -1 */
 };
 
 typedef struct PlanFunc {

@@ -55,12 +55,13 @@ static void run_if(Frame *f, const PlanIns *ins) {
 static void run_for(Frame *f, const PlanIns *ins) {
     int64_t end = f->uniform[ins->b].i;
     move_all(f->uniform, &ins->enter);
-    if (!rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
+    if (ins->go_on < 0 && !rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
     for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
         if (!rt_step(f->rt, 1, f->first)) return;
         f->uniform[ins->counter] = slot_i(i);
         scalar_run(f, &ins->blocks[0]);
         move_all(f->uniform, &ins->moves[0]);
+        if (ins->go_on >= 0 && !f->uniform[ins->go_on].w) return;
     }
 }
 
@@ -73,9 +74,10 @@ void scalar_call(Frame *f, const PlanIns *ins) {
     callee.first = f->first;
     for (int i = 0; i < ins->arg_count; i++)
         callee.uniform[plan->constant_count + i] = f->uniform[ins->args[i]];
-    if (rt_step(rt, 1, f->first)) scalar_run(&callee, &plan->body);
+    bool runs = rt_step(rt, 1, f->first);
+    if (runs) scalar_run(&callee, &plan->body);
     for (int i = 0; i < ins->result_count; i++)
-        f->uniform[ins->results[i]] = callee.uniform[plan->returns[i]];
+        f->uniform[ins->results[i]] = runs ? callee.uniform[plan->returns[i]] : slot_i(0);
     rt_scratch_pop(rt, mark);
 }
 
@@ -106,19 +108,79 @@ static RtClosure *make_closure(Frame *f, const PlanIns *ins) {
     const IrFunc *func = f->interp->binding.module->funcs.items[ins->ins->imm.i];
     bool draws = ins->ins->imm2 != 0;
     int params = func->params.count - ins->arg_count - draws;
+    uint64_t refs = 0;
+    for (int i = 0; i < ins->arg_count && i < 64; i++)
+        if (func->types.items[func->params.items[i]] == IR_R) refs |= 1ull << i;
     RtClosure *closure =
-        rt_closure(f->rt, func->index, ins->arg_count, params, func->results.count, draws);
+        rt_closure(f->rt, func->index, ins->arg_count, refs, params, func->results.count, draws);
     if (func->index >= f->interp->binding.first) closure->code = f->interp->binding.code;
     for (int i = 0; i < ins->arg_count; i++)
         closure->captures[i] = f->uniform[ins->args[i]];
     return closure;
 }
 
+static RtShape shape_of(const PlanIns *ins) {
+    return (RtShape){(int32_t)ins->ins->imm2, (uint64_t)ins->ins->imm.i};
+}
+
 static RtList *append(Frame *f, const PlanIns *ins) {
     RtScratchMark mark = rt_scratch_mark(f->rt);
     Slot *item = gather(f, ins->args + 1, ins->arg_count - 1);
-    RtList *list = rt_list_append(f->rt, f->uniform[ins->a].r, (int)ins->ins->imm2, item);
+    RtList *list;
+    NATIVE(list = rt_list_append(f->rt, f->uniform[ins->a].r, shape_of(ins), item));
     rt_scratch_pop(f->rt, mark);
+    return list;
+}
+
+static RtList *fill_list(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    Slot *item = gather(f, ins->args + 1, ins->arg_count - 1);
+    RtList *list;
+    NATIVE(list = rt_list_fill(f->rt, shape_of(ins), f->uniform[ins->a].i, item));
+    rt_scratch_pop(f->rt, mark);
+    return list;
+}
+
+/* Whether operand b is the index of an item; else the fault. */
+static bool has_item(Frame *f, const PlanIns *ins, const RtList *list) {
+    int64_t index = f->uniform[ins->b].i, length = rt_list_length(list);
+    if (index >= 0 && index < length) return true;
+    rt_fault_index(f->rt, ins->span, f->first, index, length);
+    return false;
+}
+
+static RtList *set_item(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    RtList *list = f->uniform[ins->a].r;
+    int count = ins->arg_count - 2;
+    Slot *slots = gather(f, ins->args + 2, count);
+    if (has_item(f, ins, list))
+        list = rt_list_set(f->rt, list, f->uniform[ins->b].i, (int)ins->ins->imm.i, count, slots);
+    else
+        for (int i = 0; i < count; i++)
+            if (f->plan->func->types.items[ins->ins->args[i + 2]] == IR_R) rt_release(f->rt, slots[i].r);
+    rt_scratch_pop(f->rt, mark);
+    return list;
+}
+
+static void take_objects(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    RtList *list = f->uniform[ins->a].r;
+    int count = ins->result_count - 1;
+    Slot *row = rt_scratch_push(f->rt, sizeof *row * (size_t)(count + 1));
+    memset(row, 0, sizeof *row * (size_t)(count + 1));
+    if (has_item(f, ins, list))
+        list = rt_list_take(f->rt, list, f->uniform[ins->b].i, (int)ins->ins->imm.i, count, row + 1);
+    row[0] = slot_r(list);
+    scatter(f, ins, row);
+    rt_scratch_pop(f->rt, mark);
+}
+
+static RtList *cut_list(Frame *f, const PlanIns *ins) {
+    RtList *list = f->uniform[ins->a].r;
+    int64_t count = f->uniform[ins->b].i, length = rt_list_length(list);
+    if (count >= 0 && count <= length) return rt_list_cut(f->rt, list, count);
+    rt_fault_index(f->rt, ins->span, f->first, count, length);
     return list;
 }
 
@@ -170,6 +232,8 @@ static void get_field(Frame *f, const PlanIns *ins) {
 static void make_part(Frame *f, const PlanIns *ins) {
     RtScratchMark mark = rt_scratch_mark(f->rt);
     const Slot *args = gather(f, ins->args, ins->arg_count);
+    for (int i = 4; i < ins->arg_count; i++) /* a part is read by many threads */
+        if (f->plan->func->types.items[ins->ins->args[i]] == IR_R) rt_freeze(args[i].r);
     rt_part_make(f->rt, args[0].r, (int32_t)ins->ins->imm.i, (int32_t)ins->ins->imm2, args[1].i,
                  args[2].r, args[3].r, ins->arg_count - 4, args + 4, ins->span);
     rt_scratch_pop(f->rt, mark);
@@ -259,7 +323,25 @@ void scalar_run(Frame *f, const PlanBlock *block) {
             u[ins->dst] = slot_r(make_closure(f, ins));
             break;
         case IR_LIST_NEW:
-            u[ins->dst] = slot_r(rt_list_create(f->rt, (int)ins->ins->imm2, u[ins->a].i));
+            NATIVE(u[ins->dst] = slot_r(rt_list_create(f->rt, shape_of(ins), u[ins->a].i)));
+            break;
+        case IR_LIST_FILL:
+            u[ins->dst] = slot_r(fill_list(f, ins));
+            break;
+        case IR_LIST_SET:
+            u[ins->dst] = slot_r(set_item(f, ins));
+            break;
+        case IR_LIST_TAKE:
+            take_objects(f, ins);
+            break;
+        case IR_LIST_CUT:
+            u[ins->dst] = slot_r(cut_list(f, ins));
+            break;
+        case IR_RETAIN:
+            rt_retain(f->rt, u[ins->a].r);
+            break;
+        case IR_RELEASE:
+            rt_release(f->rt, u[ins->a].r);
             break;
         case IR_LIST_APPEND:
             u[ins->dst] = slot_r(append(f, ins));

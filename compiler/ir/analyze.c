@@ -28,7 +28,7 @@ static void add_call(IrFunc *func, const IrFunc *callee) {
 static void add_effect(IrFunc *func, IrEffect effect) {
     func->batchable &= effect == IR_PURE || effect == IR_FAULTS || effect == IR_READS;
     func->draws |= effect == IR_DRAWS;
-    func->allocates |= effect == IR_ALLOCATES;
+    func->allocates |= effect == IR_ALLOCATES || effect == IR_CHANGES;
     func->acts |= effect == IR_ACTS;
 }
 

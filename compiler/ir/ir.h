@@ -34,12 +34,12 @@ typedef enum IrOp {
 } IrOp;
 
 typedef enum IrEffect {
-    IR_PURE, IR_FAULTS, IR_READS, IR_DRAWS, IR_ALLOCATES, IR_ACTS, IR_CALLS
+    IR_PURE, IR_FAULTS, IR_READS, IR_DRAWS, IR_ALLOCATES, IR_CHANGES, IR_ACTS, IR_CALLS
 } IrEffect;
 
 typedef enum IrImm {
     IR_IMM_NONE, IR_IMM_BOOL, IR_IMM_WORD, IR_IMM_INT, IR_IMM_FLOAT, IR_IMM_TEXT, IR_IMM_FUNC, IR_IMM_EXTERN,
-    IR_IMM_SLOT, IR_IMM_FIELD, IR_IMM_INDEX, IR_IMM_FAULT, IR_IMM_CLOSURE
+    IR_IMM_SLOT, IR_IMM_SHAPE, IR_IMM_FIELD, IR_IMM_INDEX, IR_IMM_FAULT, IR_IMM_CLOSURE
 } IrImm;
 
 typedef struct IrOpInfo {
@@ -61,7 +61,7 @@ typedef struct IrIns IrIns;
 typedef struct IrRegion {
     VEC(IrValue) params; /* of a `for`: the counter, then the carried values */
     VEC(IrIns *) body;
-    VEC(IrValue) yields; /* of a function's region: what it returns */
+    VEC(IrValue) yields; /* of a function's region: what it returns; of a `for` that may stop also, last, whether to go on */
 } IrRegion;
 
 struct IrIns {
@@ -92,6 +92,9 @@ typedef struct IrFunc {
     bool draws, allocates, acts, reads_parts;
     int weight;       /* instructions, callees included, saturated */
     int call_depth;   /* the longest chain of calls, this one counted */
+    /* Worked out by own_count (compiler/own): */
+    const IrRegion *counted; /* the body with its counting of holders; NULL: there is nothing to count */
+    bool *takes;             /* by parameter: the caller gives up its hold on it; NULL: none */
 } IrFunc;
 
 typedef struct IrExtern {
@@ -106,6 +109,15 @@ typedef struct IrModule {
     VEC(IrExtern) externs;
     VEC(Str) texts;
 } IrModule;
+
+/* The region that is run. */
+static inline const IrRegion *ir_run_body(const IrFunc *func) {
+    return func->counted ? func->counted : &func->body;
+}
+/* Whether a `for` may stop before its bound: its region's last yield says whether to go on. */
+static inline bool ir_for_stops(const IrIns *ins) {
+    return ins->regions[0].yields.count > ins->result_count;
+}
 
 /* -- building (build.c): instructions are appended to the innermost open region -- */
 typedef struct IrBuilder {

@@ -27,6 +27,7 @@ int ir_imm_count(IrImm imm) {
     case IR_IMM_FAULT:
         return 1;
     case IR_IMM_SLOT:
+    case IR_IMM_SHAPE:
     case IR_IMM_FIELD:
     case IR_IMM_CLOSURE:
         return 2;
@@ -37,7 +38,7 @@ int ir_imm_count(IrImm imm) {
 const char ir_type_letters[] = "BWIFR";
 
 const char *const ir_effect_names[] = {"pure",      "faults", "reads", "draws",
-                                       "allocates", "acts",   "calls"};
+                                       "allocates", "changes", "acts", "calls"};
 
 bool ir_type_of_letter(char letter, IrType *type) {
     const char *at = letter ? strchr(ir_type_letters, letter) : NULL;

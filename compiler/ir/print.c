@@ -121,6 +121,7 @@ static void print_immediates(Printer *p, const IrIns *ins) {
     case IR_IMM_INT:
     case IR_IMM_TEXT:
     case IR_IMM_SLOT:
+    case IR_IMM_SHAPE:
     case IR_IMM_FIELD:
     case IR_IMM_INDEX:
     case IR_IMM_FAULT:

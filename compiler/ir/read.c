@@ -96,6 +96,7 @@ static bool read_first_immediate(Reader *r, IrImm imm, IrIns *ins) {
     case IR_IMM_INT:
     case IR_IMM_TEXT:
     case IR_IMM_SLOT:
+    case IR_IMM_SHAPE:
     case IR_IMM_FIELD:
     case IR_IMM_INDEX:
     case IR_IMM_FAULT:

@@ -135,6 +135,16 @@ static bool check_closure(Verifier *v, const IrIns *ins) {
     return true;
 }
 
+/* The bits of an item's slots that hold objects, against the operands that fill them. */
+static bool check_shape_bits(Verifier *v, const IrIns *ins) {
+    uint64_t bits = (uint64_t)ins->imm.i;
+    if (ins->imm2 < 64 && bits >> ins->imm2) return breach(v, "objects past the item's width");
+    for (int i = 1; i < ins->arg_count && i <= 64; i++)
+        if ((bits >> (i - 1) & 1) != (type_of(v, ins->args[i]) == IR_R))
+            return breach(v, "slot %d is not what the shape says", i - 1);
+    return true;
+}
+
 static bool check_immediates(Verifier *v, const IrIns *ins) {
     const IrModule *module = v->module;
     switch (ir_op_info(ins->op)->imm) {
@@ -156,6 +166,8 @@ static bool check_immediates(Verifier *v, const IrIns *ins) {
     case IR_IMM_FIELD:
         return check_range(v, ins->imm.i, INT32_MAX, "immediate") &&
                check_range(v, ins->imm2, INT32_MAX, "second immediate");
+    case IR_IMM_SHAPE:
+        return check_range(v, ins->imm2, INT32_MAX, "item width") && check_shape_bits(v, ins);
     case IR_IMM_INDEX:
         return check_range(v, ins->imm.i, INT32_MAX, "index");
     case IR_IMM_FAULT:
@@ -187,11 +199,19 @@ static bool check_extern_call(Verifier *v, const IrIns *ins) {
 }
 
 static bool check_list(Verifier *v, const IrIns *ins) {
-    if (ins->op == IR_LIST_APPEND && ins->arg_count - 1 != ins->imm2)
+    bool whole = ins->op == IR_LIST_APPEND || ins->op == IR_LIST_FILL;
+    if (whole && ins->arg_count - 1 != ins->imm2)
         return breach(v, "%d slots for an item of %" PRId64, ins->arg_count - 1, ins->imm2);
-    if (ins->op == IR_LIST_GET && ins->imm.i + ins->result_count > ins->imm2)
+    int64_t slots = ins->op == IR_LIST_GET    ? ins->result_count
+                    : ins->op == IR_LIST_SET  ? ins->arg_count - 2
+                    : ins->op == IR_LIST_TAKE ? ins->result_count - 1
+                                              : 0;
+    if (slots && ins->imm.i + slots > ins->imm2)
         return breach(v, "slots %" PRId64 " to %" PRId64 " of an item of %" PRId64, ins->imm.i,
-                      ins->imm.i + ins->result_count, ins->imm2);
+                      ins->imm.i + slots, ins->imm2);
+    if (ins->op == IR_LIST_TAKE && ins->result_count == 0) return breach(v, "no results");
+    for (int i = 0; ins->op == IR_LIST_TAKE && i < ins->result_count; i++)
+        if (!check_type(v, ins->results[i], IR_R, "result", i)) return false;
     return true;
 }
 
@@ -206,9 +226,12 @@ static bool check_details(Verifier *v, const IrIns *ins) {
 
 static bool check_region(Verifier *v, const IrRegion *region, int depth);
 
-/* What a region gives, against the results of the instruction that holds it. */
+/* What a region gives, against the results of the instruction that holds it; a `for` may say last whether to go on. */
 static bool check_yields(Verifier *v, const IrIns *ins, const IrRegion *region) {
-    if (region->yields.count != ins->result_count)
+    bool stops = ins->op == IR_FOR && region->yields.count == ins->result_count + 1;
+    if (stops && !check_type(v, region->yields.items[ins->result_count], IR_B, "yield", ins->result_count))
+        return false;
+    if (region->yields.count - stops != ins->result_count)
         return breach(v, "a region yields %d values, not %d", region->yields.count,
                       ins->result_count);
     for (int i = 0; i < ins->result_count; i++)

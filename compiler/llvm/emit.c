@@ -208,7 +208,7 @@ static void bind_params(Emit *e) {
 }
 
 static void emit_return(Emit *e) {
-    const IrRegion *body = &e->func->body;
+    const IrRegion *body = ir_run_body(e->func);
     int count = body->yields.count;
     LLVMValueRef *values = ARENA_ARRAY(e->unit->arena, LLVMValueRef, count + 1);
     for (int i = 0; i < count; i++)
@@ -267,7 +267,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
     emit_open_body(&e);
     bind_params(&e);
     if (e.func->weight > EMIT_STEP_WEIGHT) emit_permission(&e);
-    emit_region(&e, &e.func->body);
+    emit_region(&e, ir_run_body(e.func));
     emit_return(&e);
     emit_close_body(&e);
 }

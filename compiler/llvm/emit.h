@@ -203,6 +203,15 @@ LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
  */
 void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 
+/* -- list.c: making and changing lists, and the counting of holders -- */
+bool emit_list(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
+uint64_t emit_object_bits(const Emit *e, const IrIns *ins, int first); /* bit i: operand first + i is one */
+void emit_retain(Emit *e, LLVMValueRef object);
+void emit_release(Emit *e, LLVMValueRef object);
+/* Operands first.. in a row in memory, and a row for results: a NULL pointer when there are none. */
+LLVMValueRef emit_store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first);
+LLVMValueRef emit_results_row(Emit *e, int count);
+
 /* No object reads as zeros. */
 LLVMValueRef emit_null_to_zeros(Emit *e, LLVMValueRef object);
 LLVMValueRef emit_load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset);

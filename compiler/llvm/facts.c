@@ -57,6 +57,7 @@ static void add_immediates(Walk *walk, const IrIns *ins) {
     case IR_IMM_INT:
     case IR_IMM_FLOAT:
     case IR_IMM_SLOT:
+    case IR_IMM_SHAPE:
     case IR_IMM_FIELD:
     case IR_IMM_INDEX:
     case IR_IMM_FAULT:
@@ -93,7 +94,9 @@ const FuncFacts *facts_of(EmitProgram *program, int index) {
     add_u64(&walk, (uint64_t)func->weight);
     facts->masked = func->weight > EMIT_STEP_WEIGHT;
     add_values(&walk, func, func->params.items, func->params.count);
-    add_region(&walk, func, &func->body);
+    for (int i = 0; func->takes && i < func->params.count; i++)
+        add_u64(&walk, func->takes[i]);
+    add_region(&walk, func, ir_run_body(func));
     facts->known = true;
     return facts;
 }

@@ -87,8 +87,10 @@ static void emit_step(Kernel *k, LLVMValueRef element) {
     int count = 0;
     args[count++] = k->e.rt;
     args[count++] = element;
-    for (int i = 0; i < func->params.count; i++)
+    for (int i = 0; i < func->params.count; i++) {
         args[count++] = load_input(k, i, element);
+        if (func->takes && func->takes[i]) emit_retain(&k->e, args[count - 1]); /* who asks keeps his own */
+    }
     LLVMValueRef fn = emit_variant(unit, k->root);
     LLVMTypeRef type = emit_variant_type(unit, k->root);
     LLVMValueRef call = LLVMBuildCall2(k->e.builder, type, fn, args, (unsigned)count, "");

@@ -29,9 +29,9 @@ static bool put_span(const IrIns *ins, void *user) {
 }
 
 static uint64_t span_table(Names *names, const IrFunc *func) {
-    uint32_t *table = ARENA_ARRAY(names->program->arena, uint32_t, 3 * ir_size(&func->body) + 3);
+    uint32_t *table = ARENA_ARRAY(names->program->arena, uint32_t, 3 * ir_size(ir_run_body(func)) + 3);
     uint32_t *at = table;
-    ir_each_ins(&func->body, put_span, &at);
+    ir_each_ins(ir_run_body(func), put_span, &at);
     return (uintptr_t)table;
 }
 

@@ -38,7 +38,7 @@ static void load_results(Emit *e, const IrIns *ins, LLVMValueRef row, LLVMValueR
 }
 
 /* Puts operands first.. in the row of arguments. */
-static LLVMValueRef store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first) {
+LLVMValueRef emit_store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first) {
     for (int i = first; i < ins->arg_count; i++)
         emit_store_slot(e, emit_slot_address(e, e->args_row, i - first), args[i],
                         e->func->types.items[ins->args[i]], 1);
@@ -46,9 +46,9 @@ static LLVMValueRef store_args(Emit *e, const IrIns *ins, const LLVMValueRef *ar
     return ins->arg_count > first ? e->args_row : LLVMConstNull(e->unit->r);
 }
 
-static LLVMValueRef results_row(Emit *e, const IrIns *ins) {
-    if (e->row_results < ins->result_count) e->row_results = ins->result_count;
-    return ins->result_count > 0 ? e->results_row : LLVMConstNull(e->unit->r);
+LLVMValueRef emit_results_row(Emit *e, int count) {
+    if (e->row_results < count) e->row_results = count;
+    return count > 0 ? e->results_row : LLVMConstNull(e->unit->r);
 }
 
 /* -- lists and grids -- */
@@ -71,17 +71,6 @@ static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMVa
     LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, items, &at, 1, "");
     row = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), row, "");
     load_results(e, ins, row, results);
-}
-
-static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
-    LLVMValueRef width = emit_word(e->unit, (uint32_t)ins->imm2);
-    LLVMValueRef call[] = {e->rt, args[0], width, store_args(e, ins, args, 1)};
-    return emit_entry(e, "entry_list_append", call, 4);
-}
-
-static LLVMValueRef list_new(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
-    LLVMValueRef call[] = {e->rt, emit_word(e->unit, (uint32_t)ins->imm2), args[0]};
-    return emit_entry(e, "entry_list_new", call, 3);
 }
 
 LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
@@ -175,7 +164,10 @@ static LLVMValueRef part_member(Emit *e, const IrIns *ins, const LLVMValueRef *a
 }
 
 static void part_make(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
-    LLVMValueRef captures = store_args(e, ins, args, 4);
+    for (int i = 4; i < ins->arg_count; i++) /* a part is read by many threads */
+        if (e->func->types.items[ins->args[i]] == IR_R)
+            emit_entry(e, "entry_freeze", (LLVMValueRef[]){args[i]}, 1);
+    LLVMValueRef captures = emit_store_args(e, ins, args, 4);
     LLVMValueRef call[] = {e->rt,
                            args[0],
                            emit_word(e->unit, (uint32_t)ins->imm.i),
@@ -201,10 +193,11 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
     LLVMValueRef call[] = {e->rt,
                            LLVMBuildTrunc(e->builder, index, e->unit->w, ""),
                            emit_word(e->unit, (uint32_t)ins->arg_count),
+                           emit_int(e->unit, (int64_t)emit_object_bits(e, ins, 0)),
                            emit_word(e->unit, (uint32_t)params),
                            emit_word(e->unit, (uint32_t)func->results.count),
                            emit_word(e->unit, (uint32_t)draws)};
-    LLVMValueRef object = emit_entry(e, "entry_closure", call, 6);
+    LLVMValueRef object = emit_entry(e, "entry_closure", call, 7);
     LLVMValueRef captures = emit_field_address(e, object, offsetof(RtClosure, captures));
     for (int i = 0; i < ins->arg_count; i++)
         emit_store_slot(e, emit_slot_address(e, captures, i), args[i],
@@ -214,8 +207,8 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
 
 static void call_closure(Emit *e, const IrIns *ins, const LLVMValueRef *args,
                          LLVMValueRef *results) {
-    LLVMValueRef row = results_row(e, ins);
-    LLVMValueRef call[] = {e->rt, args[0],         args[1],     store_args(e, ins, args, 2),
+    LLVMValueRef row = emit_results_row(e, ins->result_count);
+    LLVMValueRef call[] = {e->rt, args[0],         args[1],     emit_store_args(e, ins, args, 2),
                            row,   emit_element(e), emit_span(e)};
     emit_entry(e, "entry_call_closure", call, 7);
     load_results(e, ins, row, results);
@@ -224,10 +217,10 @@ static void call_closure(Emit *e, const IrIns *ins, const LLVMValueRef *args,
 static void call_extern(Emit *e, const IrIns *ins, const LLVMValueRef *args,
                         LLVMValueRef *results) {
     const IrExtern *native = &e->unit->program->binding.module->externs.items[ins->imm.i];
-    LLVMValueRef row = results_row(e, ins);
+    LLVMValueRef row = emit_results_row(e, ins->result_count);
     LLVMValueRef thunk =
         emit_symbol(e->unit, str_printf(e->unit->arena, "extern:%.*s", STR_ARG(native->name)));
-    LLVMValueRef call[] = {e->rt, thunk,           store_args(e, ins, args, 0),
+    LLVMValueRef call[] = {e->rt, thunk,           emit_store_args(e, ins, args, 0),
                            row,   emit_element(e), emit_span(e)};
     emit_entry(e, "entry_call_extern", call, 6);
     load_results(e, ins, row, results);
@@ -280,6 +273,7 @@ static LLVMValueRef grid_field(Emit *e, LLVMValueRef grid, size_t offset) {
 /* The scalar operations are scalar.c's, control flow region.c's: they do not come here. */
 void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
     LLVMTypeRef r = e->unit->r;
+    if (emit_list(e, ins, args, results)) return;
     switch ((int)ins->op) {
     case IR_CONST_TEXT:
         results[0] = emit_text(e->unit, ins->imm.i);
@@ -295,12 +289,6 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         break;
     case IR_CLOSURE:
         results[0] = closure(e, ins, args);
-        break;
-    case IR_LIST_NEW:
-        results[0] = list_new(e, ins, args);
-        break;
-    case IR_LIST_APPEND:
-        results[0] = list_append(e, ins, args);
         break;
     case IR_LIST_LENGTH:
         results[0] = read_field(e, e->unit->i, args[0], offsetof(RtList, length));

@@ -32,7 +32,7 @@ static void emit_uniform_object(Emit *e, const IrIns *ins) {
 
 /* Object operations that record no fault, so that pending ones may wait. */
 static bool is_quiet(IrOp op) {
-    return ir_op_info(op)->effect == IR_PURE || op == IR_LIST_LENGTH ||
+    return ir_op_info(op)->effect == IR_PURE || op == IR_LIST_LENGTH || op == IR_RETAIN || op == IR_RELEASE ||
            (op >= IR_GRID_COLUMNS && op <= IR_GRID_OUTSIDE);
 }
 
@@ -98,9 +98,9 @@ void emit_call(Emit *e, const IrIns *ins) {
 /* -- if -- */
 
 /* What a region yields, each as wide as `like` says. */
-static LLVMValueRef *yields_like(Emit *e, const IrRegion *region, const IrValue *like) {
-    LLVMValueRef *values = ARENA_ARRAY(e->unit->arena, LLVMValueRef, region->yields.count + 1);
-    for (int i = 0; i < region->yields.count; i++)
+static LLVMValueRef *yields_like(Emit *e, const IrRegion *region, const IrValue *like, int count) {
+    LLVMValueRef *values = ARENA_ARRAY(e->unit->arena, LLVMValueRef, count + 1);
+    for (int i = 0; i < count; i++)
         values[i] =
             emit_value(e, region->yields.items[i], emit_is_uniform(e, like[i]) ? 1 : e->width);
     return values;
@@ -122,7 +122,7 @@ static void if_branch(Emit *e, const IrIns *ins, LLVMValueRef condition) {
     for (int i = 0; i < 2; i++) {
         LLVMPositionBuilderAtEnd(e->builder, side[i]);
         emit_region(e, &ins->regions[i]);
-        yields[i] = yields_like(e, &ins->regions[i], ins->results);
+        yields[i] = yields_like(e, &ins->regions[i], ins->results, ins->result_count);
         from[i] = LLVMGetInsertBlock(e->builder);
         LLVMBuildBr(e->builder, next);
     }
@@ -140,7 +140,7 @@ static LLVMValueRef *if_side(Emit *e, const IrIns *ins, int side, LLVMValueRef m
     LLVMValueRef outer = e->mask;
     e->mask = mask;
     emit_region(e, &ins->regions[side]);
-    LLVMValueRef *yields = yields_like(e, &ins->regions[side], ins->results);
+    LLVMValueRef *yields = yields_like(e, &ins->regions[side], ins->results, ins->result_count);
     e->mask = outer;
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->builder);
     LLVMBuildBr(e->builder, next);
@@ -177,7 +177,7 @@ void emit_if(Emit *e, const IrIns *ins) {
     for (int i = 0; i < 2; i++) {
         if (small) {
             emit_region(e, &ins->regions[i]);
-            yields[i] = yields_like(e, &ins->regions[i], ins->results);
+            yields[i] = yields_like(e, &ins->regions[i], ins->results, ins->result_count);
             continue;
         }
         LLVMValueRef on = i == 0 ? condition : LLVMBuildNot(e->builder, condition, "");
@@ -198,6 +198,7 @@ typedef struct Loop {
     const IrRegion *body;
     LLVMBasicBlockRef head, exit;
     LLVMValueRef *carried; /* phis; [0] the counter */
+    LLVMValueRef go_on;    /* phi: whether, or in which lanes, the round before said so; NULL: nobody asks */
     LLVMValueRef last;     /* the bound, as wide as the counter */
     LLVMValueRef lanes;    /* phi: lanes that are on; NULL when all go together */
 } Loop;
@@ -206,6 +207,12 @@ static LLVMValueRef phi_from(Emit *e, LLVMValueRef first, LLVMBasicBlockRef from
     LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(first), "");
     LLVMAddIncoming(phi, &first, &from, 1);
     return phi;
+}
+
+/* Whether a loop's rounds say when to stop, and as wide as that is. */
+static int go_on_lanes(const Emit *e, const IrIns *ins) {
+    if (!ir_for_stops(ins)) return 0;
+    return emit_is_uniform(e, ins->regions[0].yields.items[ins->result_count]) ? 1 : e->width;
 }
 
 /* From the block before the loop into its head, with the phis of the first step. */
@@ -222,6 +229,8 @@ static Loop loop_open(Emit *e, const IrIns *ins) {
         first[i] = emit_value(e, ins->args[i + 1], uniform ? 1 : e->width);
     }
     LLVMValueRef all = together ? NULL : all_lanes(e);
+    int stops = go_on_lanes(e, ins);
+    LLVMValueRef go = stops ? emit_splat(e, emit_bool(e->unit, true), stops) : NULL;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder);
     loop.head = emit_block(e, "for");
     loop.exit = emit_block(e, "");
@@ -233,6 +242,7 @@ static Loop loop_open(Emit *e, const IrIns *ins) {
         e->values[loop.body->params.items[i]] = loop.carried[i];
     }
     if (!together) loop.lanes = phi_from(e, all, before);
+    if (go) loop.go_on = phi_from(e, go, before);
     return loop;
 }
 
@@ -241,6 +251,11 @@ static void loop_test(Emit *e, Loop *loop, LLVMValueRef *on) {
     LLVMBasicBlockRef body = emit_block(e, "do");
     *on = LLVMBuildICmp(e->builder, LLVMIntSLT, loop->carried[0], loop->last, "");
     if (loop->lanes) *on = LLVMBuildAnd(e->builder, *on, loop->lanes, "");
+    if (loop->go_on) {
+        LLVMValueRef go = loop->go_on;
+        if (emit_is_vector(*on) && !emit_is_vector(go)) go = emit_splat(e, go, e->width);
+        *on = LLVMBuildAnd(e->builder, *on, go, "");
+    }
     LLVMBuildCondBr(e->builder, emit_any(e, *on), body, loop->exit);
     LLVMPositionBuilderAtEnd(e->builder, body);
 }
@@ -249,12 +264,16 @@ static void loop_test(Emit *e, Loop *loop, LLVMValueRef *on) {
  * values. */
 static void loop_close(Emit *e, Loop *loop, const IrIns *ins, LLVMValueRef on) {
     const IrValue *params = loop->body->params.items;
-    LLVMValueRef *next = yields_like(e, loop->body, params + 1);
+    LLVMValueRef *next = yields_like(e, loop->body, params + 1, ins->result_count);
     LLVMValueRef one = emit_splat(e, emit_int(e->unit, 1), loop->lanes ? e->width : 1);
     LLVMValueRef counter = LLVMBuildAdd(e->builder, loop->carried[0], one, "");
     for (int i = 0; loop->lanes && i < ins->result_count; i++)
         next[i] = LLVMBuildSelect(e->builder, on, next[i], loop->carried[i + 1], "");
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->builder);
+    if (loop->go_on) {
+        LLVMValueRef go = e->values[loop->body->yields.items[ins->result_count]];
+        LLVMAddIncoming(loop->go_on, &go, &from, 1);
+    }
     LLVMAddIncoming(loop->carried[0], &counter, &from, 1);
     for (int i = 0; i < ins->result_count; i++)
         LLVMAddIncoming(loop->carried[i + 1], &next[i], &from, 1);
@@ -311,7 +330,7 @@ static int64_t short_steps(const Emit *e, const IrIns *ins) {
     if (!LLVMIsAConstantInt(first) || !LLVMIsAConstantInt(last)) return -1;
     int64_t a = LLVMConstIntGetSExtValue(first), b = LLVMConstIntGetSExtValue(last);
     if (b <= a) return 0;
-    bool counted = (uint64_t)b - (uint64_t)a <= SHORT_LOOP && is_leaf(&ins->regions[0]);
+    bool counted = (uint64_t)b - (uint64_t)a <= SHORT_LOOP && is_leaf(&ins->regions[0]) && !ir_for_stops(ins);
     return counted ? b - a : -1;
 }
 

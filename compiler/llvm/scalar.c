@@ -255,7 +255,13 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_CALL_EXTERN:
     case IR_CLOSURE:
     case IR_LIST_NEW:
+    case IR_LIST_FILL:
     case IR_LIST_APPEND:
+    case IR_LIST_SET:
+    case IR_LIST_TAKE:
+    case IR_LIST_CUT:
+    case IR_RETAIN:
+    case IR_RELEASE:
     case IR_LIST_LENGTH:
     case IR_LIST_GET:
     case IR_GRID_GET:

@@ -43,13 +43,17 @@ static void analyze_if(Analysis *a, const IrIns *ins) {
  * steps. */
 static void analyze_for(Analysis *a, const IrIns *ins) {
     const IrRegion *body = &ins->regions[0];
-    bool together = all_uniform(a, ins->args, 2);
+    bool stops = ir_for_stops(ins), together = all_uniform(a, ins->args, 2);
     if (!together) clear(a, body->params.items[0]);
     bool outer_changed = a->changed;
     do {
         outer_changed |= a->changed;
         a->changed = false;
         analyze_region(a, body);
+        if (stops && !a->uniform[body->yields.items[ins->result_count]]) { /* lanes leave one by one */
+            together = false;
+            clear(a, body->params.items[0]);
+        }
         for (int i = 0; i < ins->result_count; i++) {
             bool same =
                 together && a->uniform[ins->args[i + 2]] && a->uniform[body->yields.items[i]];
@@ -94,7 +98,7 @@ static void analyze(EmitProgram *program, Variant *variant) {
     Analysis a = {program, func, variant->width, variant->uniform, false};
     for (int i = 0; i < func->params.count; i++)
         if (!variant->uniform_params[i]) clear(&a, func->params.items[i]);
-    analyze_region(&a, &func->body);
+    analyze_region(&a, ir_run_body(func));
 }
 
 /* "fn:8m:uvv:land.height": lanes, m for a mask, u or v by parameter. */

@@ -91,9 +91,12 @@ static Slots lower_intrinsic(FnLowering *l, const Tree *tree) {
     IrOp op = tree->call.fn->intrinsic;
     const Type *type = tree->type;
     Args args = args_of_call(l, tree);
-    int64_t width = 0;
-    if (op == IR_LIST_NEW || op == IR_LIST_APPEND) width = type->element->slot_count;
-    return emit_slots(l, op, args.values.items, args.values.count, 0, width, type->slots,
+    int64_t width = 0, bits = 0;
+    if (ir_op_info(op)->imm == IR_IMM_SHAPE) {
+        width = type->element->slot_count;
+        bits = lower_object_bits(type->element->slots, type->element->slot_count);
+    }
+    return emit_slots(l, op, args.values.items, args.values.count, bits, width, type->slots,
                       type->slot_count);
 }
 

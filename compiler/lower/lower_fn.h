@@ -47,6 +47,8 @@ IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrV
 
 /* lower_list.c */
 Slots lower_list(FnLowering *l, const Tree *tree);
+/* Bit i: slot i holds an object. */
+int64_t lower_object_bits(const char *letters, int count);
 IrValue lower_list_append(FnLowering *l, IrValue list, Slots item);
 IrValue lower_list_join(FnLowering *l, const Tree *left, const Tree *right);
 IrValue lower_list_equal(FnLowering *l, const Type *element, IrValue a, IrValue b);

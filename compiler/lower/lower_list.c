@@ -1,12 +1,26 @@
 /* Lists: written out, joined, compared. */
 #include "compiler/lower/lower_fn.h"
 
+int64_t lower_object_bits(const char *letters, int count) {
+    uint64_t bits = 0;
+    for (int i = 0; i < count && i < 64; i++)
+        if (letters[i] == 'R') bits |= 1ull << i;
+    return (int64_t)bits;
+}
+
+static int64_t bits_of_row(const FnLowering *l, Slots item) {
+    uint64_t bits = 0;
+    for (int i = 0; i < item.count && i < 64; i++)
+        if (l->builder.func->types.items[item.items[i]] == IR_R) bits |= 1ull << i;
+    return (int64_t)bits;
+}
+
 IrValue lower_list_append(FnLowering *l, IrValue list, Slots item) {
     IrValue *args = ARENA_ARRAY(l->arena, IrValue, item.count + 1);
     args[0] = list;
     for (int i = 0; i < item.count; i++)
         args[i + 1] = item.items[i];
-    return ir_emit(&l->builder, IR_LIST_APPEND, args, item.count + 1, 0, item.count);
+    return ir_emit(&l->builder, IR_LIST_APPEND, args, item.count + 1, bits_of_row(l, item), item.count);
 }
 
 static IrValue append_items(FnLowering *l, IrValue list, const TreeList *items) {
@@ -18,7 +32,9 @@ static IrValue append_items(FnLowering *l, IrValue list, const TreeList *items) 
 Slots lower_list(FnLowering *l, const Tree *tree) {
     IrValue room = emit_const(l, IR_CONST_I, tree->items.count);
     Slots out = slots_new(l, 1);
-    IrValue list = ir_emit(&l->builder, IR_LIST_NEW, &room, 1, 0, tree->type->element->slot_count);
+    const Type *element = tree->type->element;
+    IrValue list = ir_emit(&l->builder, IR_LIST_NEW, &room, 1,
+                           lower_object_bits(element->slots, element->slot_count), element->slot_count);
     out.items[0] = append_items(l, list, &tree->items);
     return out;
 }

@@ -43,9 +43,15 @@ static void find_origins(Dce *d, const IrRegion *region, IrIns *holder) {
     }
 }
 
+/* A loop that runs needs its bounds, and to know whether to go on. */
+static void need_rounds(Dce *d, const IrIns *ins) {
+    need_all(d, ins->args, 2);
+    if (ir_for_stops(ins)) need(d, ins->regions[0].yields.items[ins->result_count]);
+}
+
 /* A carried value needs its first one, what the round yields for it, and the bounds. */
 static void need_carried(Dce *d, const IrIns *ins, int index) {
-    need_all(d, ins->args, 2);
+    need_rounds(d, ins);
     need(d, ins->args[index + 2]);
     need(d, ins->regions[0].yields.items[index]);
     need(d, ins->regions[0].params.items[index + 1]);
@@ -59,7 +65,7 @@ static void need_origin(Dce *d, Origin origin) {
         for (int k = 0; k < 2; k++)
             need(d, ins->regions[k].yields.items[origin.index]);
     } else if (ins->op == IR_FOR && origin.index == -1) {
-        need_all(d, ins->args, 2);
+        need_rounds(d, ins);
     } else if (ins->op == IR_FOR) {
         need_carried(d, ins, origin.index < 0 ? -2 - origin.index : origin.index);
     } else {
@@ -77,11 +83,10 @@ static bool need_effects(Dce *d, const IrRegion *region) {
         for (int k = 0; k < ins->region_count; k++)
             holds |= need_effects(d, &ins->regions[k]);
         if (ins->region_count == 0) holds = !opt_may_drop(d->opt, ins);
-        if (holds)
-            need_all(d, ins->args,
-                     ins->region_count == 0 ? ins->arg_count
-                     : ins->op == IR_IF     ? 1
-                                            : 2);
+        if (holds && ins->op == IR_FOR)
+            need_rounds(d, ins);
+        else if (holds)
+            need_all(d, ins->args, ins->op == IR_IF ? 1 : ins->arg_count);
         any |= holds;
     }
     return any;
@@ -100,7 +105,7 @@ static bool stays(const Dce *d, const IrIns *ins, int i) {
 }
 
 static void shorten(const Dce *d, IrIns *ins) {
-    int kept = 0;
+    int kept = 0, stops = ins->op == IR_FOR && ir_for_stops(ins);
     for (int i = 0; i < ins->result_count; i++) {
         if (!stays(d, ins, i)) continue;
         for (int k = 0; k < ins->region_count; k++)
@@ -111,8 +116,9 @@ static void shorten(const Dce *d, IrIns *ins) {
         }
         ins->results[kept++] = ins->results[i];
     }
+    if (stops) ins->regions[0].yields.items[kept] = ins->regions[0].yields.items[ins->result_count];
     for (int k = 0; k < ins->region_count; k++)
-        ins->regions[k].yields.count = kept;
+        ins->regions[k].yields.count = kept + stops;
     if (ins->op == IR_FOR) {
         ins->arg_count = kept + 2;
         ins->regions[0].params.count = kept + 1;

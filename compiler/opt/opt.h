@@ -16,10 +16,10 @@ typedef enum OptPass {
     OPT_PASS_COUNT
 } OptPass;
 
-/* Runs the passes of that level: 0 none; 1 the cheap ones, once; 2 all, twice; 3 all, three times. `scratch` holds
- * working storage and is left as it was. */
+/* Runs the passes of that level: 0 none; 1 the cheap ones, once; 2 all, twice; 3 all, three times; then own_count, so
+ * the module may be bound. `scratch` holds working storage and is left as it was. */
 void opt_run(IrModule *module, Arena *scratch, int level);
-/* Runs one pass over the whole module. */
+/* Runs one pass over the whole module; own_count is the caller's. */
 void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass);
 const char *opt_pass_name(OptPass pass);
 /* False when no pass has that name. */

@@ -1,6 +1,8 @@
 /* The list of passes at work, and what they share. */
 #include "compiler/opt/pass.h"
 
+#include "compiler/own/own.h"
+
 static const struct {
     const char *name;
     OptRun run;
@@ -25,6 +27,8 @@ static uint8_t effects_of_row(IrEffect effect) {
         return EFFECT_DRAWS | EFFECT_FAULTS;
     case IR_ALLOCATES:
         return EFFECT_MAKES;
+    case IR_CHANGES:
+        return EFFECT_MAKES | EFFECT_FAULTS;
     case IR_ACTS:
         return EFFECT_ALL;
     case IR_CALLS:
@@ -207,6 +211,7 @@ void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
     }
     release(&opt, mark);
     ir_analyze(module);
+    own_forget(module);
 }
 
 void opt_run(IrModule *module, Arena *scratch, int level) {
@@ -214,6 +219,7 @@ void opt_run(IrModule *module, Arena *scratch, int level) {
     for (int round = 0; round < level; round++)
         for (int pass = 0; pass < OPT_PASS_COUNT; pass++)
             if (passes[pass].level <= level) opt_run_pass(module, scratch, (OptPass)pass);
+    own_count(module, 0);
 }
 
 const char *opt_pass_name(OptPass pass) {

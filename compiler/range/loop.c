@@ -76,6 +76,7 @@ static void walk_until_still(Walk *walk, Loop *loop) {
 static void answer(Walk *walk, const Loop *loop) {
     bool surely = loop->from.most < loop->to.least;
     bool varies = loop->from.varies || loop->to.varies;
+    if (ir_for_stops(loop->ins)) varies |= yielded(walk, loop, loop->count).varies;
     for (int i = 0; i < loop->count; i++) {
         Range out = yielded(walk, loop, i);
         if (!surely)
@@ -100,7 +101,7 @@ void walk_for(Walk *walk, const IrIns *ins) {
     for (int i = 0; i < loop.count; i++)
         loop.carried[i] = walk->env[ins->args[i + 2]];
 
-    bool known = range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
+    bool known = !ir_for_stops(ins) && range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
                  walk->ranges->unrolled < MAX_UNROLLED && !ranges_spent(walk->ranges);
     if (range_is_empty(IR_I, loop.from) || range_is_empty(IR_I, loop.to) ||
         loop.to.most <= loop.from.least) {

@@ -9,6 +9,28 @@ struct ArenaBlock {
     _Alignas(16) char data[];
 };
 
+/* Sizes are rounded up to steps of 16 bytes; a class a step. Under a sanitizer every piece is large, so that it sees
+ * what is used after it was given back. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { PIECE_LARGE = 0, PIECE_CLASSES = 1 };
+#else
+enum { PIECE_LARGE = 1024, PIECE_CLASSES = PIECE_LARGE / 16 + 1 };
+#endif
+
+struct ArenaPiece {
+    ArenaPiece *next, *previous;
+    size_t size; /* whole allocation */
+    _Alignas(16) char data[];
+};
+
+typedef struct Recycled {
+    struct Recycled *next;
+} Recycled;
+
+struct ArenaRecycle {
+    Recycled *first[PIECE_CLASSES], *last[PIECE_CLASSES];
+};
+
 static void *default_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
     (void)user;
     (void)old_size;
@@ -81,8 +103,12 @@ static void drop_blocks_until(Arena *arena, const ArenaBlock *last) {
 }
 
 void arena_fini(Arena *arena) {
+    for (ArenaPiece *next, *piece = arena->pieces; piece; piece = next) {
+        next = piece->next;
+        memory_resize(arena->memory, piece, piece->size, 0);
+    }
     drop_blocks_until(arena, NULL);
-    arena->cursor = arena->end = NULL;
+    *arena = (Arena){.memory = arena->memory};
 }
 
 static void add_block(Arena *arena, size_t at_least) {
@@ -137,8 +163,7 @@ void arena_release(Arena *arena, ArenaMark mark) {
     arena->end = mark.block ? (char *)mark.block + mark.block->size : NULL;
 }
 
-void arena_absorb(Arena *into, Arena *from) {
-    if (from->blocks == NULL) return;
+static void absorb_blocks(Arena *into, Arena *from) {
     ArenaBlock *last = from->blocks;
     while (last->next)
         last = last->next;
@@ -150,6 +175,137 @@ void arena_absorb(Arena *into, Arena *from) {
         into->cursor = from->cursor;
         into->end = from->end;
     }
-    from->blocks = NULL;
-    from->cursor = from->end = NULL;
+}
+
+static void absorb_pieces(Arena *into, const Arena *from) {
+    ArenaPiece *last = from->pieces;
+    while (last->next)
+        last = last->next;
+    last->next = into->pieces;
+    if (into->pieces) into->pieces->previous = last;
+    into->pieces = from->pieces;
+}
+
+static void absorb_recycled(Arena *into, const Arena *from) {
+    if (into->recycle == NULL) {
+        into->recycle = from->recycle;
+        return;
+    }
+    for (int i = 0; i < PIECE_CLASSES; i++) {
+        Recycled *first = from->recycle->first[i], *last = from->recycle->last[i];
+        if (first == NULL) continue;
+        last->next = into->recycle->first[i];
+        if (last->next == NULL) into->recycle->last[i] = last;
+        into->recycle->first[i] = first;
+    }
+}
+
+void arena_absorb(Arena *into, Arena *from) {
+    if (from->pieces) absorb_pieces(into, from);
+    if (from->blocks) absorb_blocks(into, from);
+    if (from->recycle) absorb_recycled(into, from);
+    into->taken += from->taken;
+    *from = (Arena){.memory = from->memory};
+}
+
+/* -- pieces -- */
+
+static void link_piece(Arena *arena, ArenaPiece *piece) {
+    piece->previous = NULL;
+    piece->next = arena->pieces;
+    if (piece->next) piece->next->previous = piece;
+    arena->pieces = piece;
+}
+
+static void unlink_piece(Arena *arena, const ArenaPiece *piece) {
+    if (piece->previous)
+        piece->previous->next = piece->next;
+    else
+        arena->pieces = piece->next;
+    if (piece->next) piece->next->previous = piece->previous;
+}
+
+static ArenaPiece *piece_of(void *data) {
+    return (ArenaPiece *)(void *)((char *)data - offsetof(ArenaPiece, data));
+}
+
+static size_t whole_size(size_t size) {
+    if (size > SIZE_MAX - 2 * sizeof(ArenaPiece)) memory_fail();
+    return sizeof(ArenaPiece) + size;
+}
+
+static int class_of(size_t size) {
+    return (int)((size + 15) / 16);
+}
+
+static bool is_large(size_t size) {
+    return size > PIECE_LARGE;
+}
+
+static void *take_large(Arena *arena, size_t size) {
+    size_t whole = whole_size(size);
+    ArenaPiece *piece = memory_resize(arena->memory, NULL, 0, whole);
+    piece->size = whole;
+    link_piece(arena, piece);
+    return piece->data;
+}
+
+static void *take_recycled(Arena *arena, size_t size) {
+    ArenaRecycle *recycle = arena->recycle;
+    int i = class_of(size);
+    Recycled *piece = recycle ? recycle->first[i] : NULL;
+    if (piece) recycle->first[i] = piece->next;
+    return piece;
+}
+
+void *arena_take(Arena *arena, size_t size) {
+    void *piece = is_large(size) ? take_large(arena, size) : take_recycled(arena, size);
+    if (piece == NULL) piece = arena_alloc_raw(arena, size);
+    arena->taken++;
+    return piece;
+}
+
+/* Giving back never fails: without memory for the lists, a piece stays until the arena ends. */
+static bool ready_to_recycle(Arena *arena) {
+    Recover recover;
+    if (arena->recycle) return true;
+    if (!MEMORY_TRY(&recover)) return false;
+    arena->recycle = ARENA_NEW(arena, ArenaRecycle);
+    memory_end_try(&recover);
+    return true;
+}
+
+void arena_give(Arena *arena, void *data, size_t size) {
+    arena->taken--;
+    if (is_large(size)) {
+        ArenaPiece *piece = piece_of(data);
+        unlink_piece(arena, piece);
+        memory_resize(arena->memory, piece, piece->size, 0);
+        return;
+    }
+    if (!ready_to_recycle(arena)) return;
+    Recycled *piece = data;
+    int i = class_of(size);
+    piece->next = arena->recycle->first[i];
+    if (piece->next == NULL) arena->recycle->last[i] = piece;
+    arena->recycle->first[i] = piece;
+}
+
+static void *retake_large(Arena *arena, void *data, size_t new_size) {
+    ArenaPiece *piece = piece_of(data);
+    size_t whole = whole_size(new_size);
+    unlink_piece(arena, piece);
+    ArenaPiece *moved = memory_try_resize(arena->memory, piece, piece->size, whole);
+    if (moved) moved->size = whole;
+    link_piece(arena, moved ? moved : piece);
+    if (moved == NULL) memory_fail();
+    return moved->data;
+}
+
+void *arena_retake(Arena *arena, void *data, size_t old_size, size_t new_size) {
+    if (is_large(old_size) && is_large(new_size)) return retake_large(arena, data, new_size);
+    void *moved = arena_take(arena, new_size);
+    memcpy(moved, data, old_size < new_size ? old_size : new_size);
+    arena_give(arena, data, old_size);
+    return moved;
 }

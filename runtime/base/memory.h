@@ -39,11 +39,16 @@ typedef struct Recover {
 } Recover;
 
 typedef struct ArenaBlock ArenaBlock;
+typedef struct ArenaPiece ArenaPiece;     /* a large one that was taken */
+typedef struct ArenaRecycle ArenaRecycle; /* small ones that were given back, by size */
 
 typedef struct Arena {
     Memory *memory;
     ArenaBlock *blocks; /* newest first */
     char *cursor, *end; /* free space in the newest block */
+    ArenaPiece *pieces;
+    ArenaRecycle *recycle;
+    int64_t taken; /* pieces taken and not given back */
 } Arena;
 
 typedef struct ArenaMark {
@@ -80,10 +85,17 @@ void *arena_alloc_raw(Arena *arena, size_t size);
 /* Grows an array that this arena gave; copies. `ptr` may be NULL. */
 void *arena_grow(Arena *arena, void *ptr, size_t old_size, size_t new_size);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
-/* Release everything allocated since the mark. */
+/* Pieces that may be given back one by one: `arena_give` wants the size that was asked for. What is not given back goes
+ * with the arena. Small ones come from the blocks and are kept for the next of their size, large ones are the host's own
+ * allocations. 16-byte aligned, with whatever bytes lie there. */
+void *arena_take(Arena *arena, size_t size);
+void arena_give(Arena *arena, void *piece, size_t size);
+/* The piece in its new size, perhaps elsewhere; what both sizes hold is kept. */
+void *arena_retake(Arena *arena, void *piece, size_t old_size, size_t new_size);
+/* Release everything allocated since the mark; nothing taken since may be in use, or be given back later. */
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
-/* Moves all blocks of `from` into `into`; `from` is left empty. Both must share one Memory. */
+/* Moves all of `from` into `into`; `from` is left empty. Both must share one Memory. */
 void arena_absorb(Arena *into, Arena *from);
 
 #define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))

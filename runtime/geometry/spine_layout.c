@@ -166,6 +166,7 @@ RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kin
 RtSpine *spine_lay_on(Rt *rt, const RtSpine *spine, const RtClosure *ground) {
     RtSpine *laid = ARENA_NEW(rt->arena, RtSpine);
     *laid = *spine;
+    rt_freeze(ground); /* nobody counts who holds a spine */
     laid->ground = ground;
     return laid;
 }

@@ -226,6 +226,12 @@ static void run_init(Rt *rt, const RtCell *cell, Slot *slots) {
     if (!rt_failed(rt)) check_range(rt, cell, slots);
 }
 
+/* What a cell keeps is read by many threads: nobody counts it any more, and it lives as long as the version. */
+static void freeze_slots(const RtField *field, const Slot *slots) {
+    for (int i = 0; i < field->slot_count; i++)
+        if (field->slot_types[i] == 'R') rt_freeze(slots[i].r);
+}
+
 /* Works a field out into its slots; answers whether the value differs from the one before. */
 static bool evaluate_field(Rt *rt, RtCell *cell) {
     const RtField *field = field_of(cell);
@@ -235,6 +241,7 @@ static bool evaluate_field(Rt *rt, RtCell *cell) {
     const RtHost *host = rt->host;
     if (!host->recall || !host->recall(rt, cell->part, cell->field, slots)) run_init(rt, cell, slots);
     if (rt_failed(rt)) return true;
+    freeze_slots(field, slots);
     bool differs =
         cell->current == NULL || !value_equal(field->slot_types, old, slots, field->slot_count);
     if (field->slot_count) memcpy(old, slots, sizeof *slots * (size_t)field->slot_count);
@@ -433,6 +440,7 @@ static void put_value(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion
     const RtField *info = field_of(cell);
     if (info->slot_count)
         memcpy(cell->part->slots + info->slot, slots, sizeof *slots * (size_t)info->slot_count);
+    freeze_slots(info, cell->part->slots + info->slot);
     set_version(world, cell, version);
     cell->changed = cell->verified = ++world->clock;
     set_mark(cell, RT_MARK_SET);

@@ -93,7 +93,10 @@ static void end_workers(Loop *loop) {
     for (int i = 0; i < loop->worker_count; i++) {
         rt_fault_merge(loop->launcher, &loop->workers[i].fault);
         rt_fini(&loop->workers[i]);
-        arena_absorb(loop->launcher->arena, &loop->arenas[i]);
+        if (loop->arenas[i].taken == 0 && !rt_failed(&loop->workers[i])) /* nothing it made is left */
+            arena_fini(&loop->arenas[i]);
+        else
+            arena_absorb(loop->launcher->arena, &loop->arenas[i]);
     }
 }
 

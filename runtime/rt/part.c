@@ -241,7 +241,7 @@ static RtPart *create_member(RtWorld *world, RtPart *parent, const RtClass *cls,
     if (key.id) {
         RtText *id = ARENA_NEW(&world->arena, RtText);
         Str text = key.id->text;
-        *id = (RtText){{RT_TEXT}, {arena_strndup(&world->arena, text.ptr, text.len), text.len}};
+        *id = (RtText){{RT_TEXT, 0}, {arena_strndup(&world->arena, text.ptr, text.len), text.len}};
         part->id = id;
     }
     part->name = member_name(&world->arena, family_name(parent, key.family), key);
@@ -325,11 +325,10 @@ RtPart *rt_part_member(Rt *rt, RtPart *part, int32_t family, int64_t number, con
 }
 
 RtList *rt_part_family(Rt *rt, RtPart *part, int32_t family) {
-    if (!ready_members(rt, part)) return rt_list_create(rt, 1, 0);
-    RtList *list = rt_list_create(rt, 1, part->member_count);
+    if (!ready_members(rt, part)) return rt_list_create(rt, (RtShape){1, 0}, 0);
+    RtList *list = rt_list_create(rt, (RtShape){1, 0}, part->member_count);
     for (int32_t i = 0; i < part->member_count; i++)
         if (part->members[i].family == family)
-            list->items[list->buffer->used++] = slot_r(part->members[i].part);
-    list->length = list->buffer->used;
+            list->items[list->length++] = slot_r(part->members[i].part);
     return list;
 }

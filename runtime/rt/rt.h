@@ -39,8 +39,13 @@ typedef enum RtKind {
     RT_DESIGN, RT_PART, RT_HOST /* a host's own pointer */
 } RtKind;
 
+/* `holders` counts who holds the object: variables, items of lists, captures. 0: nobody counts, and it lives as long as
+ * its arena (texts of the program, parts, whatever a cell keeps: what many threads read is never counted). What is made
+ * has one holder, whoever asked for it. Code generated from the language counts as compiler/own says; a native function
+ * borrows its arguments, and gives its results to its caller: it retains what it keeps or answers of what it was given. */
 typedef struct RtObject {
     uint32_t kind; /* RtKind */
+    uint32_t holders;
 } RtObject;
 
 typedef struct RtText {
@@ -48,19 +53,21 @@ typedef struct RtText {
     Str text;
 } RtText;
 
-/* An immutable list; items are rows of `width` slots: item i, slot j is items[i * width + j].
- * Appending in place is allowed to the list that ends where its buffer does (see rt_list_append),
- * so a loop that grows a list costs linear time and every older list stays what it was. */
-typedef struct RtListBuffer {
-    int64_t used, capacity; /* in items */
-} RtListBuffer;
+/* What an item of a list is, in slots. */
+typedef struct RtShape {
+    int32_t width; /* slots an item; 0 for lists of unit */
+    uint64_t refs; /* bit j: slot j holds an object, whose holders the list is one of. Those past slot 63 are not counted */
+} RtShape;
 
+/* A list; items are rows of `width` slots: item i, slot j is items[i * width + j]. It is changed in place by whoever is
+ * its only holder; everybody else copies it first. */
 typedef struct RtList {
     RtObject head;
-    int32_t width;        /* slots an item; 0 for lists of unit */
-    int64_t length;       /* items */
+    RtShape shape;
+    int64_t length;   /* items */
     Slot *items;
-    RtListBuffer *buffer; /* of the storage `items` lies in */
+    int64_t capacity; /* items there is room for */
+    struct RtList *next_dead; /* of those being let go */
 } RtList;
 
 typedef struct Rt Rt;
@@ -84,6 +91,8 @@ typedef struct RtClosure {
     int32_t capture_count;
     int32_t param_count, result_count; /* in slots, captures not counted */
     bool draws;            /* its first parameter after the captures is a stream (or NULL) */
+    uint64_t refs;         /* bit i: capture i is an object that it holds; as RtShape.refs */
+    struct RtClosure *next_dead;
     Slot captures[];
 } RtClosure;
 
@@ -253,16 +262,49 @@ const char *rt_fault_help(RtFaultCode code);
 /* Keeps the earlier of the Rt's fault and `fault`. */
 void rt_fault_merge(Rt *rt, const RtFault *fault);
 
-/* Objects. All are allocated in rt->arena. */
+/* Objects. All are allocated in rt->arena, and have one holder: whoever asked. */
 RtText *rt_text(Rt *rt, Str text); /* copies */
-RtList *rt_list_create(Rt *rt, int width, int64_t capacity); /* empty */
-/* The list with one item more: `item` holds width slots. NULL lists count as empty (of that width). */
-RtList *rt_list_append(Rt *rt, RtList *list, int width, const Slot *item);
+RtText *rt_text_create(Rt *rt, size_t length); /* to be filled: text.ptr may be written to, and ends with a NUL */
+RtClosure *rt_closure(Rt *rt, int32_t func, int captures, uint64_t refs, int params, int results, bool draws);
+
+RtList *rt_list_create(Rt *rt, RtShape shape, int64_t capacity); /* empty */
+/* These three take the list from the caller and give it back changed: the same one when he was its only holder, else a
+ * copy. A NULL list is an empty one of that shape. What is put in is taken from the caller too.
+ * Appending takes constant time on average. */
+RtList *rt_list_append(Rt *rt, RtList *list, RtShape shape, const Slot *item);
+/* Replaces `count` slots of item `index` from slot `first` on; the index is inside. */
+RtList *rt_list_set(Rt *rt, RtList *list, int64_t index, int first, int count, const Slot *slots);
+/* The objects in `count` slots of item `index`, from slot `first` on, go to the caller, and nothing stays there. */
+RtList *rt_list_take(Rt *rt, RtList *list, int64_t index, int first, int count, Slot *objects);
+/* The first `length` items, of which there are as many. */
+RtList *rt_list_cut(Rt *rt, RtList *list, int64_t length);
+/* A list of `length` items all alike, whose objects it holds as well; fewer than none is a fault and gives none. */
+RtList *rt_list_fill(Rt *rt, RtShape shape, int64_t length, const Slot *item);
+/* The list, held by the caller alone. */
+RtList *rt_list_unique(Rt *rt, RtList *list);
 static inline int64_t rt_list_length(const RtList *list) { return list ? list->length : 0; }
 static inline const Slot *rt_list_item(const RtList *list, int64_t index) {
-    return list->items + index * list->width;
+    return list->items + index * list->shape.width;
 }
-RtClosure *rt_closure(Rt *rt, int32_t func, int captures, int params, int results, bool draws);
+
+/* One holder more, and one less; the last takes the object with it, and what it alone held. NULL and what nobody counts
+ * stay as they are. A worker shares objects with its launcher: it counts atomically. */
+void rt_retain_shared(RtObject *object);
+void rt_release_last(Rt *rt, RtObject *object);
+bool rt_release_shared(RtObject *object); /* true: it was the last */
+static inline void rt_retain(const Rt *rt, const void *ref) {
+    RtObject *object = (RtObject *)(uintptr_t)ref;
+    if (object == NULL || object->holders == 0) return;
+    if (rt->worker) rt_retain_shared(object);
+    else object->holders++;
+}
+static inline void rt_release(Rt *rt, const void *ref) {
+    RtObject *object = (RtObject *)(uintptr_t)ref;
+    if (object == NULL || object->holders == 0) return;
+    if (rt->worker ? rt_release_shared(object) : --object->holders == 0) rt_release_last(rt, object);
+}
+/* Nobody counts the object, or anything it holds, from now on: many threads may read it. */
+void rt_freeze(const void *ref);
 
 /* Calls a closure for one element: args and results are rows. `stream` is passed when the closure draws. */
 void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *args, Slot *results);

@@ -8,8 +8,8 @@ static bool texts_equal(const RtText *a, const RtText *b) {
 
 /* Items are compared as bits: lists of numbers by value, lists of objects by identity. */
 static bool lists_equal(const RtList *a, const RtList *b) {
-    if (a->width != b->width || a->length != b->length) return false;
-    size_t bytes = sizeof(Slot) * (size_t)(a->length * a->width);
+    if (a->shape.width != b->shape.width || a->length != b->length) return false;
+    size_t bytes = sizeof(Slot) * (size_t)(a->length * a->shape.width);
     return bytes == 0 || memcmp(a->items, b->items, bytes) == 0;
 }
 
@@ -66,10 +66,10 @@ Slot value_copy(Rt *rt, char type, Slot value) {
         return slot_r(rt_text(rt, ((const RtText *)object)->text));
     if (object && object->kind == RT_LIST) {
         const RtList *list = (const RtList *)object;
-        RtList *copy = rt_list_create(rt, list->width, list->length);
-        size_t bytes = sizeof(Slot) * (size_t)(list->length * list->width);
+        RtList *copy = rt_list_create(rt, list->shape, list->length);
+        size_t bytes = sizeof(Slot) * (size_t)(list->length * list->shape.width);
         if (bytes) memcpy(copy->items, list->items, bytes);
-        copy->length = copy->buffer->used = list->length;
+        copy->length = list->length;
         return slot_r(copy);
     }
     return value;

@@ -147,7 +147,8 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     if (run->rule->blocks)
         discs_add(&run->scatter->rooms, row[PLACED_X].f, row[PLACED_Z].f, room,
                   (int32_t)rt_list_length(run->scatter->placed));
-    run->scatter->placed = rt_list_append(run->rt, run->scatter->placed, PLACED_SLOTS, row);
+    rt_retain(run->rt, row[PLACED_RULE].r);
+    run->scatter->placed = rt_list_append(run->rt, run->scatter->placed, PLACED_SHAPE, row);
     if (run->rule->group >= 0) run->scatter->group_counts[run->rule->group]++;
     count_outcome(run, SCATTER_PLACED);
 }
@@ -313,7 +314,9 @@ static void run_taken(Run *run, const RtClosure *group, int64_t groups, Arena *s
             return;
         }
         ArenaMark mark = arena_mark(scratch);
-        run_listed(run, make_group(run, group, g), scratch);
+        RtList *spots = make_group(run, group, g);
+        run_listed(run, spots, scratch);
+        rt_release(run->rt, spots);
         arena_release(scratch, mark);
     }
 }
@@ -323,7 +326,10 @@ static RtList *list_groups(Run *run, RtList *list, const RtClosure *group, int64
     for (int64_t g = 0; g < groups && !rt_failed(run->rt) && !run->rt->stop; g++) {
         RtList *more = make_group(run, group, g);
         for (int64_t i = 0; i < rt_list_length(more); i++)
-            list = rt_list_append(run->rt, list, SPOT_SLOTS, rt_list_item(more, i));
+            {
+            rt_retain(run->rt, rt_list_item(more, i)[SPOT_OF].r);
+            list = rt_list_append(run->rt, list, SPOT_SHAPE, rt_list_item(more, i));
+        }
     }
     return list;
 }

@@ -57,7 +57,7 @@ static void report_run(ScatterReport *report, const Scatter *scatter) {
 RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     Scatter scatter = {.rt = rt, .input = input, .report = rt->observer};
     scatter.rules = begin_streams(rt, input);
-    scatter.placed = rt_list_create(rt, PLACED_SLOTS, 64);
+    scatter.placed = rt_list_create(rt, PLACED_SHAPE, 64);
     discs_init(&scatter.rooms, rt->arena);
     scatter.group_counts = ARENA_ARRAY(rt->arena, int64_t, input->group_count);
     scatter.stats = ARENA_ARRAY(rt->arena, ScatterStats, input->rule_count);

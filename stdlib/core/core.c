@@ -43,10 +43,11 @@ bool core_before(Rt *rt, const RtText *self, const RtText *other) {
 }
 
 const RtText *core_textJoin(Rt *rt, const RtText *a, const RtText *b) {
-    StrBuf joined = {.arena = rt->arena};
-    strbuf_str(&joined, a->text);
-    strbuf_str(&joined, b->text);
-    return rt_text(rt, strbuf_take(&joined));
+    RtText *joined = rt_text_create(rt, a->text.len + b->text.len);
+    char *to = (char *)(joined + 1);
+    memcpy(to, a->text.ptr, a->text.len);
+    memcpy(to + a->text.len, b->text.ptr, b->text.len);
+    return joined;
 }
 
 int64_t core_size(Rt *rt, const RtText *self) {
@@ -125,11 +126,10 @@ static inline __attribute__((always_inline)) const RtList *order_of(Rt *rt, cons
         spare = order;
         order = sorted;
     }
-    RtList *list = rt_list_create(rt, 1, count);
-    for (int64_t i = 0; i < count; i++) {
-        Slot item = slot_i(order[i].at);
-        list = rt_list_append(rt, list, 1, &item);
-    }
+    RtList *list = rt_list_create(rt, (RtShape){1, 0}, count);
+    for (int64_t i = 0; i < count; i++)
+        list->items[i] = slot_i(order[i].at);
+    list->length = count;
     rt_scratch_pop(rt, mark);
     return list;
 }

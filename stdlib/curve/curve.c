@@ -35,10 +35,10 @@ double curve_at(Rt *rt, const RtCurve *self, double x) {
 }
 
 const RtList *curve_keys(Rt *rt, const RtCurve *self) {
-    RtList *list = rt_list_create(rt, 2, self->count);
+    RtList *list = rt_list_create(rt, (RtShape){2, 0}, self->count);
     for (int32_t i = 0; i < self->count; i++) {
         Slot item[2] = {slot_f(self->keys[i]), slot_f(self->values[i])};
-        list = rt_list_append(rt, list, 2, item);
+        list = rt_list_append(rt, list, list->shape, item);
     }
     return list;
 }

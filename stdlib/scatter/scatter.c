@@ -152,7 +152,7 @@ static void add_spot(Walk *walk, int side) {
                             slot_i(side > 0),    slot_r(rt_text(walk->rt, (Str){0})),
                             slot_f(walk->along), slot_f(across),
                             slot_f(size),        slot_w(walk->stream ? walk->stream->state : 0)};
-    walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SLOTS, row);
+    walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SHAPE, row);
 }
 
 const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,

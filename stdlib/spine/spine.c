@@ -17,20 +17,20 @@ double spine_length(Rt *rt, const RtSpine *self) {
 }
 
 const RtList *spine_points(Rt *rt, const RtSpine *self) {
-    RtList *list = rt_list_create(rt, 3, self->count);
+    RtList *list = rt_list_create(rt, (RtShape){3, 0}, self->count);
     for (int32_t i = 0; i < self->count; i++) {
         Slot item[3] = {slot_f(self->points[i].x), slot_f(self->points[i].y),
                         slot_f(self->points[i].z)};
-        list = rt_list_append(rt, list, 3, item);
+        list = rt_list_append(rt, list, list->shape, item);
     }
     return list;
 }
 
 const RtList *spine_alongs(Rt *rt, const RtSpine *self) {
-    RtList *list = rt_list_create(rt, 1, self->count);
+    RtList *list = rt_list_create(rt, (RtShape){1, 0}, self->count);
     for (int32_t i = 0; i < self->count; i++) {
         Slot item = slot_f(self->along[i]);
-        list = rt_list_append(rt, list, 1, &item);
+        list = rt_list_append(rt, list, list->shape, &item);
     }
     return list;
 }

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "compiler/own/own.h"
+
 static void host_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in,
                      Slot *const *out) {
     IrProgram *program = rt->engine;
@@ -22,6 +24,7 @@ void ir_program_init(IrProgram *program, Str text) {
     IrModule *module = ir_read_module(&program->arena, text, &error);
     if (!module || !ir_verify(module, &program->arena, &error)) fail_msg("%.*s", STR_ARG(error));
     ir_analyze(module);
+    own_count(module, 0);
     RtText **texts = ARENA_ARRAY(&program->arena, RtText *, module->texts.count + 1);
     for (int i = 0; i < module->texts.count; i++) {
         texts[i] = ARENA_NEW(&program->arena, RtText);

@@ -6,12 +6,14 @@
 #include <math.h>
 
 #include "compiler/ir/eval.h"
+#include "compiler/own/own.h"
 
 enum { LIST_WIDTH = 2, MAX_DEPTH = 3, MAX_ROUNDS = 3 };
 
 typedef struct Pool {
     VEC(IrValue) values[5]; /* by IrType; of R only plain lists */
     VEC(IrValue) grids, streams;
+    VEC(IrValue) nests; /* lists of lists */
 } Pool;
 
 typedef struct Gen {
@@ -175,7 +177,7 @@ static IrValue pick_index(Gen *g) {
 
 static void gen_list(Gen *g) {
     IrValue list = pick(g, IR_R);
-    int what = below(g, g->options.batchable ? 3 : 5);
+    int what = below(g, g->options.batchable ? 3 : 10);
     if (what < 2) {
         IrType types[2] = {IR_F, IR_F};
         int offset = below(g, 2);
@@ -185,10 +187,51 @@ static void gen_list(Gen *g) {
         offer(g, emit(g, IR_LIST_LENGTH, &list, 1, 0, 0));
     } else if (what == 3) {
         offer(g, emit(g, IR_LIST_NEW, (IrValue[]){small_int(g, 7)}, 1, 0, LIST_WIDTH));
-    } else {
+    } else if (what == 4) {
         IrValue args[] = {list, pick(g, IR_F), pick(g, IR_F)};
         offer(g, emit(g, IR_LIST_APPEND, args, 3, 0, LIST_WIDTH));
+    } else if (what == 5) {
+        IrValue args[] = {small_int(g, 7), pick(g, IR_F), pick(g, IR_F)};
+        offer(g, emit(g, IR_LIST_FILL, args, 3, 0, LIST_WIDTH));
+    } else if (what == 6) {
+        IrValue rest = below(g, 4) ? emit(g, IR_LIST_LENGTH, &list, 1, 0, 0) : small_int(g, 1);
+        offer(g, emit(g, IR_LIST_CUT, (IrValue[]){list, rest}, 2, 0, 0));
+    } else {
+        int offset = below(g, 2);
+        IrValue args[] = {list, pick_index(g), pick(g, IR_F), pick(g, IR_F)};
+        offer(g, emit(g, IR_LIST_SET, args, 3 + below(g, 2 - offset), offset, LIST_WIDTH));
     }
+}
+
+/* Lists of lists: made, grown, read, changed, and an item taken out, changed and put back. */
+static void gen_nest(Gen *g) {
+    enum { ONE_OBJECT = 1 };
+    IrValue room = small_int(g, 3), list = pick(g, IR_R), made;
+    int count = g->pool.nests.count;
+    if (g->options.batchable) return;
+    if (count == 0 || below(g, 4) == 0) {
+        made = emit(g, IR_LIST_FILL, (IrValue[]){room, list}, 2, ONE_OBJECT, 1);
+        VEC_PUSH(g->arena, &g->pool.nests, made);
+        return;
+    }
+    IrValue nest = g->pool.nests.items[below(g, count)], index = pick_index(g);
+    IrType types[2] = {IR_R, IR_R};
+    int what = below(g, 5);
+    if (what < 2) {
+        offer_results(g, emit_many(g, IR_LIST_GET, (IrValue[]){nest, index}, 2, 0, 1, types, 1));
+        return;
+    }
+    if (what == 2) {
+        made = emit(g, IR_LIST_APPEND, (IrValue[]){nest, list}, 2, ONE_OBJECT, 1);
+    } else if (what == 3) {
+        made = emit(g, IR_LIST_SET, (IrValue[]){nest, index, list}, 3, 0, 1);
+    } else {
+        IrIns *take = emit_many(g, IR_LIST_TAKE, (IrValue[]){nest, index}, 2, 0, 1, types, 2);
+        IrValue args[] = {take->results[1], pick(g, IR_F), pick(g, IR_F)};
+        IrValue longer = emit(g, IR_LIST_APPEND, args, 3, 0, LIST_WIDTH);
+        made = emit(g, IR_LIST_SET, (IrValue[]){take->results[0], index, longer}, 3, 0, 1);
+    }
+    VEC_PUSH(g->arena, &g->pool.nests, made);
 }
 
 static void gen_grid(Gen *g) {
@@ -292,7 +335,7 @@ static void gen_body(Gen *g, int budget);
 
 typedef struct Scope {
     IrRegion *region;
-    int counts[5];
+    int counts[5], nests;
     int budget;
 } Scope;
 
@@ -300,6 +343,7 @@ static Scope open_region(Gen *g, IrRegion *region) {
     Scope scope = {.region = g->builder.region, .budget = g->budget};
     for (int t = 0; t < 5; t++)
         scope.counts[t] = g->pool.values[t].count;
+    scope.nests = g->pool.nests.count;
     g->builder.region = region;
     g->depth++;
     return scope;
@@ -312,6 +356,7 @@ static void close_region(Gen *g, Scope scope, const IrType *types, int count) {
     g->builder.region = scope.region;
     for (int t = 0; t < 5; t++)
         g->pool.values[t].count = scope.counts[t];
+    g->pool.nests.count = scope.nests;
     g->depth--;
 }
 
@@ -351,7 +396,9 @@ static void gen_for(Gen *g) {
     g->loops++;
     gen_body(g, part);
     g->loops--;
+    IrValue go_on = below(g, 3) ? -1 : pick(g, IR_B); /* one in three may stop */
     close_region(g, scope, types, count);
+    if (go_on >= 0) ir_yield(&g->builder, &ins->regions[0], go_on);
     offer_results(g, ins);
 }
 
@@ -362,7 +409,7 @@ static void gen_one(Gen *g) {
     else if (what < 4 && g->depth < MAX_DEPTH && g->loops < 2)
         gen_for(g);
     else if (what < 6)
-        gen_list(g);
+        below(g, 4) ? gen_list(g) : gen_nest(g);
     else if (what < 7)
         gen_grid(g);
     else if (what < 8)
@@ -477,6 +524,7 @@ IrGenProgram *irgen_create(Arena *arena, IrGenOptions options) {
     for (int i = 0; i < options.funcs; i++)
         gen_func(&gen);
     ir_analyze(program->module);
+    own_count(program->module, 0);
     return program;
 }
 
@@ -508,7 +556,7 @@ static RtList *make_list(Rt *rt, uint64_t seed) {
         Slot item[LIST_WIDTH];
         for (uint64_t k = 0; k < LIST_WIDTH; k++)
             item[k] = slot_f(irgen_double(irgen_hash(seed, 2 * i + k)));
-        list = rt_list_append(rt, list, LIST_WIDTH, item);
+        list = rt_list_append(rt, list, (RtShape){LIST_WIDTH, 0}, item);
     }
     return list;
 }

@@ -51,7 +51,7 @@ static inline void test_rt_close(TestRt *test) {
 /* fn(point) meters that asks `height`. One at a time. */
 static inline RtClosure *test_closure(Rt *rt, TestHeight height) {
     test_height = height;
-    return rt_closure(rt, 0, 0, 3, 1, false);
+    return rt_closure(rt, 0, 0, 0, 3, 1, false);
 }
 
 /* A generator of test numbers, -1 to 1. */

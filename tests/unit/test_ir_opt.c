@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "compiler/opt/opt.h"
+#include "compiler/own/own.h"
 #include "tests/support/irgen.h"
 #include "tests/support/irrun.h"
 
@@ -56,6 +57,7 @@ static void test_each_pass_keeps_answers(void **state) {
             OptPass pass =
                 (OptPass)((seed + (uint64_t)k * 3) % OPT_PASS_COUNT); /* in many orders */
             opt_run_pass(program->module, &run.arena, pass);
+            own_count(program->module, 0);
             expect_verified(program, &run.arena, seed, opt_pass_name(pass));
             compare_all(program, before, run_all(&run, program, seed, false), seed);
         }

@@ -115,7 +115,7 @@ static void run_func(Rt *rt, Fixture *f, int32_t func, RtPart *self, Slot *out) 
         *out = slot_f((double)self->captures[0].i * number(rt, root, ROOT_TWICE));
         break;
     case FN_HUGE:
-        rt_list_create(rt, 1, INT64_MAX / 1024);
+        rt_list_create(rt, (RtShape){1, 0}, INT64_MAX / 1024);
         break;
     default:
         fail_msg("no such function");
@@ -368,7 +368,7 @@ static void run_batch(Fixture *f, int threads, Slot *out, int64_t n) {
     for (int64_t i = 0; i < n; i++)
         in[i] = slot_f((double)i);
     f->rt.threads = threads;
-    RtClosure *closure = rt_closure(&f->rt, FN_ELEMENT, 0, 1, 1, false);
+    RtClosure *closure = rt_closure(&f->rt, FN_ELEMENT, 0, 0, 1, 1, false);
     rt_call_batch(&f->rt, closure, n, (const Slot *const[]){in}, (Slot *const[]){out});
 }
 
@@ -459,19 +459,76 @@ static void test_steps_do_not_depend_on_threads(void **state) {
     }
 }
 
-static void test_lists_share_and_stay(void **state) {
+/* A list is changed in place by its only holder; whoever shares it keeps what it was. */
+static void test_lists_change_in_place_for_their_only_holder(void **state) {
     Fixture *f = *state;
-    RtList *list = NULL, *older = NULL;
-    for (int i = 0; i < 100; i++) {
-        list = rt_list_append(&f->rt, list, 2, (Slot[]){slot_i(i), slot_f(i * 0.5)});
-        if (i == 9) older = list;
-    }
-    RtList *branch = rt_list_append(&f->rt, older, 2, (Slot[]){slot_i(-1), slot_f(-1)});
-    assert_int_equal(older->length, 10);
+    const RtShape shape = {2, 0};
+    RtList *list = NULL;
+    for (int i = 0; i < 10; i++)
+        list = rt_list_append(&f->rt, list, shape, (Slot[]){slot_i(i), slot_f(i * 0.5)});
+    RtList *older = list;
+    rt_retain(&f->rt, older);
+    for (int i = 10; i < 100; i++)
+        list = rt_list_append(&f->rt, list, shape, (Slot[]){slot_i(i), slot_f(i * 0.5)});
+    assert_ptr_not_equal(list, older);
+    RtList *branch = rt_list_append(&f->rt, older, shape, (Slot[]){slot_i(-1), slot_f(-1)});
+    assert_ptr_equal(branch, older); /* held by us alone again */
     assert_int_equal(rt_list_item(branch, 10)->i, -1);
     assert_int_equal(rt_list_item(list, 10)->i, 10);
     assert_int_equal(rt_list_item(list, 99)->i, 99);
+    RtList *same = rt_list_set(&f->rt, list, 5, 1, 1, (Slot[]){slot_f(7)});
+    assert_ptr_equal(same, list);
+    assert_true(rt_list_item(list, 5)[1].f == 7);
+    rt_retain(&f->rt, list);
+    RtList *cut = rt_list_cut(&f->rt, list, 3);
+    assert_int_equal(cut->length, 3);
+    assert_int_equal(list->length, 100);
     assert_int_equal(rt_list_length(NULL), 0);
+}
+
+/* What the last holder of a list lets go, goes with all that the list alone held. */
+static void test_what_nobody_holds_comes_back(void **state) {
+    Fixture *f = *state;
+    const RtShape texts = {1, 1};
+    size_t used = 0;
+    for (int round = 0; round < 2000; round++) {
+        RtList *outer = NULL;
+        for (int i = 0; i < 20; i++) {
+            RtList *inner = NULL;
+            for (int k = 0; k < 5; k++)
+                inner = rt_list_append(&f->rt, inner, texts, (Slot[]){slot_r(rt_text(&f->rt, STR_LIT("a text")))});
+            outer = rt_list_append(&f->rt, outer, texts, (Slot[]){slot_r(inner)});
+        }
+        Slot taken;
+        outer = rt_list_take(&f->rt, outer, 3, 0, 1, &taken);
+        assert_null(rt_list_item(outer, 3)->r);
+        rt_release(&f->rt, outer);
+        assert_int_equal(rt_list_length(taken.r), 5);
+        rt_release(&f->rt, taken.r);
+        if (round == 10) used = atomic_load(&f->rt.arena->memory->used);
+    }
+    assert_int_equal(atomic_load(&f->rt.arena->memory->used), used);
+}
+
+/* A chain as long as one likes is let go without a deep stack; what is frozen is counted by nobody. */
+static void test_long_chains_and_frozen_ones(void **state) {
+    Fixture *f = *state;
+    RtClosure *chain = NULL;
+    for (int i = 0; i < 300000; i++) {
+        RtClosure *next = rt_closure(&f->rt, 0, 1, 1, 0, 1, false);
+        next->captures[0] = slot_r(chain);
+        chain = next;
+    }
+    rt_release(&f->rt, chain);
+    RtList *list = rt_list_append(&f->rt, NULL, (RtShape){1, 1}, (Slot[]){slot_r(rt_text(&f->rt, STR_LIT("x")))});
+    rt_freeze(list);
+    rt_release(&f->rt, list);
+    const RtText *text = rt_list_item(list, 0)->r;
+    rt_release(&f->rt, text);
+    assert_int_equal(text->text.len, 1);
+    RtList *copy = rt_list_set(&f->rt, list, 0, 0, 1, (Slot[]){slot_r(NULL)});
+    assert_ptr_not_equal(copy, list);
+    assert_ptr_equal(rt_list_item(list, 0)->r, text);
 }
 
 static void test_the_first_fault_is_kept(void **state) {
@@ -501,7 +558,9 @@ int main(void) {
         CASE(test_many_threads_read_one_world),
         CASE(test_memory_in_a_worker),
         CASE(test_steps_do_not_depend_on_threads),
-        CASE(test_lists_share_and_stay),
+        CASE(test_lists_change_in_place_for_their_only_holder),
+        CASE(test_what_nobody_holds_comes_back),
+        CASE(test_long_chains_and_frozen_ones),
         CASE(test_the_first_fault_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,11 +84,11 @@ static void candidates_list(Rt *rt, RtStream *stream, const Slot *args, Slot *re
 }
 /* Groups of two spots, each drawn. */
 static void group_draws(Rt *rt, RtStream *stream, const Slot *args, Slot *results) {
-    RtList *list = rt_list_create(rt, SPOT_SLOTS, 2);
+    RtList *list = rt_list_create(rt, SPOT_SHAPE, 2);
     for (int i = 0; i < 2; i++) {
         Slot spot[SPOT_SLOTS] = {slot_f(10 * (double)args[0].i + 5 * i), slot_f(0),
                                  slot_f(u(stream)), slot_i(args[0].i), slot_i(i)};
-        list = rt_list_append(rt, list, SPOT_SLOTS, spot);
+        list = rt_list_append(rt, list, SPOT_SHAPE, spot);
     }
     results[0] = slot_r(list);
 }
@@ -96,7 +96,7 @@ enum { FN_GROUP = 9 };
 static void candidates_groups(Rt *rt, RtStream *stream, const Slot *args, Slot *results) {
     (void)stream, (void)args;
     results[1] = slot_i(5);
-    results[2] = slot_r(rt_closure(rt, FN_GROUP, 0, 1, 1, true));
+    results[2] = slot_r(rt_closure(rt, FN_GROUP, 0, 0, 1, 1, true));
 }
 
 static const Fn functions[] = {keep_draws,      order_draws, size_draws,        spacing_draws,
@@ -146,7 +146,7 @@ static bool poll(Rt *rt) {
 static const RtHost host = {.run = run, .poll = poll};
 
 static RtClosure *fn(Fixture *f, int func, int params, int results, bool draws) {
-    return rt_closure(&f->rt, func, 0, params, results, draws);
+    return rt_closure(&f->rt, func, 0, 0, params, results, draws);
 }
 
 static void begin(Fixture *f) {
@@ -157,11 +157,11 @@ static void begin(Fixture *f) {
     rt_init(&f->rt, &host, NULL, &f->arena);
     clear_init(&f->fixed, &f->arena);
     f->stream = stream_create(&f->rt, stream_start(20260520, 1), RT_STREAM_SHARED);
-    f->spots = rt_list_create(&f->rt, SPOT_SLOTS, 16);
+    f->spots = rt_list_create(&f->rt, SPOT_SHAPE, 16);
     for (int i = 0; i < 40; i++) {
         Slot spot[SPOT_SLOTS] = {slot_f(i % 8 * 1.5), slot_f(0), slot_f(i / 8 * 1.5), slot_i(i),
                                  slot_i(-1)};
-        f->spots = rt_list_append(&f->rt, f->spots, SPOT_SLOTS, spot);
+        f->spots = rt_list_append(&f->rt, f->spots, SPOT_SHAPE, spot);
     }
     f->rule = (ScatterRule){.name = STR_LIT("all"),
                             .draws = SCATTER_DRAWS_SHARED,

@@ -73,7 +73,7 @@ static void sorting_is_stable(void **state) {
     RtList *list = NULL;
     for (int i = 0; i < COUNT; i++) {
         Slot key = slot_f(keys[i]);
-        list = rt_list_append(rt, list, 1, &key);
+        list = rt_list_append(rt, list, (RtShape){1, 0}, &key);
     }
     Slot arg = slot_r(list);
     const RtList *order = call(rt, "core.sortOrder", &arg).r;

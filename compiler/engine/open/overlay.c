@@ -2,6 +2,8 @@
  * then on; its IR is made for every overlay anew, so that nothing of the program changes. */
 #include "compiler/engine/open/overlay.h"
 
+#include "compiler/own/own.h"
+
 enum { KEPT = 32 }; /* overlays that a world keeps for itself */
 
 /* -- lives -- */
@@ -98,6 +100,7 @@ bool overlay_finish(Overlay *overlay) {
     IrModule *module = overlay->lowering.module;
     if (!verify(overlay)) return false;
     ir_analyze_from(module, overlay->lowering.first);
+    own_count(module, overlay->lowering.first);
     if (!program_bind(world, &overlay->arena, &world->report.diags, module,
                       &world->program->binding, &overlay->binding))
         return false;

@@ -101,11 +101,11 @@ static RtObject *copy_object(Rt *rt, const RtObject *object) {
 static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to);
 
 static RtList *copy_list(const Recall *recall, Rt *rt, const Type *element, const RtList *list) {
-    RtList *copy = rt_list_create(rt, element->slot_count, rt_list_length(list));
+    RtList *copy = rt_list_create(rt, list ? list->shape : (RtShape){element->slot_count, 0}, rt_list_length(list));
     Slot *row = ARENA_ARRAY(rt->arena, Slot, element->slot_count + 1);
     for (int64_t i = 0; i < rt_list_length(list); i++) {
         copy_value(recall, rt, element, rt_list_item(list, i), row);
-        copy = rt_list_append(rt, copy, element->slot_count, row);
+        copy = rt_list_append(rt, copy, copy->shape, row);
     }
     return copy;
 }

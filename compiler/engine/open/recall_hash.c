@@ -34,6 +34,7 @@ static uint64_t mix_immediate(Hashing *h, uint64_t hash, const IrIns *ins) {
     case IR_IMM_INT:
     case IR_IMM_FLOAT:
     case IR_IMM_SLOT:
+    case IR_IMM_SHAPE:
     case IR_IMM_FIELD:
     case IR_IMM_INDEX:
     case IR_IMM_FAULT:

@@ -118,7 +118,7 @@ static Slot ask(const Asking *asking, int func) {
     Rt *rt = asking->explain->rt;
     const RtClosure *keep = asking->rule->keep;
     RtClosure *closure =
-        rt_closure(rt, func, keep->capture_count, keep->param_count, 1, keep->draws);
+        rt_closure(rt, func, keep->capture_count, 0, keep->param_count, 1, keep->draws);
     closure->code = &asking->explain->overlay->code;
     RtStream stream = {
         .head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};

@@ -424,8 +424,9 @@ static bool is_set_to(const RtCell *cell, const Slot *slots) {
            value_equal(info->slot_types, mine, slots, info->slot_count);
 }
 
-/* Whether the field takes the value; the fault says why not. */
-static bool is_in_range(Rt *rt, const RtCell *cell, const Slot *slots) {
+bool rt_cell_takes(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
+    const RtCell *cell = &part->cells[field];
+    if (field_of(cell)->within == 0) return true;
     RtFault before = rt->fault;
     RtScratchMark mark = rt_scratch_mark(rt);
     rt->fault = (RtFault){0};
@@ -470,14 +471,19 @@ static RtVersion *copy_value(Rt *rt, const RtField *info, Slot *slots) {
     return version;
 }
 
-void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
+void rt_cell_put(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     RtCell *cell = &part->cells[field];
     const RtField *info = field_of(cell);
     Slot copy[RT_FIELD_SLOTS];
-    if (is_set_to(cell, slots) || !is_in_range(rt, cell, slots)) return;
+    if (is_set_to(cell, slots)) return;
     if (info->slot_count) memcpy(copy, slots, sizeof *slots * (size_t)info->slot_count);
     RtVersion *version = copy_value(rt, info, copy);
     put_value(rt->world, cell, copy, version);
+}
+
+void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
+    if (is_set_to(&part->cells[field], slots)) return;
+    if (rt_cell_takes(rt, part, field, slots)) rt_cell_put(rt, part, field, slots);
 }
 
 /* -- what a host keeps -- */
@@ -535,7 +541,7 @@ void rt_value_let_go(RtWorld *world, RtVersion *version) {
 
 void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, RtVersion *version) {
     RtCell *cell = &part->cells[field];
-    if (is_set_to(cell, slots) || !is_in_range(rt, cell, slots))
+    if (is_set_to(cell, slots) || !rt_cell_takes(rt, part, field, slots))
         version_release(rt->world, version);
     else
         put_value(rt->world, cell, slots, version);

@@ -129,6 +129,9 @@ static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
  * A value outside the field's `within` is a fault and sets nothing. Texts and lists of numbers are copied, other
  * objects must outlive the world. */
 void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
+/* The two halves of it: whether the field takes the value (the fault says why not), and the setting. */
+bool rt_cell_takes(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
+void rt_cell_put(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
 
 /* A value that a host keeps, or sets a cell to: what it was made from is held, and what was made meanwhile lives, as
  * long as it does. NULL after a fault. `code` (may be NULL) is held too. */

@@ -3,7 +3,8 @@
 #include "compiler/engine/ask/ask.h"
 
 struct WorldValue {
-    Arena arena; /* of the outermost value; empty in items */
+    WorldEngine *engine; /* of the outermost value; NULL in items, as is their arena */
+    Arena arena;
     WorldValueKind kind;
     const char *type, *text, *json;
     double numbers[3];
@@ -157,13 +158,17 @@ WorldValue *value_create(World *world, const Type *type, const Slot *slots) {
         memory_fail();
     }
     value->arena = arena;
+    value->engine = world->engine;
+    engine_hold(value->engine);
     return value;
 }
 
 void world_value_destroy(WorldValue *value) {
-    if (value == NULL || value->arena.memory == NULL) return;
+    if (value == NULL || value->engine == NULL) return;
+    WorldEngine *engine = value->engine;
     Arena arena = value->arena; /* the value lies in its own arena */
     arena_fini(&arena);
+    engine_release(engine);
 }
 
 WorldValueKind world_value_kind(const WorldValue *value) {

@@ -67,22 +67,29 @@ WorldStatus world_build(World *world) {
 
 /* -- checks -- */
 
+typedef struct CheckFailure {
+    const RtPart *part;
+    const int64_t *seed; /* NULL: the world's own */
+} CheckFailure;
+
 typedef struct CheckRun {
     World *world;
     Rt *rt;
     const TreeCheck *check;
-    const int64_t *seed; /* of the run, or NULL: the world's own */
-    int failures;
+    const int64_t *seed;
+    bool seeded;
+    VEC(CheckFailure) failures;
 } CheckRun;
 
-static void report_check(const CheckRun *run, const RtPart *part) {
+static void report_failure(const CheckRun *run, const CheckFailure *failure) {
     World *world = run->world;
     DiagList *diags = &world->report.diags;
     Diag *diag = diag_add(diags, DIAG_E_CHECK_FAILED, run->check->span, STR_ARG(run->check->title));
     StrBuf path = {.arena = &world->report.arena};
-    rt_part_path(&path, part);
+    rt_part_path(&path, failure->part);
     if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(strbuf_take(&path)));
-    if (run->seed) diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*run->seed);
+    if (failure->seed)
+        diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*failure->seed);
 }
 
 static bool run_condition(CheckRun *run, RtPart *part) {
@@ -92,10 +99,7 @@ static bool run_condition(CheckRun *run, RtPart *part) {
     program_run(run->rt, run->world->compile->lowering.ir_index.items[run->check->condition->index],
                 1, 1, in, out);
     if (rt_failed(run->rt)) return false;
-    if (answer.w == 0) {
-        report_check(run, part);
-        run->failures++;
-    }
+    if (answer.w == 0) VEC_PUSH(run->rt->arena, &run->failures, ((CheckFailure){part, run->seed}));
     return true;
 }
 
@@ -112,42 +116,77 @@ static void run_check(CheckRun *run) {
         parts_walk(run->world, run->rt, root, check_part, run);
 }
 
-/* Over a range of seeds, up to the first that fails; the world's own seed is put back. */
-static void run_seeds(CheckRun *run, int field) {
-    RtPart *root = rt_world_root(run->world->parts);
-    Slot own = *rt_cell_get(run->rt, root, field);
-    int64_t end = run->check->seeds_hi->integer;
-    for (int64_t seed = run->check->seeds_lo->integer; seed < end && !run->failures; seed++) {
-        Slot slot = slot_w((uint32_t)seed);
-        rt_cell_set(run->rt, root, field, &slot);
-        run->seed = &seed;
-        run_check(run);
-        if (rt_failed(run->rt)) break;
-    }
-    rt_cell_set(run->rt, root, field, &own);
-}
-
 static int seed_field(World *world) {
     RtPart *root = rt_world_root(world->parts);
     int field = parts_field(parts_class(world, root), &world->compile->symbols, STR_LIT("seed"));
     return field >= 0 && root->cls->fields[field].slot_types[0] == 'W' ? field : -1;
 }
 
+typedef struct CheckRuns {
+    CheckRun *items;
+    int count;
+} CheckRuns;
+
+/* A check is done with its seeds at the first that fails. */
+static bool wants_seed(const CheckRun *run, int64_t seed) {
+    return run->seeded && run->failures.count == 0 && seed >= run->check->seeds_lo->integer &&
+           seed < run->check->seeds_hi->integer;
+}
+
+/* The least seed from `from` on that a check wants; false: none does. */
+static bool next_seed(const CheckRuns *runs, int64_t from, int64_t *seed) {
+    bool found = false;
+    for (int i = 0; i < runs->count; i++) {
+        const CheckRun *run = &runs->items[i];
+        int64_t first = run->seeded ? run->check->seeds_lo->integer : 0;
+        if (first < from) first = from;
+        if (!wants_seed(run, first) || (found && first >= *seed)) continue;
+        *seed = first;
+        found = true;
+    }
+    return found;
+}
+
+/* Each seed builds the world once, for all the checks that want it; the world's own is put back. */
+static void run_seeds(const CheckRuns *runs, Rt *rt, int field) {
+    RtPart *root = rt_world_root(rt->world);
+    int64_t seed;
+    if (!next_seed(runs, INT64_MIN, &seed)) return;
+    Slot own = *rt_cell_get(rt, root, field);
+    for (; !rt_failed(rt) && next_seed(runs, seed, &seed); seed++) {
+        Slot slot = slot_w((uint32_t)seed);
+        int64_t *kept = ARENA_NEW(rt->arena, int64_t);
+        *kept = seed;
+        rt_cell_set(rt, root, field, &slot);
+        for (int i = 0; i < runs->count && !rt_failed(rt); i++) {
+            if (!wants_seed(&runs->items[i], seed)) continue;
+            runs->items[i].seed = kept;
+            run_check(&runs->items[i]);
+        }
+    }
+    rt_cell_set(rt, root, field, &own);
+}
+
 static WorldStatus check_all(World *world, Rt *rt, void *args) {
     (void)args;
     const TreeProgram *program = world->compile->program;
     int failures = 0, field = seed_field(world);
-    for (int i = 0; i < program->checks.count; i++) {
-        CheckRun run = {.world = world, .rt = rt, .check = &program->checks.items[i]};
-        if (run.check->seeds_lo && run.check->seeds_hi && field >= 0)
-            run_seeds(&run, field);
-        else
-            run_check(&run);
-        failures += run.failures;
-        WorldStatus status = entry_fault(world, rt);
-        if (status != WORLD_OK) return status;
+    CheckRuns runs = {ARENA_ARRAY(rt->arena, CheckRun, program->checks.count),
+                      program->checks.count};
+    for (int i = 0; i < runs.count && !rt_failed(rt); i++) {
+        const TreeCheck *check = &program->checks.items[i];
+        bool seeded = check->seeds_lo && check->seeds_hi && field >= 0;
+        runs.items[i] = (CheckRun){.world = world, .rt = rt, .check = check, .seeded = seeded};
+        if (!seeded) run_check(&runs.items[i]);
     }
-    return failures ? WORLD_ERROR_WORLD : WORLD_OK;
+    if (field >= 0 && !rt_failed(rt)) run_seeds(&runs, rt, field);
+    for (int i = 0; i < runs.count; i++) {
+        failures += runs.items[i].failures.count;
+        for (int k = 0; k < runs.items[i].failures.count; k++)
+            report_failure(&runs.items[i], &runs.items[i].failures.items[k]);
+    }
+    WorldStatus status = entry_fault(world, rt);
+    return status == WORLD_OK && failures ? WORLD_ERROR_WORLD : status;
 }
 
 WorldStatus world_check(World *world) {

@@ -66,8 +66,10 @@ static const char *exec_text(const WorldEngine *engine) {
 }
 
 static bool desc_is_sound(const WorldEngineDesc *desc) {
-    return desc->optimize >= 0 && desc->optimize <= 4 && desc->threads >= 0 && desc->width >= 0 &&
-           desc->width <= 8 && (unsigned)desc->exec <= WORLD_EXEC_JIT_ALWAYS;
+    bool width = desc->width == 0 || desc->width == 1 || desc->width == 2 || desc->width == 4 ||
+                 desc->width == 8;
+    return desc->optimize >= 0 && desc->optimize <= 4 && desc->threads >= 0 && width &&
+           (unsigned)desc->exec <= WORLD_EXEC_JIT_ALWAYS && desc->limits.build_seconds >= 0;
 }
 
 static WorldEngine *engine_allocate(const WorldEngineDesc *desc) {
@@ -78,6 +80,7 @@ static WorldEngine *engine_allocate(const WorldEngineDesc *desc) {
     uint64_t limit = desc->limits.memory_bytes ? desc->limits.memory_bytes : default_memory;
     memory_init(&engine->memory, resize, desc->allocator.user, (size_t)limit);
     arena_init(&engine->arena, &engine->memory);
+    engine_hold(engine);
     pthread_mutex_init(&engine->lock, NULL);
     return engine;
 }
@@ -109,6 +112,15 @@ void world_engine_destroy(WorldEngine *engine) {
     report_fini(&engine->report);
     arena_fini(&engine->arena);
     pthread_mutex_destroy(&engine->lock);
+    engine_release(engine);
+}
+
+void engine_hold(WorldEngine *engine) {
+    atomic_fetch_add(&engine->holders, 1);
+}
+
+void engine_release(WorldEngine *engine) {
+    if (atomic_fetch_sub(&engine->holders, 1) > 1) return;
     Memory memory = engine->memory;
     memory.resize(memory.user, engine, sizeof *engine, 0);
 }

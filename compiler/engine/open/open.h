@@ -56,6 +56,7 @@ struct WorldEngine {
     Compile *failed; /* the last text that had errors */
     Report report;
     Str describe;
+    atomic_int holders;      /* its host, until it destroys it, and each value that was handed out */
     atomic_uint generations; /* texts loaded so far: what handles are told apart by */
     pthread_mutex_t lock;    /* of worlds, failed and report */
 };
@@ -112,6 +113,12 @@ struct World {
     int depth;            /* operations under way, each from inside the one before */
     pthread_mutex_t lock; /* of all but running */
 };
+
+/* -- engine.c -- */
+
+/* What counts its memory lives on until the last is released. */
+void engine_hold(WorldEngine *engine);
+void engine_release(WorldEngine *engine);
 
 /* -- world.c -- */
 

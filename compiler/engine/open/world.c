@@ -4,6 +4,13 @@
 
 /* -- opening -- */
 
+/* Places in a text are 32 bits. */
+static uint32_t source_limit(const WorldEngine *engine) {
+    uint64_t wanted = engine->desc.limits.source_bytes;
+    if (wanted == 0) return DEFAULT_SOURCE_BYTES;
+    return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX - 1;
+}
+
 static CompileInput input_of(World *world) {
     const WorldEngine *engine = world->engine;
     CompileInput input = {
@@ -15,12 +22,11 @@ static CompileInput input_of(World *world) {
         .file_count = (int)engine->desc.limits.files,
         .stdlib_dir = engine->desc.stdlib_dir,
         .host_count = engine->host_count,
-        .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting},
+        .limits = {source_limit(engine), (int)engine->desc.limits.nesting},
         .optimize = engine->level,
         .only_check = world->desc.only_check,
         .execute = program_execute,
         .user = world};
-    if (input.limits.source_bytes == 0) input.limits.source_bytes = DEFAULT_SOURCE_BYTES;
     Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);
     for (int i = 0; i < engine->host_count; i++)
         signatures[i] = engine->hosts[i]->signature;
@@ -250,8 +256,10 @@ WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDe
 
 WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length,
                             const WorldDesc *desc, World **out) {
-    if (engine == NULL || text == NULL || desc == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
-    Str content = {text, length};
+    if (engine == NULL || text == NULL || desc == NULL || out == NULL || length > PTRDIFF_MAX)
+        return WORLD_ERROR_ARGUMENT;
+    size_t most = (size_t)source_limit(engine) + 1; /* one too many is refused like any number */
+    Str content = {text, length < most ? length : most};
     Opening opening = {engine, desc, str_of(desc->name ? desc->name : "<text>"), &content};
     World *world = make_world(&opening);
     return world ? open_world(world, out) : WORLD_ERROR_MEMORY;

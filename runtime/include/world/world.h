@@ -17,8 +17,8 @@
  *    A place off the map is an answer, never an error.
  *  - Strings are UTF-8 and terminated. A string handed out lives as long as the object it came from unless said otherwise.
  *  - Nothing here exits, prints or changes process state. Engines and worlds are independent of each other.
- *  - Threads: an engine and its worlds may be used from many threads for questions (world_call*, world_field_*, world_list*).
- *    Opening, setting, building and closing want the world for themselves.
+ *  - Threads: an engine and its worlds may be used from many threads for questions (world_ask, world_call*, world_heights,
+ *    world_field_get). Opening, setting, building and closing want the world for themselves.
  */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
@@ -84,7 +84,7 @@ typedef struct WorldLimits {
     uint32_t parts;          /* default 1 000 000 */
     uint64_t list_items;     /* of one list; default 50 000 000 */
     uint64_t grid_samples;   /* of one grid; default 2^27 */
-    double build_seconds;    /* of one question or build; default none */
+    double build_seconds;    /* of one question, call or build; default none */
     uint64_t data_bytes;     /* of one file that a world reads as data; default 64 MiB */
     uint32_t files;          /* of one world, packages and data; default 1000 */
 } WorldLimits;
@@ -198,7 +198,7 @@ typedef enum WorldValueKind {
     WORLD_VALUE_LIST, WORLD_VALUE_RECORD, WORLD_VALUE_PART, WORLD_VALUE_GRID, WORLD_VALUE_OBJECT
 } WorldValueKind;
 
-typedef struct WorldValue WorldValue; /* owned by the caller: world_value_destroy */
+typedef struct WorldValue WorldValue; /* owned by the caller: world_value_destroy, also after its engine's end */
 
 /* Any expression of the language in the scope of the root: `land.height((0, 0, 330))`, `cottage.at`, `lantern[3].at.y`. */
 WORLD_API WorldStatus world_ask(World *world, const char *expression, WorldValue **value);
@@ -218,6 +218,26 @@ WORLD_API const char *world_value_item_name(const WorldValue *value, int64_t ind
 /* Sets a field of a part by its dotted path to the value of an expression. What read it, and only that, will be
  * worked out again. */
 WORLD_API WorldStatus world_set(World *world, const char *path, const char *expression);
+
+/* -- fields ---------------------------------------------------------------------------------------- */
+
+/* A typed handle of a field: read and set without text, as often as a host draws. Valid as a WorldFunction is. */
+typedef struct WorldField { uint32_t id, generation; } WorldField;
+
+/* Finds a field by its dotted path; of a part that a loop makes, that of the part which has the number or id then.
+ * `type` (may be NULL) is checked: "meters". One whose value holds an object (a text, a list, a function) has no
+ * handle: WORLD_ERROR_ARGUMENT. */
+WORLD_API WorldStatus world_field(World *world, const char *path, const char *type, WorldField *field);
+/* What its slots hold, as world_function_letters; as many as there are slots. */
+WORLD_API const char *world_field_letters(World *world, WorldField field);
+/* Its value, worked out if need be, as slots in a row (doubles for quantities and points, int64_t for int, uint64_t for
+ * u32 and bool; of an optional a bool first). Takes no lock. */
+WORLD_API WorldStatus world_field_get(World *world, WorldField field, void *slots);
+/* Sets it, as world_set does. A value outside the field's `within` is WORLD_ERROR_WORLD and a diagnostic, one that is
+ * none of its type (NaN, infinite, a bool of 2) WORLD_ERROR_ARGUMENT; then nothing is set. */
+WORLD_API WorldStatus world_field_set(World *world, WorldField field, const void *slots);
+/* Many at once, all or none: their slots one after the other. */
+WORLD_API WorldStatus world_field_set_all(World *world, const WorldField *fields, size_t count, const void *slots);
 
 /* A height grid's samples. heights: columns * rows floats in meters, row by row from -z; valid while the world
  * is open and nothing is set. `path` as "land.ground". */

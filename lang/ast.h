@@ -61,6 +61,7 @@ typedef struct AstParam {
     AstName name;         /* may be `self` in the standard library */
     AstNode *type;        /* NULL: left out (lambdas, fields with a value) */
     AstNode *default_value; /* NULL: required */
+    bool is_var;          /* `var self`: what the function is called on is changed */
     Str doc;
     Span span;
 } AstParam;

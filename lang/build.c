@@ -111,6 +111,21 @@ AstNode *build_let(Parser *p, Token word, AstNode *pattern, AstNode *type, AstNo
     return build_measure(p, node);
 }
 
+AstNode *build_while(Parser *p, Token word, AstNode *condition, AstArgs options, AstNode *body) {
+    AstNode *node = build_node(p, AST_WHILE, build_span(p, word), body->span);
+    node->while_.condition = condition;
+    node->while_.options = options;
+    node->while_.body = body;
+    return build_measure(p, node);
+}
+
+AstNode *build_return(Parser *p, Token word, AstNode *value) {
+    Span span = build_span(p, word);
+    AstNode *node = build_node(p, AST_RETURN, span, value ? value->span : span);
+    node->return_.value = value;
+    return build_measure(p, node);
+}
+
 AstNode *build_each(Parser *p, Token word, AstNode *pattern, AstNode *iterable, AstNode *body) {
     AstNode *node = build_node(p, AST_EACH, build_span(p, word), body->span);
     node->each.pattern = pattern;
@@ -226,10 +241,10 @@ AstNode *build_member(Parser *p, AstNode *object, Token name) {
     return build_measure(p, node);
 }
 
-AstNode *build_index(Parser *p, AstNode *object, AstNode *index, Token close) {
+AstNode *build_index(Parser *p, AstNode *object, AstList keys, Token close) {
     AstNode *node = build_node(p, AST_INDEX, object->span, build_span(p, close));
     node->index.object = object;
-    node->index.index = index;
+    node->index.keys = keys;
     return build_measure(p, node);
 }
 

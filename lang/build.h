@@ -45,6 +45,8 @@ AstNode *build_record_field(Parser *p, Token name, AstNode *type, AstNode *defau
 
 /* statements */
 AstNode *build_let(Parser *p, Token word, AstNode *pattern, AstNode *type, AstNode *value);
+AstNode *build_while(Parser *p, Token word, AstNode *condition, AstArgs options, AstNode *body);
+AstNode *build_return(Parser *p, Token word, AstNode *value);
 AstNode *build_each(Parser *p, Token word, AstNode *pattern, AstNode *iterable, AstNode *body);
 AstNode *build_assign(Parser *p, AstNode *target, Token token, AstNode *value);
 AstNode *build_block(Parser *p, Token open, AstList statements, Token close);
@@ -62,7 +64,7 @@ AstNode *build_tuple(Parser *p, Token open, AstArgs items,
                      Token close); /* or what `( )` is round */
 AstNode *build_list_node(Parser *p, Token open, AstList items, Token close);
 AstNode *build_member(Parser *p, AstNode *object, Token name);
-AstNode *build_index(Parser *p, AstNode *object, AstNode *index, Token close);
+AstNode *build_index(Parser *p, AstNode *object, AstList keys, Token close);
 AstNode *build_call(Parser *p, AstNode *callee, AstArgs args, Token close);
 AstNode *build_unary(Parser *p, Operator op, Token token, AstNode *operand);
 AstNode *build_binary(Parser *p, AstNode *left, Token token, AstNode *right);

@@ -251,8 +251,11 @@ static AstParam field_as_param(Parser *p, const AstNode *item) {
         if (item->kind != AST_ERROR) diag_add(p->diags, DIAG_E_PARSE_RECORD, item->span);
         return (AstParam){0};
     }
-    return (AstParam){item->field.name, item->field.type, item->field.value, item->field.doc,
-                      item->span};
+    return (AstParam){.name = item->field.name,
+                      .type = item->field.type,
+                      .default_value = item->field.value,
+                      .doc = item->field.doc,
+                      .span = item->span};
 }
 
 AstNode *build_record(Parser *p, AstNode *record, AstList fields) {

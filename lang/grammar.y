@@ -141,6 +141,7 @@ params_opt(A) ::= params(L) comma_opt.           { A = L; }
 params(A) ::= param(P).                          { A = build_params(p, (AstParams){0}, P); }
 params(A) ::= params(L) COMMA param(P).          { A = build_params(p, L, P); }
 param(A) ::= pname(N) type_opt(T) value_opt(V).  { A = build_param(p, N, T, V); }
+param(A) ::= VAR SELF(N) type_opt(T).            { A = build_param(p, N, T, NULL); A.is_var = true; }
 pname(A) ::= NAME(N).                            { A = N; }
 pname(A) ::= SELF(N).                            { A = N; }
 pname(A) ::= UNDERSCORE(N).                      { A = N; }
@@ -158,6 +159,11 @@ comma_opt ::= COMMA.
 item(A) ::= LET(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, P, T, E); }
 item(A) ::= VAR(L) pattern(P) type_opt(T) ASSIGN expr(E). { A = build_let(p, L, P, T, E); }
 item(A) ::= EACH(F) pattern(P) IN expr(E) block(B). { A = build_each(p, F, P, E, B); }
+item(A) ::= WHILE(W) expr(C) options(O) block(B). { A = build_while(p, W, C, O, B); }
+item(A) ::= BREAK(W).                            { A = build_leaf(p, AST_BREAK, W); }
+item(A) ::= CONTINUE(W).                         { A = build_leaf(p, AST_CONTINUE, W); }
+item(A) ::= RETURN(W).                           { A = build_return(p, W, NULL); }
+item(A) ::= RETURN(W) expr(E).                   { A = build_return(p, W, E); }
 item(A) ::= expr(E).                             { A = E; }
 item(A) ::= expr(T) ASSIGN|PLUS_ASSIGN|MINUS_ASSIGN|STAR_ASSIGN|SLASH_ASSIGN(O) expr(E).
                                                  { A = build_assign(p, T, O, E); }
@@ -186,7 +192,7 @@ expr(A) ::= LBRACKET(L) exprs(S) comma_opt RBRACKET(R). { A = build_list_node(p,
 expr(A) ::= block(B).                            { A = B; }
 expr(A) ::= branch(B).                           { A = B; }
 expr(A) ::= expr(O) DOT NAME(N).                 { A = build_member(p, O, N); }
-expr(A) ::= expr(O) LBRACKET expr(I) RBRACKET(R). { A = build_index(p, O, I, R); }
+expr(A) ::= expr(O) LBRACKET exprs(I) comma_opt RBRACKET(R). { A = build_index(p, O, I, R); }
 expr(A) ::= expr(F) LPAREN args_opt(L) RPAREN(R). { A = build_call(p, F, L, R); }
 expr(A) ::= MINUS(O) expr(E). [NOT]              { A = build_unary(p, OP_NEG, O, E); }
 expr(A) ::= NOT(O) expr(E).                      { A = build_unary(p, OP_NOT, O, E); }

@@ -185,6 +185,7 @@ static bool may_have_body(Token first) {
 
 static bool has_braced_body(Token first) {
     return first.kind == TOKEN_FN || first.kind == TOKEN_EACH || first.kind == TOKEN_IF ||
+           first.kind == TOKEN_WHILE ||
            first.kind == TOKEN_CHECK;
 }
 
@@ -266,7 +267,8 @@ static bool begins_named_fn(const Layout *layout, Token token) {
 static bool begins_statement(const Layout *layout, Token token) {
     return token.kind == TOKEN_PART || token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD ||
            token.kind == TOKEN_USE || token.kind == TOKEN_LET || token.kind == TOKEN_VAR ||
-           token.kind == TOKEN_EACH || token.kind == TOKEN_CONTRACT ||
+           token.kind == TOKEN_EACH || token.kind == TOKEN_WHILE || token.kind == TOKEN_BREAK ||
+           token.kind == TOKEN_CONTINUE || token.kind == TOKEN_RETURN || token.kind == TOKEN_CONTRACT ||
            token.kind == TOKEN_PRIVATE || begins_named_fn(layout, token);
 }
 

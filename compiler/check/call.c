@@ -68,6 +68,10 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
     FnInst *inst = fn_instance(c, decl, &env);
     TreeList before = {0};
     if (!fill(x, inst, &a, off, &before)) return tree_poison(c, span);
+    if (a.count && a.params[0].is_var && !place_hold(x, a.trees[0], &before)) {
+        diag_add(c->diags, DIAG_E_CHANGES, span, fn_title(c, decl).ptr);
+        return tree_poison(c, span);
+    }
     Tree **all = ARENA_ARRAY(c->arena, Tree *, a.count + 2);
     int count = 0;
     if (decl->owner) all[count++] = object;

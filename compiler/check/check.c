@@ -21,6 +21,8 @@ static void intern_names(Checker *c) {
         NAME(list, "List"),   NAME(vector, "vector"),
         NAME(seeds, "seeds"), NAME(value, "value"),
         NAME(flow, "flow"),   NAME(random_stream, "randomStream"),
+        NAME(at_most, "atMost"),   NAME(items, "items"),
+        NAME(item_index, "itemIndex"),   NAME(set_item, "setItem"),
         NAME(seed, "seed"),   NAME(world_seed, "worldSeed"),
         NAME(range, "Range"),
 #undef NAME

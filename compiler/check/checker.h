@@ -159,6 +159,13 @@ typedef enum Flow {             /* where random numbers come from */
                     FLOW_OUTER  /* as outside the lambda */
 } Flow;
 
+/* A loop whose body is being checked: the flags that its break and continue set, -1 while there are none. */
+typedef struct LoopScope {
+    int broke, skipped;
+    int mark; /* flags in Ctx.leaving when it began */
+    struct LoopScope *outer;
+} LoopScope;
+
 struct Ctx {
     Checker *c;
     TreeFn *fn;
@@ -182,6 +189,13 @@ struct Ctx {
     bool in_each;
     bool sealed;     /* a default value: locals of the caller are out of sight */
     bool raw_tuples; /* a tuple of three literals stays a tuple */
+    /* leaving early; see leave.c */
+    LoopScope *loop;         /* the innermost, or NULL */
+    VEC(int) leaving;        /* flags that what was checked so far may have set */
+    bool returns;            /* in the body of a function that returns early: */
+    int returned, answer;    /* its flag, the local of its answer */
+    const Type *answer_type;
+    const AstNode *tail;     /* the line that gives the answer */
 };
 
 typedef struct Types {
@@ -221,7 +235,7 @@ struct Checker {
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
-            seed, world_seed, range;
+            seed, world_seed, range, at_most, items, item_index, set_item;
     } names;
 };
 

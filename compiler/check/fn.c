@@ -121,7 +121,8 @@ static void resolve_params(Checker *c, FnInst *inst) {
                 diag_add(c->diags, DIAG_E_NAME_TWICE, param->name.span,
                          name_text(c, param->name.symbol));
         VEC_PUSH(c->arena, &inst->fn->locals,
-                 ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), false}));
+                 ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), param->is_var}));
+        inst->fn->changes_self |= param->is_var;
     }
     inst->fn->param_count = params->count;
 }
@@ -210,7 +211,7 @@ static void check_plain(Checker *c, FnInst *inst) {
     }
     const AstNode *code = decl->kind == DECL_FN ? decl->ast->fn.body : decl->ast->field.value;
     if (decl->kind != DECL_FN) x.value_name = (AstName){decl->name, decl->span};
-    Tree *body = code ? expr_check(&x, code, fn->result) : tree_poison(c, decl->span);
+    Tree *body = code ? leave_body(&x, code, fn->result) : tree_poison(c, decl->span);
     if (fn->result && type_is(body->type, TYPE_UNIT) && !type_is(fn->result, TYPE_UNIT)) {
         diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name),
                  type_phrase(c, fn->result));

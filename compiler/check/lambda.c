@@ -122,7 +122,8 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
         result = typeexpr_resolve(c, y.package, y.env, ast->lambda.result_type);
     const AstNode *code = written ? ast->lambda.body : ast;
     bool unit = result && type_is(result, TYPE_UNIT);
-    Tree *body = expr_check(&y, code, result ? type_inside(c, result) : NULL);
+    const Type *wanted = result ? type_inside(c, result) : NULL;
+    Tree *body = written ? leave_body(&y, code, wanted) : expr_check(&y, code, wanted);
     if (result && !unit) body = convert_to(&y, body, result);
     if (type_poisoned(body->type) || (result && type_poisoned(result)))
         return tree_poison(c, ast->span);

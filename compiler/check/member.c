@@ -176,18 +176,79 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     return member ? member : member_unknown(x, object, name.symbol, name.span);
 }
 
+/* What takes keys of its own: a record with a field `items` and a function `itemIndex`. */
+static Tree *items_of(Ctx *x, Tree *object, Span span) {
+    return type_is(object->type, TYPE_RECORD) ? record_member(x, object, x->c->names.items, span) : NULL;
+}
+
+const Type *member_item_type(Ctx *x, Tree *object) {
+    Tree *items = items_of(x, object, object->span);
+    return items && type_is(items->type, TYPE_LIST) ? items->type->element : NULL;
+}
+
+static Tree *item_tree(Checker *c, Tree *list, Tree *key, Span span) {
+    Tree *tree = tree_new(c, TREE_ITEM, list->type->element, span);
+    tree->member.operand = list;
+    tree->member.key = key;
+    return tree;
+}
+
+Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span) {
+    Checker *c = x->c;
+    Tree *items = items_of(x, object, span);
+    Decl *decl = items && type_is(items->type, TYPE_LIST) ? method_find(x, object, c->names.item_index)
+                                                           : NULL;
+    if (!decl) return NULL;
+    Tree **trees = ARENA_ARRAY(c->arena, Tree *, count + 1);
+    trees[0] = object;
+    for (int i = 0; i < count; i++)
+        trees[i + 1] = keys[i];
+    Tree *key = call_trees(x, decl, trees, count + 1, span);
+    return type_poisoned(key->type) ? key : item_tree(c, items, convert_to(x, key, c->types.integer), span);
+}
+
+/* A value that is read twice is held, unless reading it is nothing. */
+static Tree *held(Ctx *x, Tree *tree, TreeList *before) {
+    const Tree *root = tree;
+    while (root->kind == TREE_COMPONENT)
+        root = root->component.operand;
+    if (root->kind == TREE_LOCAL || root->kind == TREE_FIELD || root->kind == TREE_ITEM) return tree;
+    int local = ctx_local(x, 0, tree->type, false);
+    treelist_push(x->c, before, tree_let(x, local, tree));
+    return tree_local(x, local, tree->span);
+}
+
+static Tree *index_by_function(Ctx *x, const AstNode *ast, Tree *object) {
+    const AstList *keys = &ast->index.keys;
+    if (!type_is(object->type, TYPE_RECORD) || !member_item_type(x, object)) return NULL;
+    TreeList before = {0};
+    Tree **trees = ARENA_ARRAY(x->c->arena, Tree *, keys->count + 1);
+    object = held(x, object, &before);
+    for (int i = 0; i < keys->count; i++)
+        trees[i] = expr_check(x, keys->items[i], NULL);
+    Tree *item = call_item(x, object, trees, keys->count, ast->span);
+    return item ? arguments_wrap(x->c, &before, item) : NULL;
+}
+
 /* A family's member by number or by the stable id of what it was made from; a list's item by its
  * place. What is expected of an item of a written list is expected of them all. */
 Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     bool written = expected && ast->index.object->kind == AST_LIST;
     Tree *object = expr_check(x, ast->index.object, written ? type_list(c, expected) : NULL);
-    Tree *key = expr_check(x, ast->index.index, NULL);
-    if (type_poisoned(object->type) || type_poisoned(key->type)) return tree_poison(c, ast->span);
+    if (type_poisoned(object->type)) return object;
+    Tree *by_function = index_by_function(x, ast, object);
+    if (by_function) return by_function;
+    Tree *key = expr_check(x, ast->index.keys.items[0], NULL);
+    if (type_poisoned(key->type)) return key;
     bool family = object->kind == TREE_FAMILY;
     if (type_is(object->type, TYPE_PART)) {
         Tree *value = part_value(x, object);
         if (value) object = value;
+    }
+    if (type_is(object->type, TYPE_LIST) && ast->index.keys.count > 1) {
+        diag_add(c->diags, DIAG_E_ONE_KEY, ast->index.keys.items[1]->span);
+        return tree_poison(c, ast->span);
     }
     if (!type_is(object->type, TYPE_LIST)) {
         diag_add(c->diags, DIAG_E_NOT_LIST, ast->index.object->span, type_phrase(c, object->type));

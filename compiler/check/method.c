@@ -53,6 +53,15 @@ static Decl *find_method(Ctx *x, Package *package, Tree *object, Symbol name, co
     return first;
 }
 
+Decl *method_find(Ctx *x, Tree *object, Symbol name) {
+    static const AstArgs none;
+    Checker *c = x->c;
+    Decl *decl = find_method(x, x->package, object, name, &none);
+    for (int i = 0; !decl && i < c->packages.count; i++)
+        decl = find_method(x, c->packages.items[i], object, name, &none);
+    return decl;
+}
+
 /* Functions of any package whose self takes the object: the asking file's package first. */
 static Tree *library_method(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span,
                             const Type *expected) {

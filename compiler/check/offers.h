@@ -212,6 +212,9 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);
 Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
+/* Item `keys` of a record that has itemIndex and a field items: NULL when it has not. */
+Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span);
+const Type *member_item_type(Ctx *x, Tree *object);
 Package *member_package(Ctx *x, const AstNode *object);
 /* Errors about a name that is not there, with the nearest; poison. */
 Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span);
@@ -223,6 +226,25 @@ Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value)
 Tree *stmt_check(Ctx *x, const AstNode *ast);
 void stmt_list(Ctx *x, const AstList *list, TreeList *out);
 void treelist_push(Checker *c, TreeList *list, Tree *tree);
+
+/* -- place.c -- */
+/* Whether the tree is a place that may be set: its keys are held in locals, by lets in `before`. */
+bool place_hold(Ctx *x, Tree *place, TreeList *before);
+Tree *place_set(Checker *c, Tree *place, Tree *value, Span span);
+Tree *place_assign(Ctx *x, const AstNode *ast);
+
+/* -- leave.c -- */
+Tree *leave_check(Ctx *x, const AstNode *ast); /* while, break, continue, return */
+/* A function's body, which may return early. */
+Tree *leave_body(Ctx *x, const AstNode *code, const Type *result);
+/* The line that gives a function's answer, in such a body. */
+Tree *leave_tail(Ctx *x, const AstNode *ast);
+/* The lines that are worked out while no flag from `mark` on is set. */
+Tree *leave_guard(Ctx *x, int mark, TreeList rest, Span span);
+/* Whether nothing can follow it. */
+bool leave_always(const AstNode *ast);
+void leave_open_loop(Ctx *x, LoopScope *loop);
+void leave_close_loop(Ctx *x, LoopScope *loop, TreeList *before, TreeList *body, Tree **stay, Span span);
 
 /* -- callee.c, call.c, form.c, method.c, arguments.c, generic.c -- */
 /* Whether the function takes the object and the first `count` arguments. */
@@ -237,6 +259,8 @@ Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span
                 const Type *expected);
 Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span,
                         Span name_span, const Type *expected);
+/* The library's function of that name whose self takes the object, or NULL. */
+Decl *method_find(Ctx *x, Tree *object, Symbol name);
 /* A library function named for an operator whose self and second parameter take these; NULL when
  * there is none. */
 Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span);

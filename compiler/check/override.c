@@ -26,7 +26,7 @@ static bool read_path(Ctx *x, const AstNode *ast, Steps *steps) {
         return true;
     }
     if (ast->kind == AST_INDEX && read_path(x, ast->index.object, steps)) {
-        VEC_PUSH(c->arena, steps, ((Step){.ast = ast, .index = ast->index.index}));
+        VEC_PUSH(c->arena, steps, ((Step){.ast = ast, .index = ast->index.keys.items[0]}));
         return true;
     }
     if (ast->kind != AST_MEMBER && ast->kind != AST_INDEX)

@@ -1,4 +1,4 @@
-/* Statements: blocks, let and var, assignment, each, if. */
+/* Statements: blocks, let and var, each, if. Assignments are place.c's, what leaves early leave.c's. */
 #include "compiler/check/checker.h"
 
 /* -- patterns -- */
@@ -85,53 +85,15 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
     bind_pattern(x, ast->let.pattern, value, ast->let.is_var, out);
 }
 
-/* The local of a variable that may be set here, or -1 after an error that says why it may not. */
-static int find_var(Ctx *x, const AstNode *target) {
-    Checker *c = x->c;
-    if (target->kind != AST_NAME) {
-        if (target->kind != AST_ERROR) diag_add(c->diags, DIAG_E_ASSIGN_TARGET, target->span);
-        return -1;
-    }
-    Symbol name = target->name.symbol;
-    for (int i = x->bindings.count - 1; i >= 0; i--) {
-        if (x->bindings.items[i].name != name) continue;
-        int local = x->bindings.items[i].local;
-        if (x->fn->locals.items[local].is_var) return local;
-        Diag *diag = diag_add(c->diags, DIAG_E_ASSIGN_LET, target->span, name_text(c, name));
-        diag_help(c->diags, diag, "declare it with var instead of let");
-        return -1;
-    }
-    Found found = scope_find(x, name, false);
-    if (found.kind == FOUND_NOTHING)
-        scope_unknown(x, name, target->span, false);
-    else if (found.kind == FOUND_LOCAL)
-        diag_add(c->diags, DIAG_E_ASSIGN_OUTER, target->span, name_text(c, name));
-    else
-        diag_add(c->diags, DIAG_E_ASSIGN_FIELD, target->span, name_text(c, name));
-    return -1;
-}
-
-static Tree *check_assign(Ctx *x, const AstNode *ast) {
-    Checker *c = x->c;
-    int local = find_var(x, ast->assign.target);
-    const Type *type = local < 0 ? NULL : x->fn->locals.items[local].type;
-    Tree *value = expr_check(x, ast->assign.value, type);
-    if (local < 0) return tree_poison(c, ast->span);
-    if (ast->assign.op != OP_SET)
-        value = operator_apply(x, ast->assign.op, tree_local(x, local, ast->assign.target->span),
-                               value, ast->span);
-    Tree *tree = tree_new(c, TREE_ASSIGN, c->types.unit, ast->span);
-    tree->let.local = local;
-    tree->let.value = convert_to(x, value, type);
-    return tree;
-}
-
 /* -- each -- */
 
-static Tree *finish_each(Ctx *x, Tree *tree, const AstNode *ast, TreeList *body) {
+static Tree *finish_each(Ctx *x, Tree *tree, const AstNode *ast, TreeList *body, TreeList *before) {
     Checker *c = x->c;
+    LoopScope loop;
+    leave_open_loop(x, &loop);
     tree->each.body = tree_new(c, TREE_BLOCK, c->types.unit, ast->each.body->span);
     if (ast->each.body->kind == AST_BLOCK) stmt_list(x, &ast->each.body->block.statements, body);
+    leave_close_loop(x, &loop, before, body, &tree->each.stay, ast->span);
     tree->each.body->items = *body;
     return tree;
 }
@@ -178,10 +140,10 @@ static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *befor
                  ast->each.pattern->pattern_tuple.items.count, "a whole number");
     tree->each.item = name ? ctx_bind(x, name, c->types.integer, false)
                            : ctx_local(x, 0, c->types.integer, false);
-    return finish_each(x, tree, ast, &body);
+    return finish_each(x, tree, ast, &body, before);
 }
 
-static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list) {
+static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list, TreeList *before) {
     Checker *c = x->c;
     const Type *element = type_poisoned(list->type) ? list->type : list->type->element;
     const AstNode *pattern = ast->each.pattern;
@@ -204,7 +166,7 @@ static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list) {
         if (pattern->kind == AST_PATTERN_TUPLE)
             bind_pattern(x, pattern, tree_local(x, tree->each.item, pattern->span), false, &body);
     }
-    return finish_each(x, tree, ast, &body);
+    return finish_each(x, tree, ast, &body, before);
 }
 
 /* each (a, b, c) in [(1, 2, 3)] takes a tuple apart, not a point. */
@@ -248,7 +210,7 @@ static Tree *check_each(Ctx *x, const AstNode *ast) {
                     "count whole steps and scale them: each i in 0 ..< 10 { let x = i * 0.5 m }");
             over = tree_poison(c, over->span);
         }
-        tree = each_list(x, ast, over);
+        tree = each_list(x, ast, over, &before);
     }
     x->bindings.count = bindings;
     x->in_each = in_each;
@@ -310,17 +272,26 @@ static bool is_statement(const AstNode *ast) {
     return ast_role(ast->kind) == AST_STATEMENT || ast->kind == AST_PART;
 }
 
-/* What is worked out and dropped was hardly meant. */
+/* What is worked out and dropped was hardly meant, unless it changed something. */
 static void warn_unused(Ctx *x, const Tree *tree) {
+    const Tree *last = tree;
+    while (last->kind == TREE_BLOCK && last->items.count)
+        last = last->items.items[last->items.count - 1];
     bool value = !type_is(tree->type, TYPE_UNIT) && !type_poisoned(tree->type);
-    if (value && tree->kind != TREE_IF)
+    bool changed = last->kind == TREE_CALL && last->call.fn->changes_self;
+    if (value && !changed && tree->kind != TREE_IF)
         diag_add(x->c->diags, DIAG_W_UNUSED, tree->span, type_phrase(x->c, tree->type));
 }
 
 Tree *stmt_check(Ctx *x, const AstNode *ast) {
     switch ((int)ast->kind) {
     case AST_ASSIGN:
-        return check_assign(x, ast);
+        return place_assign(x, ast);
+    case AST_WHILE:
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_RETURN:
+        return leave_check(x, ast);
     case AST_EACH:
         return check_each(x, ast);
     case AST_IF:
@@ -337,13 +308,42 @@ Tree *stmt_check(Ctx *x, const AstNode *ast) {
     }
 }
 
+static void check_line(Ctx *x, const AstNode *ast, TreeList *out) {
+    if (ast == x->tail)
+        treelist_push(x->c, out, leave_tail(x, ast));
+    else if (ast->kind == AST_LET)
+        check_let(x, ast, out);
+    else
+        treelist_push(x->c, out, stmt_check(x, ast));
+}
+
+/* Of a test whose side always leaves, what follows knows the answer. */
+static void narrow_rest(Ctx *x, const AstNode *ast, const Tree *tree) {
+    if (ast->kind == AST_IF && !ast->if_.else_block && tree->kind == TREE_IF &&
+        leave_always(ast->if_.then_block))
+        narrow_by(x, tree->if_.condition, false);
+}
+
 void stmt_list(Ctx *x, const AstList *list, TreeList *out) {
+    Checker *c = x->c;
+    int mark = x->leaving.count, known = x->narrowed.count;
     for (int i = 0; i < list->count; i++) {
-        if (list->items[i]->kind == AST_LET)
-            check_let(x, list->items[i], out);
+        const AstNode *ast = list->items[i];
+        check_line(x, ast, out);
+        if (x->leaving.count == mark || i + 1 == list->count) continue;
+        AstList rest = {list->items + i + 1, list->count - i - 1, 0};
+        if (leave_always(ast)) diag_add(c->diags, DIAG_W_UNREACHED, rest.items[0]->span);
+        narrow_rest(x, ast, out->items[out->count - 1]);
+        TreeList lines = {0};
+        if (++c->depth >= EXPR_DEPTH)
+            diag_add(c->diags, DIAG_E_LIMIT, rest.items[0]->span, "what is nested here", "2000");
         else
-            treelist_push(x->c, out, stmt_check(x, list->items[i]));
+            stmt_list(x, &rest, &lines);
+        c->depth--;
+        treelist_push(c, out, leave_guard(x, mark, lines, rest.items[0]->span));
+        break;
     }
+    x->narrowed.count = known;
 }
 
 /* Names end with the block. Its value is its last expression's. */
@@ -355,7 +355,9 @@ Tree *stmt_block(Ctx *x, const AstNode *ast, const Type *expected, bool want_val
     Tree *tree = tree_new(c, TREE_BLOCK, c->types.unit, ast->span);
     bool value = want_value && list->count && !is_statement(list->items[list->count - 1]);
     AstList first = {list->items, value ? list->count - 1 : list->count, 0};
+    int mark = x->leaving.count;
     stmt_list(x, &first, &tree->items);
+    if (value && x->leaving.count > mark) diag_add(c->diags, DIAG_E_LEAVE_VALUE, ast->span);
     if (value) {
         Tree *last = expr_check(x, list->items[list->count - 1], expected);
         treelist_push(c, &tree->items, last);

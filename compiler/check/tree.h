@@ -87,6 +87,7 @@ struct TreeFn {
     bool draws;             /* takes a hidden stream (IR parameter after self, R) */
     VEC(TreeLocal) locals;  /* captures, then parameters, come first */
     int capture_count, param_count;
+    bool changes_self;      /* its first parameter is `var self`: the IR function gives that back after its results */
     int stream_local;       /* the local that holds the hidden stream: set when `draws` and something reads it; else -1.
                                A `stream` tree of a call is a TREE_LOCAL like any other, and may be captured */
     const Type *result;

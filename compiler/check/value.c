@@ -115,6 +115,10 @@ Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expec
     fn_check_body(c, inst, span);
     if (inst->failed) return tree_poison(c, span);
     TreeFn *fn = inst->fn;
+    if (fn->changes_self) {
+        diag_add(c->diags, DIAG_E_CHANGES_VALUE, span, fn_title(c, decl).ptr);
+        return tree_poison(c, span);
+    }
     bool given_stream = expected && type_is(expected, TYPE_FN) && expected->draws;
     if (fn->draws && !given_stream) {
         diag_add(c->diags, DIAG_E_DRAW_VALUE, span, fn_title(c, decl).ptr);

@@ -53,6 +53,9 @@ static FnLowering *declare_fn(Lowering *lowering, const TreeProgram *program, Ar
     add_all_params(l);
     for (const char *letter = fn->result->slots; *letter; letter++)
         VEC_PUSH(lowering->module->arena, &func->results, lower_letter(*letter));
+    const char *changed = fn->changes_self ? fn->locals.items[0].type->slots : "";
+    for (; *changed; changed++)
+        VEC_PUSH(lowering->module->arena, &func->results, lower_letter(*changed));
     return l;
 }
 
@@ -60,6 +63,8 @@ static void lower_body(FnLowering *l) {
     Slots value = lower_tree(l, l->fn->body);
     for (int i = 0; i < l->fn->result->slot_count; i++)
         ir_yield(&l->builder, &l->builder.func->body, value.items[i]);
+    for (int i = 0; l->fn->changes_self && i < l->locals[0].count; i++)
+        ir_yield(&l->builder, &l->builder.func->body, l->locals[0].items[i]);
 }
 
 void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena) {

@@ -100,12 +100,47 @@ static Slots lower_intrinsic(FnLowering *l, const Tree *tree) {
                       type->slot_count);
 }
 
+/* -- functions that change what they are called on -- */
+
+typedef struct Changing {
+    const Tree *tree;
+    Args rest; /* what follows self */
+    Slots answer;
+} Changing;
+
+/* The function is given self's slots and gives its answer, then self's new ones. */
+static Slots change_self(FnLowering *l, void *user, Slots old) {
+    Changing *call = user;
+    const Type *type = call->tree->type;
+    const TreeFn *fn = call->tree->call.fn;
+    Args args = {.l = l};
+    if (fn->draws) args_stream(&args, call->tree->call.stream);
+    args_slots(&args, old);
+    args_slots(&args, (Slots){call->rest.values.items, call->rest.values.count});
+    char *letters = ARENA_ARRAY(l->arena, char, type->slot_count + old.count + 1);
+    memcpy(letters, type->slots, (size_t)type->slot_count);
+    memcpy(letters + type->slot_count, fn->locals.items[0].type->slots, (size_t)old.count);
+    Slots all = emit_slots(l, IR_CALL, args.values.items, args.values.count, lower_target(l, fn), 0, letters,
+                           type->slot_count + old.count);
+    call->answer = (Slots){all.items, type->slot_count};
+    return (Slots){all.items + type->slot_count, old.count};
+}
+
+static Slots lower_changing(FnLowering *l, const Tree *tree) {
+    Changing call = {.tree = tree, .rest = {.l = l}};
+    for (int i = 1; i < tree->call.args.count; i++)
+        args_slots(&call.rest, lower_tree(l, tree->call.args.items[i]));
+    lower_place(l, tree->call.args.items[0], true, change_self, &call);
+    return call.answer;
+}
+
 /* -- nodes -- */
 
 Slots lower_call(FnLowering *l, const Tree *tree) {
     const TreeFn *fn = tree->call.fn;
     const Type *type = tree->type;
     if (fn->kind == AST_FN_INTRINSIC) return lower_intrinsic(l, tree);
+    if (fn->changes_self) return lower_changing(l, tree);
     Args args = args_of_call(l, tree);
     if (fn->kind == AST_FN_EXTERN)
         return lower_native(l, fn->name, native_effect(fn), args.values.items, args.values.count,

@@ -26,6 +26,9 @@ static void assigned_add(Assigned *set, int local) {
 /* A lambda assigns none of its maker's locals. */
 static void assigned_find(const Tree *tree, void *user) {
     if (tree->kind == TREE_ASSIGN) assigned_add(user, tree->let.local);
+    if (tree->kind == TREE_SET) assigned_add(user, lower_place_root(tree->set.place));
+    if (tree->kind == TREE_CALL && tree->call.fn->changes_self)
+        assigned_add(user, lower_place_root(tree->call.args.items[0]));
     tree_visit(tree, assigned_find, user);
 }
 
@@ -184,6 +187,7 @@ static void lower_each(FnLowering *l, const Tree *tree) {
     lower_tree(l, tree->each.body);
     Slots after = carried_slots(&set);
     yield_slots(l, after, after.count);
+    if (tree->each.stay) ir_yield(&l->builder, body, lower_single(l, tree->each.stay));
     l->builder.region = outer;
     carried_set(&set, ins->results);
 }
@@ -195,6 +199,9 @@ void lower_statement(FnLowering *l, const Tree *tree) {
     case TREE_LET:
     case TREE_ASSIGN:
         lower_let(l, tree);
+        break;
+    case TREE_SET:
+        lower_set(l, tree);
         break;
     case TREE_EACH_RANGE:
     case TREE_EACH_LIST:

@@ -53,6 +53,13 @@ IrValue lower_list_append(FnLowering *l, IrValue list, Slots item);
 IrValue lower_list_join(FnLowering *l, const Tree *left, const Tree *right);
 IrValue lower_list_equal(FnLowering *l, const Type *element, IrValue a, IrValue b);
 
+/* lower_place.c */
+/* Gives a place new slots: `apply` makes them of the old ones, which are none unless `reads`. */
+typedef Slots PlaceChange(FnLowering *l, void *user, Slots old);
+void lower_place(FnLowering *l, const Tree *place, bool reads, PlaceChange *apply, void *user);
+int lower_place_root(const Tree *place);
+void lower_set(FnLowering *l, const Tree *tree); /* SET */
+
 /* lower_flow.c */
 Slots lower_if(FnLowering *l, const Tree *tree); /* IF, AND, OR */
 Slots lower_block(FnLowering *l, const Tree *tree);

@@ -101,18 +101,17 @@ static void format_double(char *text, size_t size, double value) {
         snprintf(text, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, value);
 }
 
-void strbuf_double(StrBuf *buf, double value) {
-    char text[40];
-    if (!isfinite(value)) {
-        strbuf_str(buf, isnan(value) ? STR_LIT("nan")
-                        : value < 0  ? STR_LIT("-inf")
-                                     : STR_LIT("inf"));
-        return;
-    }
-    format_double(text, sizeof text, value);
+Str str_double(char text[STR_DOUBLE], double value) {
+    if (!isfinite(value)) return isnan(value) ? STR_LIT("nan") : value < 0 ? STR_LIT("-inf") : STR_LIT("inf");
+    format_double(text, STR_DOUBLE, value);
     for (char *c = text; *c; c++)
         if (*c == ',') *c = '.';
-    strbuf_str(buf, str_of(text));
+    return str_of(text);
+}
+
+void strbuf_double(StrBuf *buf, double value) {
+    char text[STR_DOUBLE];
+    strbuf_str(buf, str_double(text, value));
 }
 
 void symbols_init(SymbolTable *table, Arena *arena) {

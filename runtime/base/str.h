@@ -36,6 +36,9 @@ Str str_printf(Arena *arena, const char *format, ...) __attribute__((format(prin
 /* The shortest decimal text that reads back as exactly this double ("0.1", "1e+300", "-0", "nan", "inf").
  * Not printf's locale: always '.'. */
 void strbuf_double(StrBuf *buf, double value);
+enum { STR_DOUBLE = 40 };
+/* The same, written to `text`; answers it. */
+Str str_double(char text[STR_DOUBLE], double value);
 
 /* Interned names. 0 is no name. */
 typedef uint32_t Symbol;

@@ -23,24 +23,25 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
                  (long long)shape->columns, (long long)shape->rows, (long long)most);
         return NULL;
     }
-    RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
-    *grid = (RtGrid){.head.kind = RT_GRID,
+    RtGrid *grid = arena_take(rt->arena, sizeof *grid);
+    *grid = (RtGrid){.head = {RT_GRID, 1},
                      .columns = (int32_t)shape->columns,
                      .rows = (int32_t)shape->rows,
                      .cell = shape->cell,
                      .x0 = shape->x0,
                      .z0 = shape->z0,
                      .outside = shape->outside};
-    grid->heights = ARENA_ARRAY(rt->arena, float, shape->columns * shape->rows);
+    grid->heights = arena_take(rt->arena, rt_grid_bytes(grid));
+    memset(grid->heights, 0, rt_grid_bytes(grid));
     return grid;
 }
 
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
-    RtGrid *copy = ARENA_NEW(rt->arena, RtGrid);
-    size_t count = (size_t)grid->columns * (size_t)grid->rows;
+    RtGrid *copy = arena_take(rt->arena, sizeof *copy);
     *copy = *grid;
-    copy->heights = ARENA_ARRAY(rt->arena, float, count);
-    memcpy(copy->heights, grid->heights, count * sizeof *copy->heights);
+    copy->head.holders = 1;
+    copy->heights = arena_take(rt->arena, rt_grid_bytes(grid));
+    memcpy(copy->heights, grid->heights, rt_grid_bytes(grid));
     return copy;
 }
 

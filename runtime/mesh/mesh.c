@@ -34,14 +34,14 @@ void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
 }
 
 static RtMesh *create(Arena *arena, int32_t vertices, int32_t indices) {
-    RtMesh *mesh = ARENA_NEW(arena, RtMesh);
-    mesh->head.kind = RT_MESH;
-    mesh->vertex_count = vertices;
-    mesh->index_count = indices;
-    mesh->positions = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
-    mesh->normals = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
-    mesh->colors = ARENA_ARRAY(arena, float, 3 * (size_t)vertices);
-    mesh->indices = ARENA_ARRAY(arena, uint32_t, indices);
+    size_t corners = sizeof(float) * 3 * (size_t)vertices;
+    size_t bytes = sizeof(uint32_t) * (size_t)indices;
+    RtMesh *mesh = arena_take(arena, sizeof *mesh);
+    *mesh = (RtMesh){.head = {RT_MESH, 1}, .vertex_count = vertices, .index_count = indices};
+    mesh->positions = memset(arena_take(arena, corners), 0, corners);
+    mesh->normals = memset(arena_take(arena, corners), 0, corners);
+    mesh->colors = memset(arena_take(arena, corners), 0, corners);
+    mesh->indices = memset(arena_take(arena, bytes), 0, bytes);
     return mesh;
 }
 

@@ -65,6 +65,20 @@ static size_t closure_bytes(int captures) {
     return sizeof(RtClosure) + sizeof(Slot) * (size_t)captures;
 }
 
+static void give_grid(Rt *rt, RtGrid *grid) {
+    arena_give(rt->arena, grid->heights, rt_grid_bytes(grid));
+    arena_give(rt->arena, grid, sizeof *grid);
+}
+
+static void give_mesh(Rt *rt, RtMesh *mesh) {
+    size_t corners = sizeof(float) * 3 * (size_t)mesh->vertex_count;
+    arena_give(rt->arena, mesh->positions, corners);
+    arena_give(rt->arena, mesh->normals, corners);
+    arena_give(rt->arena, mesh->colors, corners);
+    arena_give(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
+    arena_give(rt->arena, mesh, sizeof *mesh);
+}
+
 static void bury(Rt *rt, Dead *dead, RtObject *object) {
     if (object->kind == RT_LIST) {
         ((RtList *)object)->next_dead = dead->lists;
@@ -74,6 +88,10 @@ static void bury(Rt *rt, Dead *dead, RtObject *object) {
         dead->closures = (RtClosure *)(void *)object;
     } else if (object->kind == RT_TEXT) {
         arena_give(rt->arena, object, text_bytes(((RtText *)object)->text.len));
+    } else if (object->kind == RT_GRID) {
+        give_grid(rt, (RtGrid *)(void *)object);
+    } else if (object->kind == RT_MESH) {
+        give_mesh(rt, (RtMesh *)(void *)object);
     }
 }
 

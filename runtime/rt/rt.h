@@ -123,6 +123,10 @@ typedef struct RtGrid {
     float *heights;        /* columns * rows, meters */
 } RtGrid;
 
+static inline size_t rt_grid_bytes(const RtGrid *grid) {
+    return sizeof(float) * (size_t)grid->columns * (size_t)grid->rows;
+}
+
 /* What a part draws, in its own frame: triangles, counterclockwise from outside. */
 typedef struct RtMesh {
     RtObject head;

@@ -1,5 +1,6 @@
 /* The core package's native part: frames of parts, texts, and the order of a sorted list. */
 #include <math.h>
+#include <stdio.h>
 
 #include "runtime/frame/part_frame.h"
 #include "stdlib/stdlib_externs.h"
@@ -61,13 +62,14 @@ bool core_startsWith(Rt *rt, const RtText *self, const RtText *with) {
 }
 
 const RtText *core_numberText(Rt *rt, double x) {
-    StrBuf text = {.arena = rt->arena};
-    strbuf_double(&text, x);
-    return rt_text(rt, strbuf_take(&text));
+    char text[STR_DOUBLE];
+    return rt_text(rt, str_double(text, x));
 }
 
 const RtText *core_intText(Rt *rt, int64_t x) {
-    return rt_text(rt, str_printf(rt->arena, "%lld", (long long)x));
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)x);
+    return rt_text(rt, str_of(text));
 }
 
 /* -- order -- */

@@ -100,7 +100,7 @@ const RtMesh *shapes_roughened(Rt *rt, const RtMesh *self, double amount, double
 
 const RtMesh *shapes_chipped(Rt *rt, const RtMesh *self, int64_t count, double depth,
                              uint32_t seed) {
-    if (!check_count(rt, "cuts", count, 0)) return self;
+    if (!check_count(rt, "cuts", count, 0)) return mesh_copy(rt->arena, self);
     return mesh_chip(rt->arena, self, count, depth, seed);
 }
 

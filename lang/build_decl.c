@@ -3,6 +3,7 @@
 
 #include "lang/grammar.h"
 #include "lang/literal.h"
+#include "runtime/base/effect.h"
 
 static Str name_text(const Parser *p, AstName name) {
     return symbols_name(p->symbols, name.symbol);
@@ -235,6 +236,24 @@ AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
                           STR_ARG(name_text(p, fn->fn.name)));
     diag_help(p->diags, diag, "an %s fn is made elsewhere; leave out the word or the { }",
               kind == AST_FN_EXTERN ? "extern" : "intrinsic");
+    return fn;
+}
+
+/* `effect: draws` and the like: what a signature cannot tell of what is made in C. */
+AstNode *build_extern_fn(Parser *p, Token word, AstNode *fn, AstArgs options) {
+    build_fn_kind(p, AST_FN_EXTERN, word, fn);
+    for (int i = 0; i < options.count; i++) {
+        const AstArg *option = &options.items[i];
+        Str effect = option->value->kind == AST_NAME
+                         ? symbols_name(p->symbols, option->value->name.symbol)
+                         : (Str){0};
+        if (!str_equal(name_text(p, option->name), STR_LIT("effect")) ||
+            native_effect_named(effect) == NATIVE_UNSTATED)
+            diag_add(p->diags, DIAG_E_PARSE_EFFECT, option->span);
+        else
+            fn->fn.effect = effect;
+        fn->span = span_join(fn->span, option->span);
+    }
     return fn;
 }
 

@@ -145,6 +145,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     }
     fn->kind = decl->ast->fn.fn_kind;
     fn->doc = decl->ast->fn.doc;
+    fn->effect = native_effect_named(decl->ast->fn.effect);
     if (fn->kind == AST_FN_EXTERN) fn->name = fn_name(c, decl); /* one native for all types */
     resolve_params(c, inst);
     const AstNode *result = decl->ast->fn.result_type;

@@ -101,7 +101,8 @@ IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrV
     if (type->kind == TYPE_LIST) return lower_list_equal(l, type->element, a[0], b[0]);
     if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME) {
         IrValue texts[2] = {a[0], b[0]};
-        return lower_native(l, STR_LIT("core.textEqual"), IR_READS, texts, 2, "B", 1).items[0];
+        return lower_native(l, STR_LIT("core.textEqual"), NATIVE_UNSTATED, texts, 2, "B", 1)
+            .items[0];
     }
     IrValue all = -1;
     for (int i = 0; i < type->slot_count; i++)
@@ -163,7 +164,7 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
 static IrValue lower_join(FnLowering *l, const Tree *tree) {
     if (tree->type->kind == TYPE_LIST) return lower_list_join(l, tree->op.left, tree->op.right);
     IrValue a = lower_single(l, tree->op.left), b = lower_single(l, tree->op.right);
-    return lower_native(l, STR_LIT("core.textJoin"), IR_ALLOCATES, (IrValue[]){a, b}, 2, "R", 1)
+    return lower_native(l, STR_LIT("core.textJoin"), NATIVE_UNSTATED, (IrValue[]){a, b}, 2, "R", 1)
         .items[0];
 }
 

@@ -38,15 +38,16 @@ typedef struct GenType {
     GenPass pass;
     int slots;
     Str text;       /* C: "double", "const RtList *", "StdEdge" */
-    bool is_object; /* an R that can be looked into (not a text) */
-    bool is_stream, is_closure;
+    bool is_stream;
+    /* It, or a member of the struct, is an R; is one that can be looked into (not a text); is a
+     * function value. */
+    bool has_pointer, has_object, has_closure;
     bool may_be_null; /* NULL is an honest value: an empty list, no stream */
 } GenType;
 
 typedef struct GenStruct {
-    Str name;    /* "StdEdge" */
-    Str members; /* "    int64_t kind;\n..." */
-    int slots;
+    GenType type;
+    StrBuf members; /* "    int64_t kind;\n..." */
 } GenStruct;
 
 typedef struct Gen {

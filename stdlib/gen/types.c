@@ -14,6 +14,12 @@ static const struct {
 
 enum { BUILTIN_COUNT = sizeof builtin_types / sizeof *builtin_types };
 
+static const GenType closure_type = {.pass = GEN_R,
+                                     .slots = 1,
+                                     .text = {"const RtClosure *", 17},
+                                     .has_pointer = true,
+                                     .has_object = true,
+                                     .has_closure = true};
 static const GenType void_type = {.pass = GEN_VOID, .text = {"void", 4}};
 
 Str gen_capitalized(Arena *arena, Str name) {
@@ -50,30 +56,34 @@ static const AstNode *find_decl(const Gen *gen, Str name) {
     return NULL;
 }
 
-static const GenStruct *find_struct(const Gen *gen, Str name) {
+static const GenType *find_struct(const Gen *gen, Str name) {
     for (int i = 0; i < gen->structs.count; i++)
-        if (str_equal(gen->structs.items[i].name, name)) return &gen->structs.items[i];
+        if (str_equal(gen->structs.items[i].type.text, name)) return &gen->structs.items[i].type;
     return NULL;
 }
 
-static GenType struct_type(Str name, int slots) {
-    return (GenType){.pass = GEN_STRUCT, .slots = slots, .text = name};
+static GenStruct begin_struct(Gen *gen, Str name) {
+    return (GenStruct){{.pass = GEN_STRUCT, .text = name}, {.arena = gen->arena}};
 }
 
 /* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32.
  */
-static int add_member(StrBuf *members, GenType type, Str name) {
+static void add_member(GenStruct *to, GenType type, Str name) {
     bool narrow = type.pass == GEN_B || type.pass == GEN_W;
     Str text = narrow ? STR_LIT("uint64_t") : type.text;
     bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
-    strbuf_printf(members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
-    return type.slots;
+    strbuf_printf(&to->members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
+    to->type.slots += type.slots;
+    to->type.has_pointer |= type.has_pointer;
+    to->type.has_object |= type.has_object;
+    to->type.has_closure |= type.has_closure;
 }
 
-static GenType finish_struct(Gen *gen, Str name, const StrBuf *members, int slots) {
-    GenStruct made = {name, strbuf_take(members), slots};
+static GenType finish_struct(Gen *gen, GenStruct made) {
+    const GenType *known = find_struct(gen, made.type.text);
+    if (known) return *known;
     VEC_PUSH(gen->arena, &gen->structs, made);
-    return struct_type(name, slots);
+    return made.type;
 }
 
 static GenType record_type(Gen *gen, const AstNode *record) {
@@ -82,25 +92,29 @@ static GenType record_type(Gen *gen, const AstNode *record) {
     if (record->record.is_extern) {
         bool stream = str_equal(name, STR_LIT("stream"));
         Str text = str_printf(gen->arena, "%sRt%.*s *", stream ? "" : "const ", STR_ARG(upper));
-        return (GenType){
-            GEN_R, 1, text, .is_object = true, .is_stream = stream, .may_be_null = stream};
+        return (GenType){.pass = GEN_R,
+                         .slots = 1,
+                         .text = text,
+                         .has_pointer = true,
+                         .has_object = true,
+                         .is_stream = stream,
+                         .may_be_null = stream};
     }
     if (record->record.type_params.count) {
         gen_error(gen, record->span, "a generic record cannot cross to C; pass its parts");
         return void_type;
     }
     Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
-    const GenStruct *known = find_struct(gen, c_name);
-    if (known) return struct_type(c_name, known->slots);
-    StrBuf members = {.arena = gen->arena};
-    int slots = 0;
+    const GenType *known = find_struct(gen, c_name);
+    if (known) return *known;
+    GenStruct made = begin_struct(gen, c_name);
     for (int i = 0; i < record->record.fields.count; i++) {
         const AstParam *field = &record->record.fields.items[i];
         if (!field->type) gen_error(gen, field->span, "a record's field needs its type written");
         Str member = symbols_name(&gen->symbols, field->name.symbol);
-        slots += add_member(&members, gen_type(gen, field->type), member);
+        add_member(&made, gen_type(gen, field->type), member);
     }
-    return finish_struct(gen, c_name, &members, slots);
+    return finish_struct(gen, made);
 }
 
 /* A contract's value is its methods, each a closure, in order. */
@@ -108,25 +122,28 @@ static GenType contract_type(Gen *gen, const AstNode *contract) {
     Str name = symbols_name(&gen->symbols, contract->contract.name.symbol);
     Str upper = gen_capitalized(gen->arena, name);
     Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
-    const GenStruct *known = find_struct(gen, c_name);
-    if (known) return struct_type(c_name, known->slots);
-    StrBuf members = {.arena = gen->arena};
+    const GenType *known = find_struct(gen, c_name);
+    if (known) return *known;
+    GenStruct made = begin_struct(gen, c_name);
     for (int i = 0; i < contract->contract.fns.count; i++) {
         Symbol fn = contract->contract.fns.items[i]->fn.name.symbol;
         Str method = symbols_name(&gen->symbols, fn);
-        strbuf_printf(&members, "    const RtClosure *%.*s;\n", STR_ARG(method));
+        add_member(&made, closure_type, method);
     }
-    return finish_struct(gen, c_name, &members, contract->contract.fns.count);
+    return finish_struct(gen, made);
 }
 
 static GenType named_type(Gen *gen, const AstNode *type) {
     Str name = symbols_name(&gen->symbols, type->type_name.name.symbol);
     for (int i = 0; i < BUILTIN_COUNT; i++) {
         if (!str_equal(name, str_of(builtin_types[i].name))) continue;
-        GenType made = {builtin_types[i].pass, builtin_types[i].slots,
-                        str_of(builtin_types[i].text)};
-        made.is_object = made.may_be_null = str_equal(name, STR_LIT("List"));
-        return made;
+        bool list = str_equal(name, STR_LIT("List"));
+        return (GenType){.pass = builtin_types[i].pass,
+                         .slots = builtin_types[i].slots,
+                         .text = str_of(builtin_types[i].text),
+                         .has_pointer = builtin_types[i].pass == GEN_R,
+                         .has_object = list,
+                         .may_be_null = list};
     }
     const AstNode *decl = find_decl(gen, name);
     if (!decl && name.ptr[0] == 'Q') /* a type parameter that stands for a quantity */
@@ -137,7 +154,11 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     }
     if (decl->kind == AST_RECORD) return record_type(gen, decl);
     if (decl->kind == AST_CONTRACT) return contract_type(gen, decl);
-    return (GenType){GEN_R, 1, STR_LIT("RtPart *"), .is_object = true};
+    return (GenType){.pass = GEN_R,
+                     .slots = 1,
+                     .text = STR_LIT("RtPart *"),
+                     .has_pointer = true,
+                     .has_object = true};
 }
 
 /* "StdTuple_double_Vec3": letters and digits of the C name. */
@@ -151,29 +172,27 @@ static void add_name(StrBuf *buf, Str c_type) {
 }
 
 static GenType tuple_type(Gen *gen, const AstNode *type) {
-    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    StrBuf name = {.arena = gen->arena};
+    GenStruct made = begin_struct(gen, (Str){0});
     strbuf_printf(&name, "StdTuple");
-    int slots = 0;
     for (int i = 0; i < type->type_tuple.items.count; i++) {
         GenType item = gen_type(gen, type->type_tuple.items.items[i]);
         add_name(&name, item.text);
-        slots += add_member(&members, item, str_printf(gen->arena, "item%d", i));
+        add_member(&made, item, str_printf(gen->arena, "item%d", i));
     }
-    Str c_name = strbuf_take(&name);
-    return find_struct(gen, c_name) ? struct_type(c_name, slots)
-                                    : finish_struct(gen, c_name, &members, slots);
+    made.type.text = strbuf_take(&name);
+    return finish_struct(gen, made);
 }
 
 static GenType optional_type(Gen *gen, const AstNode *type) {
     GenType value = gen_type(gen, type->type_optional.base);
-    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    StrBuf name = {.arena = gen->arena};
     strbuf_printf(&name, "StdOptional");
     add_name(&name, value.text);
-    strbuf_printf(&members, "    uint64_t present;\n");
-    int slots = 1 + add_member(&members, value, STR_LIT("value"));
-    Str c_name = strbuf_take(&name);
-    return find_struct(gen, c_name) ? struct_type(c_name, slots)
-                                    : finish_struct(gen, c_name, &members, slots);
+    GenStruct made = begin_struct(gen, strbuf_take(&name));
+    add_member(&made, (GenType){.pass = GEN_B, .slots = 1}, STR_LIT("present"));
+    add_member(&made, value, STR_LIT("value"));
+    return finish_struct(gen, made);
 }
 
 GenType gen_type(Gen *gen, const AstNode *type) {
@@ -195,9 +214,9 @@ GenType gen_type(Gen *gen, const AstNode *type) {
         return optional_type(gen, type);
     case AST_TYPE_FN:
     case AST_TYPE_GIVEN:
-        return (GenType){GEN_R, 1, STR_LIT("const RtClosure *"), .is_closure = true};
+        return closure_type;
     case AST_TYPE_ONE_OF:
-        return (GenType){GEN_I, 1, STR_LIT("int64_t")};
+        return (GenType){.pass = GEN_I, .slots = 1, .text = STR_LIT("int64_t")};
     default:
         gen_error(gen, type->span, "this type cannot cross to C");
         return void_type;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/effect.h"
+
 typedef struct NativeFn {
     const char *package;
     const AstNode *decl;
@@ -85,11 +87,11 @@ Str gen_write_header(Gen *gen) {
                         "#include \"runtime/rt/part.h\"\n#include \"runtime/rt/rt.h\"\n\n");
     add_object_types(gen, &out);
     for (int i = 0; i < gen->structs.count; i++) {
-        const GenStruct *made = &gen->structs.items[i];
-        strbuf_printf(&out, "\ntypedef struct %.*s {\n%.*s} %.*s;\n", STR_ARG(made->name),
-                      STR_ARG(made->members), STR_ARG(made->name));
+        GenType made = gen->structs.items[i].type;
+        strbuf_printf(&out, "\ntypedef struct %.*s {\n%.*s} %.*s;\n", STR_ARG(made.text),
+                      STR_ARG(strbuf_take(&gen->structs.items[i].members)), STR_ARG(made.text));
         strbuf_printf(&out, "_Static_assert(sizeof(%.*s) == %d * sizeof(Slot), \"slots\");\n",
-                      STR_ARG(made->name), made->slots);
+                      STR_ARG(made.text), made.slots);
     }
     strbuf_printf(&out, "\n%.*s\n#endif\n", STR_ARG(strbuf_take(&prototypes)));
     return strbuf_take(&out);
@@ -181,20 +183,26 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
     strbuf_printf(out, "}\n\n");
 }
 
-static const char *effect_name(Gen *gen, const AstNode *decl) {
-    GenType result = gen_type(gen, decl->fn.result_type);
-    bool looks = false, draws = false, makes = result.pass == GEN_R;
+/* What it states, or what its signature tells. */
+static NativeEffect effect_of(Gen *gen, const AstNode *decl) {
+    NativeEffect stated = native_effect_named(decl->fn.effect);
+    if (stated) return stated;
+    bool looks = false, draws = false, makes = gen_type(gen, decl->fn.result_type).has_pointer;
     for (int i = 0; i < decl->fn.params.count; i++) {
         GenType type = gen_type(gen, decl->fn.params.items[i].type);
-        makes |= type.is_closure;
+        makes |= type.has_closure;
         draws |= type.is_stream;
-        looks |= type.is_object || type.pass == GEN_STRUCT;
+        looks |= type.has_object;
     }
-    return makes   ? "STDLIB_ALLOCATES"
-           : draws ? "STDLIB_DRAWS"
-           : looks ? "STDLIB_READS"
-                   : "STDLIB_FAULTS";
+    return draws ? NATIVE_DRAWS : makes ? NATIVE_ALLOCATES : looks ? NATIVE_READS : NATIVE_FAULTS;
 }
+
+static const char *const effect_names[] = {
+    NULL,
+#define EFFECT(NAME, text) "NATIVE_" #NAME,
+#include "runtime/base/effect.def"
+#undef EFFECT
+};
 
 Str gen_write_thunks(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
@@ -207,7 +215,8 @@ Str gen_write_thunks(Gen *gen) {
     strbuf_printf(&out, "const StdlibExtern stdlib_extern_table[] = {\n");
     for (int i = 0; i < fns.count; i++)
         strbuf_printf(&out, "    {\"%.*s\", thunk_%.*s, %s},\n", STR_ARG(fns.items[i].name),
-                      STR_ARG(fns.items[i].c_name), effect_name(gen, fns.items[i].decl));
+                      STR_ARG(fns.items[i].c_name),
+                      effect_names[effect_of(gen, fns.items[i].decl)]);
     strbuf_printf(&out, "    {0}};\nconst int stdlib_extern_count = %d;\n", fns.count);
     return strbuf_take(&out);
 }

@@ -306,6 +306,29 @@ static void test_host_functions(void **state) {
     world_engine_destroy(host.engine);
 }
 
+static int64_t ticket(void *user) {
+    return ++*(int64_t *)user;
+}
+
+/* A host's function that says it has a state is called as often as it is written, at each level. */
+static void test_host_function_with_state(void **state) {
+    (void)state;
+    static const char text[] = "fn three() (int, int, int) {\n  let a = ticket()\n"
+                               "  let _ = ticket()\n  (a, ticket(), ticket())\n}\n"
+                               "fn many() List[int] { [0, 0, 0].map(_ => ticket()) }\n";
+    for (int level = 0; level <= 3; level++) {
+        Host host = {0};
+        int64_t given = 0;
+        must(&host, world_engine_create(&(WorldEngineDesc){.optimize = 1 + level}, &host.engine));
+        must(&host, world_register(host.engine, "ticket() int, effect: draws",
+                                   (void (*)(void))ticket, &given));
+        must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+        assert_answer(&host, "three()", "(1, 3, 4)");
+        assert_answer(&host, "many()", "[5, 6, 7]");
+        world_engine_destroy(host.engine);
+    }
+}
+
 static void test_failed_open(void **state) {
     (void)state;
     Host host = {0};
@@ -580,6 +603,7 @@ int main(void) {
         SMALL(test_many_threads),
         cmocka_unit_test(test_one_hash),
         cmocka_unit_test(test_host_functions),
+        cmocka_unit_test(test_host_function_with_state),
         cmocka_unit_test(test_failed_open),
         cmocka_unit_test(test_seed_and_limits),
         cmocka_unit_test(test_every_allocation_may_fail),

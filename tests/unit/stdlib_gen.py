@@ -15,6 +15,7 @@ REFUSED = [
     ("extern fn f(x)", "a native function's parameter needs its type"),
     ("extern fn f(x: int)\nextern fn f(y: int)", "two native functions are called 'core.f'"),
     ("extern fn f(x: )", "error: expected"),
+    ("extern fn f(x: int), effect: magic", "behind an extern fn stands its effect"),
 ]
 WRITTEN = [
     ("extern fn f(x: meters^2 / seconds, n: int, u: u32, b: bool) number",

@@ -305,7 +305,7 @@ TreeFn *fn_create(Checker *c, Str name, Span span);
 void fn_finish(Checker *c, TreeFn *fn); /* enters it into the program */
 Str fn_name(Checker *c, const Decl *decl);
 Str fn_title(Checker *c, const Decl *decl); /* as an author writes it: without a prelude package */
-bool intrinsic_find(Checker *c, TreeFn *fn, Symbol name, IrOp *op);
+bool intrinsic_find(Checker *c, TreeFn *fn, const AstNode *ast); /* false: after an error */
 /* Pushes work; false, after an error that shows the loop, when it is under work already. */
 bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key,
                 Span use);

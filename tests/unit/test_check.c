@@ -220,6 +220,49 @@ static void test_units(void **state) {
         assert_false(unit_find(str_of(wrong[i]), &scale, &dims));
 }
 
+/* An intrinsic is held against the operation that it names: its letters, and what its objects are.
+ */
+static void intrinsics_are_their_operations(void **state) {
+    (void)state;
+    static const struct {
+        const char *declared, *said; /* said: a part of the message; NULL: it fits */
+    } rows[] = {
+        {"f(x: number) number = \"sqrt.f\"", NULL},
+        {"f(x: meters, y: meters) bool = \"lt.f\"", NULL},
+        {"f(all: List[point]) int = \"list.length\"", NULL},
+        {"f(over: heightGrid) int = \"grid.rows\"", NULL},
+        {"f() u32 = \"draw.w\"", NULL},
+        {"f(x: number) number = \"sqrt\"", "there is no operation 'sqrt'"},
+        {"f(x: int) number = \"sqrt.f\"", "takes (F) and gives (F)"},
+        {"f(x: number) int = \"sqrt.f\"", "takes (F) and gives (F)"},
+        {"f(x: number) = \"sqrt.f\"", "takes (F) and gives (F)"},
+        {"f(x: point) number = \"sqrt.f\"", "takes (F) and gives (F)"},
+        {"f() number = \"sqrt.f\"", "takes (F) and gives (F)"},
+        {"f(over: spine) int = \"grid.rows\"", "takes (R) and gives (I)"},
+        {"f(over: heightGrid) int = \"list.length\"", "takes (R) and gives (I)"},
+        {"f(a: spine, b: spine) bool = \"eq.r\"", "takes (RR) and gives (B)"},
+        {"f(x: u32) u32 = \"draw.w\"", "takes (R) and gives (W)"},
+        {"f() int = \"const.i\"", "takes () and gives (I)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CheckFixture f;
+        check_fixture_init(&f);
+        Str text = str_printf(&f.arena, "intrinsic fn %s\n", rows[i].declared);
+        uint32_t file = sources_add(&f.sources, STR_LIT("odd.world"), text);
+        f.packages[f.package_count++] = (CheckPackage){
+            .name = STR_LIT("odd"),
+            .ast = parse_file(&f.arena, &f.symbols, &f.diags, file, (ParseLimits){0})};
+        check_fixture_world(&f, STR_LIT("w.world"), STR_LIT("use odd\n"));
+        Tree *object;
+        bool found = check_find_function(f.checker, STR_LIT("odd.f"), &object);
+        assert_int_equal(found, rows[i].said == NULL);
+        Str said = diags_render(&f.diags, DIAG_ONE_LINE, &f.arena);
+        if (rows[i].said ? !strstr(said.ptr, rows[i].said) : f.diags.items.count != 0)
+            fail_msg("%s: %.*s", rows[i].declared, STR_ARG(said));
+        check_fixture_fini(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_types_of_questions),
@@ -228,6 +271,7 @@ int main(void) {
                                        cmocka_unit_test(test_order),
                                        cmocka_unit_test(test_completion),
                                        cmocka_unit_test(test_same_twice),
+                                       cmocka_unit_test(intrinsics_are_their_operations),
                                        cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* The checker's entry: names, then classes, then everything the world's file holds. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* Names with a meaning of their own, as symbols, so that they compare as numbers. */
 static void intern_names(Checker *c) {
     static const struct {
@@ -8,21 +10,34 @@ static void intern_names(Checker *c) {
         const char *text;
     } rows[] = {
 #define NAME(member, text) {offsetof(Checker, names.member), text}
-        NAME(self, "self"),   NAME(x, "x"),
-        NAME(y, "y"),         NAME(z, "z"),
-        NAME(r, "r"),         NAME(g, "g"),
-        NAME(b, "b"),         NAME(land, "land"),
-        NAME(copy, "copy"),   NAME(stream, "stream"),
-        NAME(spine, "spine"), NAME(laid_on, "laidOn"),
-        NAME(fault, "fault"), NAME(code, "code"),
-        NAME(turn, "turn"),   NAME(size, "size"),
-        NAME(kind, "kind"),   NAME(field_name, "fieldName"),
-        NAME(path, "path"),   NAME(override_, "override"),
-        NAME(list, "List"),   NAME(vector, "vector"),
-        NAME(seeds, "seeds"), NAME(value, "value"),
-        NAME(flow, "flow"),   NAME(random_stream, "randomStream"),
-        NAME(seed, "seed"),   NAME(world_seed, "worldSeed"),
-        NAME(range, "Range"),
+        NAME(self, "self"),
+        NAME(x, "x"),
+        NAME(y, "y"),
+        NAME(z, "z"),
+        NAME(r, "r"),
+        NAME(g, "g"),
+        NAME(b, "b"),
+        NAME(land, STD_core_land),
+        NAME(copy, STD_scatter_copy),
+        NAME(stream, STD_random_stream),
+        NAME(spine, STD_spine_spine),
+        NAME(fault, "fault"),
+        NAME(code, "code"),
+        NAME(turn, STD_scatter_copy_turn),
+        NAME(size, STD_scatter_copy_size),
+        NAME(kind, STD_scatter_copy_kind),
+        NAME(field_name, "fieldName"),
+        NAME(path, "path"),
+        NAME(override_, "override"),
+        NAME(list, "List"),
+        NAME(vector, "vector"),
+        NAME(seeds, "seeds"),
+        NAME(value, "value"),
+        NAME(flow, "flow"),
+        NAME(random_stream, STD_random_randomStream),
+        NAME(seed, "seed"),
+        NAME(world_seed, "worldSeed"),
+        NAME(range, STD_core_Range),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -64,13 +79,11 @@ static void name_types(Checker *c) {
 
 /* A library without a core package (in tests of the checker alone) gets a base without options. */
 static void find_any_part(Checker *c) {
-    Package *core = package_find(c, symbols_intern(c->symbols, STR_LIT("core")));
-    Decl *decl =
-        core ? symbolmap_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
+    Decl *decl = LIBRARY_DECL(c, core, anyPart);
     if (decl && decl->kind == DECL_PART)
         c->any_part = decl->cls;
     else
-        c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT("anyPart")), NULL,
+        c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT(STD_core_anyPart)), NULL,
                                    c->world, NULL, (Span){0});
     c->any_part->tree->is_design = true;
 }

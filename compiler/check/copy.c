@@ -3,13 +3,12 @@
  * draws is drawn in one order. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* uniform(0 turn, 1 turn) of the stream that flows here. */
 static Tree *drawn_turn(Ctx *x, Span span) {
     Checker *c = x->c;
-    Package *package = package_find(c, symbols_intern(c->symbols, STR_LIT("random")));
-    Decl *decl =
-        package ? symbolmap_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform")))
-                : NULL;
+    Decl *decl = LIBRARY_DECL(c, random, uniform);
     if (!decl) return NULL;
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);
@@ -68,7 +67,7 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
     if (record->defaults.items[field]) {
         Ctx y = {.c = c,
                  .fn = x->fn,
-                 .package = package_find(c, symbols_intern(c->symbols, STR_LIT("scatter")))};
+                 .package = package_find(c, symbols_intern(c->symbols, STR_LIT(STD_scatter)))};
         if (!y.package) y.package = x->package;
         return argument_check(&y, NULL, type, record->defaults.items[field], 0);
     }
@@ -84,7 +83,7 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     class_activate(c, design);
     Decl *decl = typeexpr_find(c, NULL, c->names.copy);
     if (!decl || decl->kind != DECL_RECORD) {
-        diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, span, "copy");
+        diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, span, STD_scatter_copy);
         return tree_poison(c, span);
     }
     const Type *type = typeexpr_record(c, decl, NULL, span);

@@ -12,6 +12,7 @@ static const OpRow rows[] = {
 #define OP(NAME, text, operands, results, effect, imm, doc)                                        \
     {text, operands, results, IR_##effect, IR_IMM_##imm},
 #include "compiler/ir/op.def"
+#include "stdlib/library_names.h"
 #undef OP
 };
 
@@ -21,7 +22,7 @@ static bool object_fits(const Checker *c, const char *op, const Type *type) {
     if (str_starts(text, STR_LIT("list."))) return type_is(type, TYPE_LIST);
     if (str_starts(text, STR_LIT("grid.")))
         return type_is(type, TYPE_OBJECT) &&
-               str_equal(symbols_name(c->symbols, type->name), STR_LIT("heightGrid"));
+               str_equal(symbols_name(c->symbols, type->name), STR_LIT(STD_grid_heightGrid));
     return false;
 }
 

@@ -28,6 +28,17 @@ enum {
 #define SPOT_SHAPE ((RtShape){SPOT_SLOTS, 1u << SPOT_OF})
 #define PLACED_SHAPE ((RtShape){PLACED_SLOTS, 1u << PLACED_KIND | 1u << PLACED_RULE | 1u << PLACED_ID})
 
+/* What a rule may try, as record `spots` flattens it. */
+enum { SPOTS_LISTED, SPOTS_GROUPS, SPOTS_GROUP, SPOTS_SLOTS };
+/* What a rule puts there, as record `copy` does; TURNED and RAISED tell whether TURN and HEIGHT were given. */
+enum {
+    COPY_KIND, COPY_VARIANT, COPY_TURNED, COPY_TURN, COPY_SIZE, COPY_SINK, COPY_RAISED, COPY_HEIGHT, COPY_SLOTS
+};
+/* What a rule's expressions are given, the first of these or all: here, k, spot; size; spacing. */
+enum {
+    ASK_X, ASK_Y, ASK_Z, ASK_K, ASK_SPOT, ASK_SIZE = ASK_SPOT + SPOT_SLOTS, ASK_SPACING, ASK_SLOTS
+};
+
 typedef struct ScatterRule {
     Str name;
     ScatterDraws draws;
@@ -102,8 +113,7 @@ typedef struct ScatterInput {
 /* List[placed]; every shared stream is drawn from its start. After a fault, what stood by then. */
 RtList *scatter_run(Rt *rt, const ScatterInput *input);
 
-/* What the expressions of a rule are given before size and spacing: here, k, spot. Row of SCATTER_ASK_SLOTS. */
-enum { SCATTER_ASK_SLOTS = 4 + SPOT_SLOTS };
+/* What the expressions of a rule are given before size and spacing: a row of ASK_SIZE slots. */
 void scatter_ask(Slot *ask, const Slot *spot, int64_t k);
 /* The stable id of what stands on a spot: "forest/3,-7". */
 Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot);

@@ -1,6 +1,8 @@
 /* stdlib-gen: the build tool that turns the packages' own declarations into C.
  *
- *     packages.def -> NAME/NAME.world -> trees -> stdlib_externs.h  prototypes, structs of records
+ *     packages.def -> NAME/NAME.world -> trees -> library_layout.h  structs of records, numbers of names
+ *                                              -> library_names.h   the names themselves
+ *                                              -> stdlib_externs.h  prototypes of what C makes
  *                                              -> stdlib_thunks.c   slots in and out; the table
  *                                              -> stdlib_sources.c  the texts themselves
  *
@@ -65,10 +67,13 @@ void gen_error(Gen *gen, Span span, const char *format, ...) __attribute__((form
 
 /* The C side of a written type; NULL is no type (void). After an error: void. */
 GenType gen_type(Gen *gen, const AstNode *type);
-/* Makes the structs of every record and contract of the packages that have a native part. */
+/* Makes the structs of every record and contract of the packages that have a native part, and of
+ * what those natives take and give. */
 void gen_structs(Gen *gen);
 Str gen_capitalized(Arena *arena, Str name);
 
+Str gen_write_layout(Gen *gen);
+Str gen_write_names(Gen *gen);
 Str gen_write_header(Gen *gen);
 Str gen_write_thunks(Gen *gen);
 Str gen_write_sources(Gen *gen);

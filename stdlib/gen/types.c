@@ -86,6 +86,20 @@ static GenType finish_struct(Gen *gen, GenStruct made) {
     return made.type;
 }
 
+/* What the expression of a `given` field is asked with, its stream left out: StdRuleKeep. */
+static void add_asked(Gen *gen, Str record, const AstParam *field) {
+    Str upper = gen_capitalized(gen->arena, symbols_name(&gen->symbols, field->name.symbol));
+    Str name = str_printf(gen->arena, "%.*s%.*s", STR_ARG(record), STR_ARG(upper));
+    GenStruct made = begin_struct(gen, name);
+    const AstParams *params = &field->type->type_given.params;
+    for (int i = 0; i < params->count; i++) {
+        GenType type = gen_type(gen, params->items[i].type);
+        Str member = symbols_name(&gen->symbols, params->items[i].name.symbol);
+        if (!type.is_stream) add_member(&made, type, member);
+    }
+    if (made.type.slots) finish_struct(gen, made);
+}
+
 static GenType record_type(Gen *gen, const AstNode *record) {
     Str name = symbols_name(&gen->symbols, record->record.name.symbol);
     Str upper = gen_capitalized(gen->arena, name);
@@ -113,6 +127,7 @@ static GenType record_type(Gen *gen, const AstNode *record) {
         if (!field->type) gen_error(gen, field->span, "a record's field needs its type written");
         Str member = symbols_name(&gen->symbols, field->name.symbol);
         add_member(&made, gen_type(gen, field->type), member);
+        if (field->type && field->type->kind == AST_TYPE_GIVEN) add_asked(gen, c_name, field);
     }
     return finish_struct(gen, made);
 }
@@ -236,17 +251,27 @@ static bool has_struct(const AstNode *decl) {
                                           decl->record.type_params.count == 0);
 }
 
+/* The structs of what the natives take and give. */
+static void add_crossing(Gen *gen, const AstNode *fn) {
+    for (int i = 0; i < fn->fn.params.count; i++)
+        gen_type(gen, fn->fn.params.items[i].type);
+    gen_type(gen, fn->fn.result_type);
+}
+
+static void add_declared(Gen *gen, const AstNode *decl) {
+    if (decl->kind == AST_FN && decl->fn.fn_kind == AST_FN_EXTERN) add_crossing(gen, decl);
+    if (!has_struct(decl)) return;
+    if (decl->kind == AST_RECORD)
+        record_type(gen, decl);
+    else
+        contract_type(gen, decl);
+}
+
 void gen_structs(Gen *gen) {
     for (int p = 0; p < gen->packages.count; p++) {
         const GenPackage *package = &gen->packages.items[p];
         if (!has_native(package)) continue;
-        for (int i = 0; i < package->ast->decls.count; i++) {
-            const AstNode *decl = package->ast->decls.items[i];
-            if (!has_struct(decl)) continue;
-            if (decl->kind == AST_RECORD)
-                record_type(gen, decl);
-            else
-                contract_type(gen, decl);
-        }
+        for (int i = 0; i < package->ast->decls.count; i++)
+            add_declared(gen, package->ast->decls.items[i]);
     }
 }

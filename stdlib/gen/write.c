@@ -1,4 +1,4 @@
-/* The three files, as text. */
+/* The prototypes, the thunks and the texts. */
 #include "stdlib/gen/gen.h"
 
 #include <stdlib.h>
@@ -61,21 +61,6 @@ static void add_prototype(Gen *gen, StrBuf *out, const NativeFn *fn) {
     strbuf_printf(out, ");\n");
 }
 
-static void add_object_types(Gen *gen, StrBuf *out) {
-    for (int p = 0; p < gen->packages.count; p++) {
-        const AstList *decls = &gen->packages.items[p].ast->decls;
-        for (int i = 0; i < decls->count; i++) {
-            const AstNode *decl = decls->items[i];
-            if (decl->kind != AST_RECORD || !decl->record.is_extern) continue;
-            Str name = symbols_name(&gen->symbols, decl->record.name.symbol);
-            Str upper = gen_capitalized(gen->arena, name);
-            /* The one object whose C name is older than its name in the language. */
-            Str known = str_equal(name, STR_LIT("heightGrid")) ? STR_LIT("Grid") : upper;
-            strbuf_printf(out, "typedef struct Rt%.*s Rt%.*s;\n", STR_ARG(known), STR_ARG(upper));
-        }
-    }
-}
-
 Str gen_write_header(Gen *gen) {
     StrBuf prototypes = {.arena = gen->arena}, out = {.arena = gen->arena};
     NativeFns fns = native_fns(gen);
@@ -83,16 +68,7 @@ Str gen_write_header(Gen *gen) {
         add_prototype(gen, &prototypes, &fns.items[i]);
     strbuf_printf(&out, "/* Written by stdlib-gen from the packages: what C implements. */\n"
                         "#ifndef WORLD_STDLIB_EXTERNS_H\n#define WORLD_STDLIB_EXTERNS_H\n\n"
-                        "#include \"runtime/geometry/vec3.h\"\n"
-                        "#include \"runtime/rt/part.h\"\n#include \"runtime/rt/rt.h\"\n\n");
-    add_object_types(gen, &out);
-    for (int i = 0; i < gen->structs.count; i++) {
-        GenType made = gen->structs.items[i].type;
-        strbuf_printf(&out, "\ntypedef struct %.*s {\n%.*s} %.*s;\n", STR_ARG(made.text),
-                      STR_ARG(strbuf_take(&gen->structs.items[i].members)), STR_ARG(made.text));
-        strbuf_printf(&out, "_Static_assert(sizeof(%.*s) == %d * sizeof(Slot), \"slots\");\n",
-                      STR_ARG(made.text), made.slots);
-    }
+                        "#include \"stdlib/library_layout.h\"\n");
     strbuf_printf(&out, "\n%.*s\n#endif\n", STR_ARG(strbuf_take(&prototypes)));
     return strbuf_take(&out);
 }

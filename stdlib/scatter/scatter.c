@@ -124,8 +124,6 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
 
 /* -- spots along a spine -- */
 
-enum { BOTH_SIDES, ALTERNATING_SIDES, RANDOM_SIDE, LEFT_SIDE, RIGHT_SIDE };
-
 typedef struct Walk {
     Rt *rt;
     RtStream *stream;
@@ -167,9 +165,11 @@ const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
                  .along = from};
     for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
         scatter_beginSpot(rt, draws, walk.steps, -1, NULL);
-        bool left = sides == LEFT_SIDE || (sides == ALTERNATING_SIDES && walk.steps % 2 == 0);
-        if (sides == RANDOM_SIDE) left = stream_unit(stream_next(walk.stream)) < 0.5;
-        if (sides == BOTH_SIDES) {
+        bool left = sides == STD_WALK_SPINE_SIDES_LEFT_SIDE ||
+                    (sides == STD_WALK_SPINE_SIDES_ALTERNATING_SIDES && walk.steps % 2 == 0);
+        if (sides == STD_WALK_SPINE_SIDES_RANDOM_SIDE)
+            left = stream_unit(stream_next(walk.stream)) < 0.5;
+        if (sides == STD_WALK_SPINE_SIDES_BOTH_SIDES) {
             add_spot(&walk, -1);
             add_spot(&walk, 1);
         } else {

@@ -50,28 +50,13 @@ static void name_types(Checker *c) {
     const struct {
         const char *name;
         const Type *type;
-    } rows[] = {{"number", t->number},
-                {"fraction", t->fraction},
-                {"int", t->integer},
-                {"u32", t->u32},
-                {"seed", t->u32},
-                {"bool", t->boolean},
-                {"text", t->text},
-                {"meters", t->meters},
-                {"degrees", t->angle},
-                {"angle", t->angle},
-                {"seconds", t->seconds},
-                {"point", t->point},
-                {"place", t->point},
-                {"direction", t->direction},
-                {"offset", t->offset},
-                {"color", t->color},
-                {"design", t->design},
-                {"anyPart", t->any_part},
-                {"name", t->name},
-                {"path", t->path},
-                {"anyQuantity", t->any_quantity},
-                {"metersOrNumber", t->meters_or_number}};
+    } rows[] = {
+#define TYPE(name, member, slots, c_type) {name, t->member},
+#define GENERIC(name, slots, c_type)
+#include "lang/type.def"
+#undef TYPE
+#undef GENERIC
+    };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         symbolmap_put(c->arena, &c->builtin_types, symbols_intern(c->symbols, str_of(rows[i].name)),
                       (void *)(uintptr_t)rows[i].type);

@@ -6,7 +6,7 @@
  *                                              -> stdlib_thunks.c   slots in and out; the table
  *                                              -> stdlib_sources.c  the texts themselves
  *
- * It knows syntax only: a type is looked up by its name among the builtin ones (types.def) and the
+ * It knows syntax only: a type is looked up by its name among the builtin ones (lang/type.def) and the
  * packages' records. A declaration that cannot cross to C is an error of the build, with its file
  * and line.
  */

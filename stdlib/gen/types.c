@@ -2,17 +2,23 @@
 #include "stdlib/gen/gen.h"
 
 static const struct {
-    const char *name;
-    GenPass pass;
-    int slots;
-    const char *text;
+    const char *name, *slots, *text;
 } builtin_types[] = {
-#define TYPE(name, pass, slots, text) {name, pass, slots, text},
-#include "stdlib/gen/types.def"
+#define TYPE(name, member, slots, text) {name, slots, text},
+#define GENERIC(name, slots, text) {name, slots, text},
+#include "lang/type.def"
 #undef TYPE
+#undef GENERIC
 };
 
 enum { BUILTIN_COUNT = sizeof builtin_types / sizeof *builtin_types };
+
+/* One slot by its letter; several are a struct. */
+static GenPass pass_of_slots(const char *slots) {
+    static const GenPass passes[] = {
+        ['F'] = GEN_F, ['I'] = GEN_I, ['W'] = GEN_W, ['B'] = GEN_B, ['R'] = GEN_R};
+    return slots[1] ? GEN_STRUCT : passes[(unsigned char)slots[0]];
+}
 
 static const GenType closure_type = {.pass = GEN_R,
                                      .slots = 1,
@@ -148,18 +154,22 @@ static GenType contract_type(Gen *gen, const AstNode *contract) {
     return finish_struct(gen, made);
 }
 
+static GenType builtin_type(int row) {
+    GenPass pass = pass_of_slots(builtin_types[row].slots);
+    bool list = strcmp(builtin_types[row].name, "List") == 0;
+    return (GenType){.pass = pass,
+                     .slots = (int)strlen(builtin_types[row].slots),
+                     .text = str_of(builtin_types[row].text),
+                     .has_pointer = pass == GEN_R,
+                     .has_object = list,
+                     .may_be_null = list};
+}
+
 static GenType named_type(Gen *gen, const AstNode *type) {
     Str name = symbols_name(&gen->symbols, type->type_name.name.symbol);
-    for (int i = 0; i < BUILTIN_COUNT; i++) {
-        if (!str_equal(name, str_of(builtin_types[i].name))) continue;
-        bool list = str_equal(name, STR_LIT("List"));
-        return (GenType){.pass = builtin_types[i].pass,
-                         .slots = builtin_types[i].slots,
-                         .text = str_of(builtin_types[i].text),
-                         .has_pointer = builtin_types[i].pass == GEN_R,
-                         .has_object = list,
-                         .may_be_null = list};
-    }
+    for (int i = 0; i < BUILTIN_COUNT; i++)
+        if (builtin_types[i].text[0] && str_equal(name, str_of(builtin_types[i].name)))
+            return builtin_type(i);
     const AstNode *decl = find_decl(gen, name);
     if (!decl && name.ptr[0] == 'Q') /* a type parameter that stands for a quantity */
         return (GenType){.pass = GEN_F, .slots = 1, .text = STR_LIT("double")};

@@ -275,6 +275,10 @@ static void mirror(void *user, double x, double y, double z, int64_t k, double *
     out[2] = z;
 }
 
+static double push(double x, double y, double z, double rate) {
+    return ((x * 10 + y) * 10 + z) * 10 + rate;
+}
+
 static uint32_t flip(uint32_t word, bool all) {
     return all ? ~word : word ^ 1;
 }
@@ -296,7 +300,21 @@ static void test_host_functions(void **state) {
     assert_first_id(&host, NULL, "E0802");
     assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
+    static const char *const refused[] = {
+        "bad(at: metres) meters",  "bad(all: List[int]) int",   "bad(at = 1) number",
+        "bad(over: spine) number", "bad(pair: (int, int)) int", "bad(way: direction * meters) int",
+        "bad(at: meters)"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(world_register(host.engine, refused[i], (void (*)(void))tide, NULL),
+                         WORLD_ERROR_ARGUMENT);
+        assert_first_id(&host, NULL, "E0802");
+    }
+    must(&host,
+         world_register(host.engine,
+                        "push(by: vector[meters / seconds], rate: meters^2 / seconds) number",
+                        (void (*)(void))push, NULL));
     must(&host, world_open_text(host.engine, "", 0, &(WorldDesc){0}, &host.world));
+    assert_answer(&host, "push((1, 2, 3) / 1 s * 1 m, 4 m * 1 m / 1 s)", "1234");
     assert_answer(&host, "tide(3 s)", "6 s");
     assert_answer(&host, "tide(3 s, strength: 5)", "15 s");
     assert_answer(&host, "mirror((1, 2, 3), 4)", "(-1, 8, 3) m");

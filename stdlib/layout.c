@@ -23,6 +23,22 @@ SAME(PART_EDGE, STD_ANY_PART_EDGE);
 SAME(PART_FINE_OVER, STD_ANY_PART_FINE_OVER);
 SAME(PART_OPTION_COUNT, STD_ANY_PART_FIELDS);
 
+/* What an option is, as its readers take it. */
+#define IS(option, type)                                                                           \
+    _Static_assert(_Generic(&((StdAnyPart *)NULL)->option, type * : 1, default : 0), #option)
+
+IS(at, Vec3);
+IS(turn, double);
+IS(home, Vec3);
+IS(scale, double);
+IS(hidden, uint64_t);
+IS(clearance, double);
+IS(footprint, const RtList *);
+IS(tint, Vec3);
+IS(material, StdMaterial);
+IS(edge, StdEdge);
+IS(fineOver, StdOptional_constRtOutline);
+
 SAME(RECTANGLE_X0, STD_SLOT(StdRectangle, x0));
 SAME(RECTANGLE_X1, STD_SLOT(StdRectangle, x1));
 SAME(RECTANGLE_Z0, STD_SLOT(StdRectangle, z0));
@@ -42,6 +58,7 @@ SAME(SPOT_ACROSS, STD_SLOT(StdSpot, across));
 SAME(SPOT_SIZE, STD_SLOT(StdSpot, size));
 SAME(SPOT_STATE, STD_SLOT(StdSpot, state));
 SAME(SPOT_SLOTS, STD_SLOTS(StdSpot));
+SAME(SPOT_REFS, StdSpot_REFS);
 
 SAME(SPOTS_LISTED, STD_SLOT(StdSpots, listed));
 SAME(SPOTS_GROUPS, STD_SLOT(StdSpots, groups));
@@ -71,6 +88,7 @@ SAME(PLACED_RULE, STD_SLOT(StdPlaced, rule));
 SAME(PLACED_K, STD_SLOT(StdPlaced, k));
 SAME(PLACED_ID, STD_SLOT(StdPlaced, id));
 SAME(PLACED_SLOTS, STD_SLOTS(StdPlaced));
+SAME(PLACED_REFS, StdPlaced_REFS);
 
 /* What a rule's expressions are given: the last has all of it, the others the beginning. */
 SAME(ASK_X, STD_SLOT(StdRulePlace, here.x));

@@ -29,7 +29,20 @@ static bool stream_flows(const Ctx *x) {
     return x->flow == FLOW_FN || x->flow == FLOW_GIVEN;
 }
 
-static void report_argument(Ctx *x, Class *design, const AstArg *arg) {
+/* "variant:, turn:, size:, sink: and height:" */
+static Str takes(Checker *c, const struct TreeRecord *record) {
+    StrBuf out = {.arena = c->arena};
+    for (int i = 0, left = record->fields.count - 1; i < record->fields.count; i++) {
+        if (record->fields.items[i].name == c->names.kind) continue;
+        if (out.len) strbuf_str(&out, left == 1 ? STR_LIT(" and ") : STR_LIT(", "));
+        strbuf_printf(&out, "%s:", name_text(c, record->fields.items[i].name));
+        left--;
+    }
+    return strbuf_take(&out);
+}
+
+static void report_argument(Ctx *x, Class *design, const struct TreeRecord *record,
+                            const AstArg *arg) {
     Checker *c = x->c;
     Decl *field = arg->name.symbol ? class_member(design, arg->name.symbol) : NULL;
     if (field && field->kind == DECL_FIELD)
@@ -39,7 +52,7 @@ static void report_argument(Ctx *x, Class *design, const AstArg *arg) {
         Diag *diag = diag_add(
             c->diags, DIAG_E_ARGUMENT_UNKNOWN, arg->span, "copy of", name_text(c, design->name),
             arg->name.symbol ? name_text(c, arg->name.symbol) : "argument without a name");
-        diag_help(c->diags, diag, "a copy takes variant:, turn:, size:, sink: and height:");
+        diag_help(c->diags, diag, "a copy takes %.*s", STR_ARG(takes(c, record)));
     }
 }
 
@@ -94,7 +107,7 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
             known = known ||
                     (args->items[i].name.symbol == record->fields.items[k].name &&
                      args->items[i].name.symbol != c->names.kind && args->items[i].name.symbol);
-        if (!known) report_argument(x, design, &args->items[i]);
+        if (!known) report_argument(x, design, record, &args->items[i]);
     }
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
     int last = -1;

@@ -41,9 +41,9 @@ typedef struct GenType {
     int slots;
     Str text;       /* C: "double", "const RtList *", "StdEdge" */
     bool is_stream;
-    /* It, or a member of the struct, is an R; is one that can be looked into (not a text); is a
-     * function value. */
-    bool has_pointer, has_object, has_closure;
+    uint64_t refs; /* bit i: slot i is an R, as in RtShape */
+    /* It, or a member of the struct, can be looked into (not a text); is a function value. */
+    bool has_object, has_closure;
     bool may_be_null; /* NULL is an honest value: an empty list, no stream */
 } GenType;
 

@@ -25,6 +25,8 @@ static void add_structs(Gen *gen, StrBuf *out) {
                       STR_ARG(strbuf_take(&gen->structs.items[i].members)), STR_ARG(made.text));
         strbuf_printf(out, "_Static_assert(sizeof(%.*s) == %d * sizeof(Slot), \"slots\");\n",
                       STR_ARG(made.text), made.slots);
+        strbuf_printf(out, "#define %.*s_REFS UINT64_C(0x%llx)\n", STR_ARG(made.text),
+                      (unsigned long long)made.refs);
     }
 }
 
@@ -98,7 +100,9 @@ Str gen_write_layout(Gen *gen) {
               "#include \"runtime/rt/part.h\"\n#include \"runtime/rt/rt.h\"\n\n"
               "/* The first slot of a record's field. */\n"
               "#define STD_SLOT(type, field) ((int)(offsetof(type, field) / sizeof(Slot)))\n"
-              "#define STD_SLOTS(type) ((int)(sizeof(type) / sizeof(Slot)))\n\n");
+              "#define STD_SLOTS(type) ((int)(sizeof(type) / sizeof(Slot)))\n"
+              "/* The shape of a list of such records. */\n"
+              "#define STD_SHAPE(type) ((RtShape){STD_SLOTS(type), type##_REFS})\n\n");
     add_object_types(gen, &out);
     add_structs(gen, &out);
     each_decl(gen, &out, add_enums);

@@ -23,7 +23,7 @@ static GenPass pass_of_slots(const char *slots) {
 static const GenType closure_type = {.pass = GEN_R,
                                      .slots = 1,
                                      .text = {"const RtClosure *", 17},
-                                     .has_pointer = true,
+                                     .refs = 1,
                                      .has_object = true,
                                      .has_closure = true};
 static const GenType void_type = {.pass = GEN_VOID, .text = {"void", 4}};
@@ -79,8 +79,8 @@ static void add_member(GenStruct *to, GenType type, Str name) {
     Str text = narrow ? STR_LIT("uint64_t") : type.text;
     bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
     strbuf_printf(&to->members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
+    if (to->type.slots < 64) to->type.refs |= type.refs << to->type.slots;
     to->type.slots += type.slots;
-    to->type.has_pointer |= type.has_pointer;
     to->type.has_object |= type.has_object;
     to->type.has_closure |= type.has_closure;
 }
@@ -115,7 +115,7 @@ static GenType record_type(Gen *gen, const AstNode *record) {
         return (GenType){.pass = GEN_R,
                          .slots = 1,
                          .text = text,
-                         .has_pointer = true,
+                         .refs = 1,
                          .has_object = true,
                          .is_stream = stream,
                          .may_be_null = stream};
@@ -160,7 +160,7 @@ static GenType builtin_type(int row) {
     return (GenType){.pass = pass,
                      .slots = (int)strlen(builtin_types[row].slots),
                      .text = str_of(builtin_types[row].text),
-                     .has_pointer = pass == GEN_R,
+                     .refs = pass == GEN_R,
                      .has_object = list,
                      .may_be_null = list};
 }
@@ -182,7 +182,7 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     return (GenType){.pass = GEN_R,
                      .slots = 1,
                      .text = STR_LIT("RtPart *"),
-                     .has_pointer = true,
+                     .refs = 1,
                      .has_object = true};
 }
 
@@ -268,8 +268,24 @@ static void add_crossing(Gen *gen, const AstNode *fn) {
     gen_type(gen, fn->fn.result_type);
 }
 
+/* What the fields of a part are: StdAnyPart. Its cells need not lie so. */
+static void add_part(Gen *gen, const AstNode *part) {
+    Str upper =
+        gen_capitalized(gen->arena, symbols_name(&gen->symbols, part->part.path.items[0].symbol));
+    GenStruct made = begin_struct(gen, str_printf(gen->arena, "Std%.*s", STR_ARG(upper)));
+    for (int i = 0; i < part->part.body.count; i++) {
+        const AstNode *item = part->part.body.items[i];
+        if (item->kind != AST_FIELD) continue;
+        if (!item->field.type) gen_error(gen, item->span, "a library part's field needs its type");
+        add_member(&made, gen_type(gen, item->field.type),
+                   symbols_name(&gen->symbols, item->field.name.symbol));
+    }
+    if (made.type.slots) finish_struct(gen, made);
+}
+
 static void add_declared(Gen *gen, const AstNode *decl) {
     if (decl->kind == AST_FN && decl->fn.fn_kind == AST_FN_EXTERN) add_crossing(gen, decl);
+    if (decl->kind == AST_PART) add_part(gen, decl);
     if (!has_struct(decl)) return;
     if (decl->kind == AST_RECORD)
         record_type(gen, decl);

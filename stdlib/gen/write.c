@@ -163,7 +163,7 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
 static NativeEffect effect_of(Gen *gen, const AstNode *decl) {
     NativeEffect stated = native_effect_named(decl->fn.effect);
     if (stated) return stated;
-    bool looks = false, draws = false, makes = gen_type(gen, decl->fn.result_type).has_pointer;
+    bool looks = false, draws = false, makes = gen_type(gen, decl->fn.result_type).refs != 0;
     for (int i = 0; i < decl->fn.params.count; i++) {
         GenType type = gen_type(gen, decl->fn.params.items[i].type);
         makes |= type.has_closure;

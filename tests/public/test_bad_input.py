@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-SECONDS = 60  # a case takes about a tenth of a second; sanitizers on a busy machine are far slower
+SECONDS = 240  # a case takes about a tenth of a second, the longest six; sanitizers and a busy machine are far slower
 DEEP = 10_000
 TRILLION = 1_000_000_000_000
 SMALL = "field x = 1 m\nfield n = 0\nfn f(p: point) meters { p.x }\npart a\n  field y = 2\n"

@@ -47,7 +47,9 @@ MISFITS = [
      "SPOT_ALONG is not STD_SLOT(StdSpot, along)"),
     ("scatter", "  place: given(here: point, k: int, spot: spot,", "  place: given(k: int, here: point, spot: spot,",
      "ASK_K is not STD_SLOT(StdRulePlace, k)"),
+    ("scatter", "  state: u32 = 0\n", "  state: u32 = 0\n  from: text = \"\"\n", "SPOT_REFS is not StdSpot_REFS"),
     ("core", "  field turn: angle = 0\n", "", "STD_ANY_PART_TURN"),
+    ("core", "  field hidden: bool = false\n", "  field hidden: number = 0\n", "hidden"),
     ("core", "one of (open, sea, wall, wrap, fall)", "one of (sea, open, wall, wrap, fall)",
      "WALKER_SEA is not STD_EDGE_KIND_SEA"),
 ]

@@ -66,9 +66,10 @@ static bool take_edge(Gather *g, const PartVisit *visit) {
 
 static bool take_fine_over(Gather *g, const PartVisit *visit) {
     SceneStore *store = g->store;
-    const Slot *over = part_option(g->rt, visit->part, PART_FINE_OVER);
-    if (over == NULL || over[0].w == 0) return !rt_failed(g->rt);
-    const RtOutline *outline = over[1].r;
+    const StdOptional_constRtOutline *over =
+        (const void *)part_option(g->rt, visit->part, PART_FINE_OVER);
+    if (over == NULL || !over->present) return !rt_failed(g->rt);
+    const RtOutline *outline = over->value;
     for (int i = 0; i < outline->count; i++) {
         VEC_PUSH(store->arena, &store->fine_over, outline->corners[i].x);
         VEC_PUSH(store->arena, &store->fine_over, outline->corners[i].z);

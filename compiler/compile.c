@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "compiler/library.h"
 #include "compiler/opt/opt.h"
 #include "compiler/range/lint.h"
 #include "stdlib/stdlib.h"
@@ -123,6 +124,7 @@ static bool pass_parse(Compile *c) {
                                 .ast = parse_source(c, c->package_files.items[i])};
         VEC_PUSH(&c->arena, &c->packages, package);
     }
+    if (c->input.stdlib_dir && !diags_failed(&c->diags)) library_check(c);
     parse_host_functions(c);
     c->ast = parse_source(c, c->file);
     parse_files(c);

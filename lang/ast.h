@@ -94,7 +94,7 @@ struct AstNode {
 #define NAMES(m, label) AstNames m;
 #define PATH(m) AstNames m;
 #define QUOTED(m) Str m;
-#define DOC(m) Str m;
+#define SAID(m, label) Str m;
 #define COUNT(m) int m;
 #define SETS(m) Operator m;
 #define DATA(type, m) type m;

@@ -46,11 +46,17 @@ static void children(Printer *pr, AstList list) {
         child(pr, list.items[i]);
 }
 
-static void doc(Printer *pr, Str text) {
+static void quoted(Printer *pr, Str text) {
+    strbuf_char(pr->sexp.out, ' ');
+    sexp_quote(&pr->sexp, text);
+}
+
+/* (label "text") */
+static void said(Printer *pr, const char *label, Str text) {
     if (text.len == 0) return;
     sexp_next(&pr->sexp);
-    sexp_put(&pr->sexp, "(doc ");
-    sexp_quote(&pr->sexp, text);
+    strbuf_printf(pr->sexp.out, "(%s", label);
+    quoted(pr, text);
     sexp_put(&pr->sexp, ")");
 }
 
@@ -68,7 +74,7 @@ static void print_labelled(void *context, const void *of) {
     const Labelled *piece = of;
     sexp_open(&pr->sexp, piece->label);
     put_name(pr, piece->name);
-    doc(pr, piece->doc);
+    said(pr, "doc", piece->doc);
     child(pr, piece->node);
     if (piece->default_value)
         labelled(pr, (Labelled){.label = "default", .node = piece->default_value});
@@ -118,11 +124,6 @@ static void path(Printer *pr, AstNames list) {
         strbuf_char(pr->sexp.out, i ? '.' : ' ');
         put_symbol(pr, list.items[i].symbol);
     }
-}
-
-static void quoted(Printer *pr, Str text) {
-    strbuf_char(pr->sexp.out, ' ');
-    sexp_quote(&pr->sexp, text);
 }
 
 static void count(Printer *pr, int number) {
@@ -242,7 +243,7 @@ static void print_node(Printer *pr, const AstNode *node) {
 #define NAMES(m, label) names(pr, label, of->m);
 #define PATH(m) path(pr, of->m);
 #define QUOTED(m) quoted(pr, of->m);
-#define DOC(m) doc(pr, of->m);
+#define SAID(m, label) said(pr, label, of->m);
 #define COUNT(m) count(pr, of->m);
 #define SETS(m) sets(pr, of->m);
 #define DATA(type, m)

@@ -35,7 +35,8 @@ AstNode *build_part(Parser *p, AstNode *part, AstNode *design, AstArgs options);
 AstNode *build_part_body(Parser *p, AstNode *part, AstList body);
 AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstParams params,
                   Token close, AstNode *result, AstNode *body);
-AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn);
+AstNode *build_intrinsic_fn(Parser *p, Token word, AstNode *fn, Token op);
+AstNode *build_extern_fn(Parser *p, Token word, AstNode *fn, AstArgs options);
 AstNode *build_record_name(Parser *p, Token record, Token name, AstNames type_params);
 AstNode *build_record(Parser *p, AstNode *record, AstList fields);
 AstNode *build_extern_record(Parser *p, Token word, AstNode *record);

@@ -3,6 +3,7 @@
 
 #include "lang/grammar.h"
 #include "lang/literal.h"
+#include "runtime/base/effect.h"
 
 static Str name_text(const Parser *p, AstName name) {
     return symbols_name(p->symbols, name.symbol);
@@ -226,15 +227,39 @@ AstNode *build_fn(Parser *p, Token fn, Token name, AstNames type_params, AstPara
     return build_measure(p, node);
 }
 
-AstNode *build_fn_kind(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
+static void made_elsewhere(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
     fn->fn.fn_kind = kind;
     fn->span = span_join(build_span(p, word), fn->span);
     fn->fn.doc = build_doc(p, word);
-    if (fn->fn.body == NULL) return fn;
+    if (fn->fn.body == NULL) return;
     Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FN_EXTRA_BODY, fn->fn.body->span,
                           STR_ARG(name_text(p, fn->fn.name)));
     diag_help(p->diags, diag, "an %s fn is made elsewhere; leave out the word or the { }",
               kind == AST_FN_EXTERN ? "extern" : "intrinsic");
+}
+
+AstNode *build_intrinsic_fn(Parser *p, Token word, AstNode *fn, Token op) {
+    made_elsewhere(p, AST_FN_INTRINSIC, word, fn);
+    fn->fn.op = literal_text(p->diags, build_span(p, op), p->arena);
+    fn->span = span_join(fn->span, build_span(p, op));
+    return fn;
+}
+
+/* `effect: draws` and the like: what a signature cannot tell of what is made in C. */
+AstNode *build_extern_fn(Parser *p, Token word, AstNode *fn, AstArgs options) {
+    made_elsewhere(p, AST_FN_EXTERN, word, fn);
+    for (int i = 0; i < options.count; i++) {
+        const AstArg *option = &options.items[i];
+        Str effect = option->value->kind == AST_NAME
+                         ? symbols_name(p->symbols, option->value->name.symbol)
+                         : (Str){0};
+        if (!str_equal(name_text(p, option->name), STR_LIT("effect")) ||
+            native_effect_named(effect) == NATIVE_UNSTATED)
+            diag_add(p->diags, DIAG_E_PARSE_EFFECT, option->span);
+        else
+            fn->fn.effect = effect;
+        fn->span = span_join(fn->span, option->span);
+    }
     return fn;
 }
 

@@ -126,8 +126,8 @@ options(A) ::= .                                 { A = (AstArgs){0}; }
 options(A) ::= options(L) COMMA NAME(N) COLON expr(E). { A = build_args(p, L, build_arg(p, N, E)); }
 
 item(A) ::= fn(F).                               { A = F; }
-item(A) ::= EXTERN(E) fn(F).                     { A = build_fn_kind(p, AST_FN_EXTERN, E, F); }
-item(A) ::= INTRINSIC(I) fn(F).                  { A = build_fn_kind(p, AST_FN_INTRINSIC, I, F); }
+item(A) ::= EXTERN(E) fn(F) options(O).          { A = build_extern_fn(p, E, F, O); }
+item(A) ::= INTRINSIC(I) fn(F) ASSIGN TEXT(T).   { A = build_intrinsic_fn(p, I, F, T); }
 fn(A) ::= FN(F) NAME(N) type_params(G) LPAREN params_opt(L) RPAREN(R) result(T) block_opt(B).
                                                  { A = build_fn(p, F, N, G, L, R, T, B); }
 block_opt(A) ::= .                               { A = NULL; }

@@ -7,6 +7,7 @@
 #ifndef WORLD_STDLIB_STDLIB_H
 #define WORLD_STDLIB_STDLIB_H
 
+#include "runtime/base/effect.h"
 #include "runtime/rt/rt.h"
 
 /* Who reaches a package's names, and how: see packages.def. */
@@ -20,18 +21,10 @@ typedef struct StdlibPackage {
     const char *text; /* terminated */
 } StdlibPackage;
 
-/* What a native function may do, worked out from its signature. */
-typedef enum StdlibEffect {
-    STDLIB_FAULTS,    /* works on plain values; the same answer always */
-    STDLIB_READS,     /* looks into the objects it is given */
-    STDLIB_DRAWS,     /* takes numbers from the stream it is given */
-    STDLIB_ALLOCATES, /* makes an object, or calls a function value */
-} StdlibEffect;
-
 typedef struct StdlibExtern {
     const char *name; /* "random.randomStream" */
     RtThunk thunk;
-    StdlibEffect effect;
+    NativeEffect effect; /* stated, or read off the signature */
 } StdlibExtern;
 
 /* All packages, in the order of packages.def: one may use those before it without naming them. */

@@ -1,6 +1,8 @@
 /* The checker's entry: names, then classes, then everything the world's file holds. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* Names with a meaning of their own, as symbols, so that they compare as numbers. */
 static void intern_names(Checker *c) {
     static const struct {
@@ -8,23 +10,38 @@ static void intern_names(Checker *c) {
         const char *text;
     } rows[] = {
 #define NAME(member, text) {offsetof(Checker, names.member), text}
-        NAME(self, "self"),   NAME(x, "x"),
-        NAME(y, "y"),         NAME(z, "z"),
-        NAME(r, "r"),         NAME(g, "g"),
-        NAME(b, "b"),         NAME(land, "land"),
-        NAME(copy, "copy"),   NAME(stream, "stream"),
-        NAME(spine, "spine"), NAME(laid_on, "laidOn"),
-        NAME(fault, "fault"), NAME(code, "code"),
-        NAME(turn, "turn"),   NAME(size, "size"),
-        NAME(kind, "kind"),   NAME(field_name, "fieldName"),
-        NAME(path, "path"),   NAME(override_, "override"),
-        NAME(list, "List"),   NAME(vector, "vector"),
-        NAME(seeds, "seeds"), NAME(value, "value"),
-        NAME(flow, "flow"),   NAME(random_stream, "randomStream"),
-        NAME(at_most, "atMost"),   NAME(items, "items"),
-        NAME(item_index, "itemIndex"),   NAME(set_item, "setItem"),
-        NAME(seed, "seed"),   NAME(world_seed, "worldSeed"),
-        NAME(range, "Range"),
+        NAME(self, "self"),
+        NAME(x, "x"),
+        NAME(y, "y"),
+        NAME(z, "z"),
+        NAME(r, "r"),
+        NAME(g, "g"),
+        NAME(b, "b"),
+        NAME(land, STD_core_land),
+        NAME(copy, STD_scatter_copy),
+        NAME(stream, STD_random_stream),
+        NAME(spine, STD_spine_spine),
+        NAME(fault, "fault"),
+        NAME(code, "code"),
+        NAME(turn, STD_scatter_copy_turn),
+        NAME(size, STD_scatter_copy_size),
+        NAME(kind, STD_scatter_copy_kind),
+        NAME(field_name, "fieldName"),
+        NAME(path, "path"),
+        NAME(override_, "override"),
+        NAME(list, "List"),
+        NAME(vector, "vector"),
+        NAME(seeds, "seeds"),
+        NAME(value, "value"),
+        NAME(flow, "flow"),
+        NAME(random_stream, STD_random_randomStream),
+        NAME(at_most, "atMost"),
+        NAME(items, "items"),
+        NAME(item_index, "itemIndex"),
+        NAME(set_item, "setItem"),
+        NAME(seed, "seed"),
+        NAME(world_seed, "worldSeed"),
+        NAME(range, STD_core_Range),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -37,28 +54,13 @@ static void name_types(Checker *c) {
     const struct {
         const char *name;
         const Type *type;
-    } rows[] = {{"number", t->number},
-                {"fraction", t->fraction},
-                {"int", t->integer},
-                {"u32", t->u32},
-                {"seed", t->u32},
-                {"bool", t->boolean},
-                {"text", t->text},
-                {"meters", t->meters},
-                {"degrees", t->angle},
-                {"angle", t->angle},
-                {"seconds", t->seconds},
-                {"point", t->point},
-                {"place", t->point},
-                {"direction", t->direction},
-                {"offset", t->offset},
-                {"color", t->color},
-                {"design", t->design},
-                {"anyPart", t->any_part},
-                {"name", t->name},
-                {"path", t->path},
-                {"anyQuantity", t->any_quantity},
-                {"metersOrNumber", t->meters_or_number}};
+    } rows[] = {
+#define TYPE(name, member, slots, c_type) {name, t->member},
+#define GENERIC(name, slots, c_type)
+#include "lang/type.def"
+#undef TYPE
+#undef GENERIC
+    };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         symbolmap_put(c->arena, &c->builtin_types, symbols_intern(c->symbols, str_of(rows[i].name)),
                       (void *)(uintptr_t)rows[i].type);
@@ -66,13 +68,11 @@ static void name_types(Checker *c) {
 
 /* A library without a core package (in tests of the checker alone) gets a base without options. */
 static void find_any_part(Checker *c) {
-    Package *core = package_find(c, symbols_intern(c->symbols, STR_LIT("core")));
-    Decl *decl =
-        core ? symbolmap_get(&core->values, symbols_intern(c->symbols, STR_LIT("anyPart"))) : NULL;
+    Decl *decl = LIBRARY_DECL(c, core, anyPart);
     if (decl && decl->kind == DECL_PART)
         c->any_part = decl->cls;
     else
-        c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT("anyPart")), NULL,
+        c->any_part = class_create(c, symbols_intern(c->symbols, STR_LIT(STD_core_anyPart)), NULL,
                                    c->world, NULL, (Span){0});
     c->any_part->tree->is_design = true;
 }

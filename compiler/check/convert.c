@@ -6,6 +6,8 @@
  */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 static bool is_number_like(const Type *type) {
     return type_is(type, TYPE_NUMBER) || type_is(type, TYPE_INT);
 }
@@ -174,9 +176,7 @@ static Tree *to_list(Ctx *x, Tree *tree, const Type *type) {
     if (tree->kind == TREE_LIST) return into(x, tree, type);
     if (type->element != c->types.number || !type_is(tree->type->element, TYPE_INT))
         return tree_retype(c, tree, type);
-    Package *core = package_find(c, symbols_find(c->symbols, STR_LIT("core")));
-    Decl *numbers =
-        core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("numbers"))) : NULL;
+    Decl *numbers = LIBRARY_DECL(c, core, numbers);
     return numbers ? call_trees(x, numbers, &tree, 1, tree->span) : tree_poison(c, tree->span);
 }
 

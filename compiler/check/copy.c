@@ -3,13 +3,12 @@
  * draws is drawn in one order. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* uniform(0 turn, 1 turn) of the stream that flows here. */
 static Tree *drawn_turn(Ctx *x, Span span) {
     Checker *c = x->c;
-    Package *package = package_find(c, symbols_intern(c->symbols, STR_LIT("random")));
-    Decl *decl =
-        package ? symbolmap_get(&package->values, symbols_intern(c->symbols, STR_LIT("uniform")))
-                : NULL;
+    Decl *decl = LIBRARY_DECL(c, random, uniform);
     if (!decl) return NULL;
     TypeEnv env;
     generic_open(c, &env, decl_type_params(decl), NULL);
@@ -30,7 +29,20 @@ static bool stream_flows(const Ctx *x) {
     return x->flow == FLOW_FN || x->flow == FLOW_GIVEN;
 }
 
-static void report_argument(Ctx *x, Class *design, const AstArg *arg) {
+/* "variant:, turn:, size:, sink: and height:" */
+static Str takes(Checker *c, const struct TreeRecord *record) {
+    StrBuf out = {.arena = c->arena};
+    for (int i = 0, left = record->fields.count - 1; i < record->fields.count; i++) {
+        if (record->fields.items[i].name == c->names.kind) continue;
+        if (out.len) strbuf_str(&out, left == 1 ? STR_LIT(" and ") : STR_LIT(", "));
+        strbuf_printf(&out, "%s:", name_text(c, record->fields.items[i].name));
+        left--;
+    }
+    return strbuf_take(&out);
+}
+
+static void report_argument(Ctx *x, Class *design, const struct TreeRecord *record,
+                            const AstArg *arg) {
     Checker *c = x->c;
     Decl *field = arg->name.symbol ? class_member(design, arg->name.symbol) : NULL;
     if (field && field->kind == DECL_FIELD)
@@ -40,7 +52,7 @@ static void report_argument(Ctx *x, Class *design, const AstArg *arg) {
         Diag *diag = diag_add(
             c->diags, DIAG_E_ARGUMENT_UNKNOWN, arg->span, "copy of", name_text(c, design->name),
             arg->name.symbol ? name_text(c, arg->name.symbol) : "argument without a name");
-        diag_help(c->diags, diag, "a copy takes variant:, turn:, size:, sink: and height:");
+        diag_help(c->diags, diag, "a copy takes %.*s", STR_ARG(takes(c, record)));
     }
 }
 
@@ -68,7 +80,7 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
     if (record->defaults.items[field]) {
         Ctx y = {.c = c,
                  .fn = x->fn,
-                 .package = package_find(c, symbols_intern(c->symbols, STR_LIT("scatter")))};
+                 .package = package_find(c, symbols_intern(c->symbols, STR_LIT(STD_scatter)))};
         if (!y.package) y.package = x->package;
         return argument_check(&y, NULL, type, record->defaults.items[field], 0);
     }
@@ -84,7 +96,7 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     class_activate(c, design);
     Decl *decl = typeexpr_find(c, NULL, c->names.copy);
     if (!decl || decl->kind != DECL_RECORD) {
-        diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, span, "copy");
+        diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, span, STD_scatter_copy);
         return tree_poison(c, span);
     }
     const Type *type = typeexpr_record(c, decl, NULL, span);
@@ -95,7 +107,7 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
             known = known ||
                     (args->items[i].name.symbol == record->fields.items[k].name &&
                      args->items[i].name.symbol != c->names.kind && args->items[i].name.symbol);
-        if (!known) report_argument(x, design, &args->items[i]);
+        if (!known) report_argument(x, design, record, &args->items[i]);
     }
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
     int last = -1;

@@ -1,6 +1,8 @@
 /* Fields: their types, worked out on demand, and the functions that give and test their values. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* The file whose names its type and value see: that of the part's line, or the package of a
  * package's field. */
 static Package *package_of(const Class *cls, int index) {
@@ -48,8 +50,7 @@ static bool is_laid(Checker *c, Class *cls, const Type *type) {
 /* A spine that is a child of a land lies on it: laidOn(value, the land). Done when everything has
  * its type, for the land's own functions may read the spine. */
 static void lay_on_land(Checker *c, Class *cls, int index, TreeFn *fn) {
-    Package *package = package_find(c, c->names.spine);
-    Decl *decl = package ? symbolmap_get(&package->values, c->names.laid_on) : NULL;
+    Decl *decl = LIBRARY_DECL(c, spine, laidOn);
     if (!is_laid(c, cls, fn->result) || !decl) return;
     Ctx x;
     init_context(&x, c, cls, index, fn, true);
@@ -166,8 +167,8 @@ static void check_within(Checker *c, Class *cls, int index) {
     Tree *lo = bound(&x, range->range.lo, type), *hi = bound(&x, range->range.hi, type);
     if (type_poisoned(lo->type) || type_poisoned(hi->type)) return;
     Tree *both = tree_new(c, TREE_AND, c->types.boolean, range->span);
-    both->op.left = tree_op(c, OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean,
-                            range->span);
+    both->op.left =
+        tree_op(c, OP_LE, lo, tree_local(&x, value, range->span), c->types.boolean, range->span);
     both->op.right = tree_op(c, range->range.closed ? OP_LE : OP_LT,
                              tree_local(&x, value, range->span), hi, c->types.boolean, range->span);
     fn->body = both;

@@ -146,6 +146,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     }
     fn->kind = decl->ast->fn.fn_kind;
     fn->doc = decl->ast->fn.doc;
+    fn->effect = native_effect_named(decl->ast->fn.effect);
     if (fn->kind == AST_FN_EXTERN) fn->name = fn_name(c, decl); /* one native for all types */
     resolve_params(c, inst);
     const AstNode *result = decl->ast->fn.result_type;
@@ -186,11 +187,8 @@ static void check_native(Checker *c, FnInst *inst) {
     } else if (fn->kind == AST_FN_EXTERN) {
         fn->index = c->program->externs.count;
         VEC_PUSH(c->arena, &c->program->externs, fn);
-    } else if (intrinsic_find(c, fn, inst->decl->name, &fn->intrinsic)) {
-        fn->draws = fn->intrinsic == IR_DRAW_W;
     } else {
-        diag_add(c->diags, DIAG_E_INTRINSIC, inst->decl->span, name_text(c, inst->decl->name));
-        inst->failed = true;
+        inst->failed = !intrinsic_find(c, fn, inst->decl->ast);
     }
 }
 

@@ -1,64 +1,68 @@
-/* Which IR op an `intrinsic fn` is: the one whose text names it and whose operands are its
- * parameters' slots.
- *
- * The op's text in camel case, with or without its last part, or that last part alone: sqrt is
- * sqrt.f, length is list.length, gridCell or cell is grid.cell, draw is draw.w (its operand is the
- * hidden stream).
- */
+/* Which IR op an `intrinsic fn` is: the one that it names. It takes and gives just what the op
+ * does; an op that draws is given the hidden stream. */
 #include "compiler/check/checker.h"
 
-static Str camel(char *out, size_t size, const char *text, const char *end) {
-    size_t len = 0;
-    for (bool upper = false; text < end && len < size; text++) {
-        if (*text == '.') {
-            upper = true;
-            continue;
-        }
-        out[len++] = upper && *text >= 'a' && *text <= 'z' ? (char)(*text - 'a' + 'A') : *text;
-        upper = false;
-    }
-    return (Str){out, len};
+typedef struct OpRow {
+    const char *text, *operands, *results;
+    IrEffect effect;
+    IrImm imm;
+} OpRow;
+
+static const OpRow rows[] = {
+#define OP(NAME, text, operands, results, effect, imm, doc)                                        \
+    {text, operands, results, IR_##effect, IR_IMM_##imm},
+#include "compiler/ir/op.def"
+#include "stdlib/library_names.h"
+#undef OP
+};
+
+/* The first word of an op's text says what its objects are. */
+static bool object_fits(const Checker *c, const char *op, const Type *type) {
+    Str text = str_of(op);
+    if (str_starts(text, STR_LIT("list."))) return type_is(type, TYPE_LIST);
+    if (str_starts(text, STR_LIT("grid.")))
+        return type_is(type, TYPE_OBJECT) &&
+               str_equal(symbols_name(c->symbols, type->name), STR_LIT(STD_grid_heightGrid));
+    return false;
 }
 
-static bool name_fits(Str name, const char *text) {
-    char buffer[48];
-    const char *end = text + strlen(text), *dot = strrchr(text, '.');
-    if (str_equal(name, camel(buffer, sizeof buffer, text, end))) return true;
-    if (!dot) return false;
-    return str_equal(name, camel(buffer, sizeof buffer, text, dot)) ||
-           str_equal(name, str_of(dot + 1));
-}
-
-static bool operands_fit(const TreeFn *fn, IrOp op, const char *operands) {
-    char text[32];
-    size_t len = 0;
-    for (int i = 0; i < fn->param_count; i++)
-        for (const char *s = fn->locals.items[i].type->slots; *s && len < sizeof text; s++)
-            text[len++] = *s;
-    if (op == IR_DRAW_W) return len == 0;
-    if (len != strlen(operands)) return false;
-    char same = 0;
-    for (size_t i = 0; i < len; i++) {
-        if (operands[i] != 'x' && operands[i] != text[i]) return false;
-        if (operands[i] == 'x' && same && same != text[i]) return false;
-        if (operands[i] == 'x') same = text[i];
+/* Takes the letters of a value's slots off those of the op; `any` is the type that x stands for. */
+static bool take_value(const Checker *c, const OpRow *row, const Type *type, const char **letters,
+                       char *any) {
+    for (const char *slot = type->slots; *slot; slot++) {
+        char wanted = **letters;
+        if (wanted == '*') continue;
+        if (wanted == 'x') wanted = *any ? *any : (*any = *slot);
+        if (wanted != *slot) return false;
+        if (*slot == 'R' && !object_fits(c, row->text, type)) return false;
+        ++*letters;
     }
     return true;
 }
 
-bool intrinsic_find(Checker *c, TreeFn *fn, Symbol name, IrOp *op) {
-    static const struct {
-        const char *text, *operands;
-    } rows[] = {
-#define OP(NAME, text, operands, results, effect, imm, doc) {text, operands},
-#include "compiler/ir/op.def"
-#undef OP
-    };
-    Str wanted = symbols_name(c->symbols, name);
-    for (int i = 0; i < IR_OP_COUNT; i++)
-        if (name_fits(wanted, rows[i].text) && operands_fit(fn, (IrOp)i, rows[i].operands)) {
-            *op = (IrOp)i;
-            return true;
-        }
+static bool signature_fits(const Checker *c, const TreeFn *fn, const OpRow *row) {
+    const char *operands = row->operands, *results = row->results;
+    char any = 0;
+    if (row->effect == IR_DRAWS) operands++;
+    for (int i = 0; i < fn->param_count; i++)
+        if (!take_value(c, row, fn->locals.items[i].type, &operands, &any)) return false;
+    if (*operands == '*') operands++;
+    bool whole = take_value(c, row, fn->result, &results, &any) && !*operands && !*results;
+    /* an op's immediates come from the list that it gives, if from anywhere */
+    return whole && (row->imm == IR_IMM_NONE || type_is(fn->result, TYPE_LIST));
+}
+
+bool intrinsic_find(Checker *c, TreeFn *fn, const AstNode *ast) {
+    Str name = ast->fn.op;
+    for (int i = 0; i < IR_OP_COUNT; i++) {
+        if (!str_equal(name, str_of(rows[i].text))) continue;
+        fn->intrinsic = (IrOp)i;
+        fn->draws = rows[i].effect == IR_DRAWS;
+        if (signature_fits(c, fn, &rows[i])) return true;
+        diag_add(c->diags, DIAG_E_INTRINSIC_TYPES, ast->span, STR_ARG(name), rows[i].operands,
+                 rows[i].results);
+        return false;
+    }
+    diag_add(c->diags, DIAG_E_INTRINSIC, ast->span, STR_ARG(name));
     return false;
 }

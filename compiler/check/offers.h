@@ -86,6 +86,10 @@ void package_check_files(Checker *c, const Package *package);
 void package_enter(Checker *c, Package *package, Decl *decl, SymbolMap *map);
 /* A package of the standard library. */
 Package *package_find(Checker *c, Symbol name);
+/* A value that a package of the library declares: LIBRARY_DECL(c, core, numbers). NULL in tests without that package. */
+Decl *package_decl(Checker *c, Str package, Str name);
+#define LIBRARY_DECL(c, package, name)                                                             \
+    package_decl(c, STR_LIT(STD_##package), STR_LIT(STD_##package##_##name))
 /* The package that a file means by a name. */
 Package *package_named(Checker *c, const Package *from, Symbol name);
 /* Whether the text of `from` may see what a package declares. */
@@ -329,7 +333,7 @@ TreeFn *fn_create(Checker *c, Str name, Span span);
 void fn_finish(Checker *c, TreeFn *fn); /* enters it into the program */
 Str fn_name(Checker *c, const Decl *decl);
 Str fn_title(Checker *c, const Decl *decl); /* as an author writes it: without a prelude package */
-bool intrinsic_find(Checker *c, TreeFn *fn, Symbol name, IrOp *op);
+bool intrinsic_find(Checker *c, TreeFn *fn, const AstNode *ast); /* false: after an error */
 /* Pushes work; false, after an error that shows the loop, when it is under work already. */
 bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key,
                 Span use);

@@ -6,6 +6,8 @@
  */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 typedef struct Step {
     const AstNode *ast;
     AstName name;         /* a field */
@@ -81,9 +83,7 @@ static Tree *rebuild_list(Ctx *x, Tree *whole, const Steps *steps, int at, const
     item->member.operand = whole;
     item->member.key = index;
     item = rebuild(x, item, steps, at + 1, value);
-    Package *core = package_find(c, symbols_find(c->symbols, STR_LIT("core")));
-    Decl *replaced =
-        core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("replaced"))) : NULL;
+    Decl *replaced = LIBRARY_DECL(c, core, replaced);
     if (type_poisoned(item->type) || !replaced) return tree_poison(c, step->ast->span);
     Tree *args[3] = {whole, index, item};
     return arguments_wrap(c, &before, call_trees(x, replaced, args, 3, step->ast->span));

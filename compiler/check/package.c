@@ -99,6 +99,11 @@ Package *package_find(Checker *c, Symbol name) {
     return symbolmap_get(&c->library, name);
 }
 
+Decl *package_decl(Checker *c, Str package, Str name) {
+    Package *in = package_find(c, symbols_intern(c->symbols, package));
+    return in ? symbolmap_get(&in->values, symbols_intern(c->symbols, name)) : NULL;
+}
+
 Package *package_named(Checker *c, const Package *from, Symbol name) {
     Package *own = symbolmap_get(&from->named, name);
     if (own) return own;

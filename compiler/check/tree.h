@@ -9,6 +9,7 @@
 #include "compiler/check/types.h"
 #include "compiler/ir/ir.h"
 #include "lang/diag.h"
+#include "runtime/base/effect.h"
 
 typedef struct Tree Tree;
 typedef struct TreeFn TreeFn;
@@ -81,6 +82,7 @@ typedef struct TreeLocal {
 struct TreeFn {
     Str name;               /* unique: "land.height", "noise.fbm", "lerp[meters]", "island.forest.keep" */
     AstFnKind kind;
+    NativeEffect effect;    /* EXTERN: where it is stated */
     IrOp intrinsic;         /* INTRINSIC: the op it is (operands: its parameters' slots, in order) */
     const TreeClass *owner; /* has a self (first IR parameter, R) when not NULL or when `with_self` */
     bool with_self;

@@ -122,10 +122,13 @@ static const Type *resolve_args_count(Checker *c, const AstNode *ast, int wanted
 }
 
 static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast) {
-    static const char *const known[] = {"number", "fraction",  "int",    "u32",     "bool",
-                                        "text",   "meters",    "angle",  "degrees", "seconds",
-                                        "point",  "direction", "place",  "color",   "seed",
-                                        "offset", "List",      "design", "anyPart"};
+    static const char *const known[] = {
+#define TYPE(name, member, slots, c_type) name,
+#define GENERIC(name, slots, c_type) name,
+#include "lang/type.def"
+#undef TYPE
+#undef GENERIC
+    };
     Symbol name = ast->type_name.name.symbol, last;
     const Package *split = package ? split_name(c, package, name, &last) : NULL;
     if (split && package_private(c, split, last, ast->type_name.name.span))

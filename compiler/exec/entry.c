@@ -178,8 +178,12 @@ static const Slot *entry_cell_read(Rt *rt, RtPart *part, int32_t field, int32_t 
     return part ? slots + (slot - part->cls->fields[field].slot) : slots;
 }
 
+/* Chosen by its type, so that a function of another has no choice. */
 const JitEntry entry_table[JIT_ENTRY_COUNT] = {
-#define ENTRY(name, result, params) (JitEntry) name,
+#define A(type) , type
+#define ENTRY(name, result, first, others)                                                         \
+    _Generic(&name, result(*)(first others) : (JitEntry)name),
 #include "compiler/llvm/entry.def"
 #undef ENTRY
+#undef A
 };

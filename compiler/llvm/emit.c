@@ -126,6 +126,35 @@ LLVMValueRef emit_zeros(Unit *unit) {
 
 /* -- calls out of the module -- */
 
+/* What LLVM knows of a C type: a pointer, 32 or 64 bits, nothing. */
+/* clang-format off */
+#define LETTER(type)                                                                               \
+    _Generic((type (*)(void))NULL,                                                                 \
+             void (*)(void): 'v', int32_t (*)(void): 'i', int64_t (*)(void): 'l',                  \
+             size_t (*)(void): 'l', default: 'p')
+/* clang-format on */
+
+typedef struct Entry {
+    const char *name;
+    char result;
+    char params[16]; /* terminated */
+} Entry;
+
+static const Entry entries[] = {
+#define A(type) , LETTER(type)
+#define ENTRY(name, result, first, others) {#name, LETTER(result), {LETTER(first) others}},
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+#undef A
+};
+
+/* What is neither of the numbers is a pointer. */
+#define A(type) _Static_assert(LETTER(type) != 'p' || sizeof(type) == sizeof(void *), #type);
+#define ENTRY(name, result, first, others) others
+#include "compiler/llvm/entry.def"
+#undef ENTRY
+#undef A
+
 static LLVMTypeRef letter_type(const Unit *unit, char letter) {
     switch (letter) {
     case 'p':
@@ -134,44 +163,27 @@ static LLVMTypeRef letter_type(const Unit *unit, char letter) {
         return unit->w;
     case 'l':
         return unit->i;
-    case 'd':
-        return unit->f;
     default:
         return unit->void_type;
     }
 }
 
-typedef struct Entry {
-    const char *name, *result, *params;
-} Entry;
-
-static const Entry entries[] = {
-#define ENTRY(name, result, params) {#name, result, params},
-#include "compiler/llvm/entry.def"
-#undef ENTRY
-};
-
-static const Entry *entry_get(const char *name) {
-    const Entry *entry = entries;
-    while (strcmp(entry->name, name) != 0)
-        entry++;
-    return entry;
-}
-
-LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count) {
+LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int count) {
     Unit *unit = e->unit;
-    const Entry *entry = entry_get(name);
-    LLVMTypeRef params[16];
-    for (int i = 0; i < count; i++)
-        params[i] = letter_type(unit, entry->params[i]);
+    const Entry *entry = &entries[name];
+    LLVMTypeRef params[sizeof entry->params];
+    unsigned param_count = 0;
+    for (; entry->params[param_count]; param_count++)
+        params[param_count] = letter_type(unit, entry->params[param_count]);
     LLVMTypeRef type =
-        LLVMFunctionType(letter_type(unit, entry->result[0]), params, (unsigned)count, false);
-    LLVMValueRef fn = LLVMGetNamedFunction(unit->module, name);
+        LLVMFunctionType(letter_type(unit, entry->result), params, param_count, false);
+    LLVMValueRef fn = LLVMGetNamedFunction(unit->module, entry->name);
     if (!fn) {
-        VEC_PUSH(unit->arena, &unit->symbols, str_of(name));
-        fn = LLVMAddFunction(unit->module, name, type);
+        VEC_PUSH(unit->arena, &unit->symbols, str_of(entry->name));
+        fn = LLVMAddFunction(unit->module, entry->name, type);
         add_attribute(unit, fn, "nounwind");
-        if (str_starts(str_of(name), STR_LIT("entry_fault"))) add_attribute(unit, fn, "cold");
+        if (str_starts(str_of(entry->name), STR_LIT("entry_fault")))
+            add_attribute(unit, fn, "cold");
     }
     return LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
 }

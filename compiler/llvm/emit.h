@@ -128,7 +128,7 @@ LLVMValueRef emit_class(Unit *unit, int64_t index);
 /* A block of zeros that reads of nothing go to; EMIT_ZERO_SLOTS slots. */
 LLVMValueRef emit_zeros(Unit *unit);
 /* Calls an entry of entry.def. */
-LLVMValueRef emit_entry(Emit *e, const char *name, LLVMValueRef *args, int count);
+LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int count);
 /* An intrinsic that is overloaded on one type. */
 LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args,
                             int count);

@@ -91,7 +91,7 @@ void emit_flush_faults(Emit *e) {
     LLVMValueRef args[] = {
         e->rt,         e->args_row, emit_word(e->unit, (uint32_t)count), pending_table(e),
         span_table(e), e->element};
-    emit_entry(e, "entry_faults", args, 6);
+    emit_entry(e, JIT_entry_faults, args, 6);
     close_cold(e, next);
     e->pending.count = 0;
 }
@@ -142,7 +142,7 @@ void emit_fault_if(Emit *e, const IrIns *ins) {
                            emit_word(e->unit, (uint32_t)count),
                            LLVMBuildAdd(e->builder, e->element, lane, ""),
                            emit_span(e)};
-    emit_entry(e, "entry_fault", args, 7);
+    emit_entry(e, JIT_entry_fault, args, 7);
     close_cold(e, next);
 }
 
@@ -152,6 +152,6 @@ void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRe
     if (emit_is_vector(index)) index = LLVMBuildExtractElement(e->builder, index, lane, "");
     LLVMValueRef args[] = {e->rt, index, length, LLVMBuildAdd(e->builder, e->element, lane, ""),
                            emit_span(e)};
-    emit_entry(e, "entry_fault_index", args, 5);
+    emit_entry(e, JIT_entry_fault_index, args, 5);
     close_cold(e, next);
 }

@@ -22,12 +22,12 @@ typedef struct Jit Jit;
 
 /* The runtime functions of entry.def, in its order. */
 typedef void (*JitEntry)(void);
-enum {
-#define ENTRY(name, result, params) JIT_##name,
+typedef enum JitEntryName {
+#define ENTRY(name, result, first, others) JIT_##name,
 #include "compiler/llvm/entry.def"
 #undef ENTRY
     JIT_ENTRY_COUNT
-};
+} JitEntryName;
 
 typedef struct JitOptions {
     int level;               /* optimization 0..3 */

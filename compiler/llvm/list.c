@@ -31,7 +31,7 @@ static LLVMValueRef is_worker(Emit *e) {
 }
 
 /* Stores the number `change` away from `holders`, or when `far` is so calls the entry. */
-static void count_holder(Emit *e, LLVMValueRef object, int change, const char *entry) {
+static void count_holder(Emit *e, LLVMValueRef object, int change, JitEntryName entry) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef counted = emit_block(e, "counted"), near = emit_block(e, "near");
     LLVMBasicBlockRef far = emit_block(e, "far"), next = emit_block(e, "");
@@ -53,11 +53,11 @@ static void count_holder(Emit *e, LLVMValueRef object, int change, const char *e
 }
 
 void emit_retain(Emit *e, LLVMValueRef object) {
-    count_holder(e, object, 1, "entry_retain");
+    count_holder(e, object, 1, JIT_entry_retain);
 }
 
 void emit_release(Emit *e, LLVMValueRef object) {
-    count_holder(e, object, -1, "entry_release");
+    count_holder(e, object, -1, JIT_entry_release);
 }
 
 /* -- lists -- */
@@ -123,14 +123,14 @@ static LLVMValueRef width_of(const Emit *e, const IrIns *ins) {
 static LLVMValueRef list_new(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     LLVMValueRef call[] = {e->rt,   width_of(e, ins), emit_int(e->unit, ins->imm.i),
                            args[0], emit_element(e),  emit_span(e)};
-    return emit_entry(e, "entry_list_new", call, 6);
+    return emit_entry(e, JIT_entry_list_new, call, 6);
 }
 
 static LLVMValueRef list_fill(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     LLVMValueRef row = emit_store_args(e, ins, args, 1);
     LLVMValueRef call[] = {e->rt, width_of(e, ins), emit_int(e->unit, ins->imm.i), args[0],
                            row,   emit_element(e),  emit_span(e)};
-    return emit_entry(e, "entry_list_fill", call, 7);
+    return emit_entry(e, JIT_entry_list_fill, call, 7);
 }
 
 static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
@@ -146,7 +146,7 @@ static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *a
     LLVMValueRef call[] = {e->rt,          args[0],
                            width_of(e, ins), emit_int(e->unit, ins->imm.i),
                            emit_store_args(e, ins, args, 1), emit_element(e), emit_span(e)};
-    return ways_close(e, &ways, emit_entry(e, "entry_list_append", call, 7));
+    return ways_close(e, &ways, emit_entry(e, JIT_entry_list_append, call, 7));
 }
 
 /* Inside, and ours. */
@@ -178,7 +178,7 @@ static LLVMValueRef list_set(Emit *e, const IrIns *ins, const LLVMValueRef *args
                            emit_int(e->unit, (int64_t)objects),
                            emit_element(e),
                            emit_span(e)};
-    return ways_close(e, &ways, emit_entry(e, "entry_list_set", call, 9));
+    return ways_close(e, &ways, emit_entry(e, JIT_entry_list_set, call, 9));
 }
 
 static void list_take(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
@@ -192,14 +192,14 @@ static void list_take(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMV
                            out,
                            emit_element(e),
                            emit_span(e)};
-    results[0] = emit_entry(e, "entry_list_take", call, 8);
+    results[0] = emit_entry(e, JIT_entry_list_take, call, 8);
     for (int i = 0; i < count; i++)
         results[i + 1] = emit_load_slot(e, emit_slot_address(e, out, i), IR_R, 1);
 }
 
 static LLVMValueRef list_cut(Emit *e, const LLVMValueRef *args) {
     LLVMValueRef call[] = {e->rt, args[0], args[1], emit_element(e), emit_span(e)};
-    return emit_entry(e, "entry_list_cut", call, 5);
+    return emit_entry(e, JIT_entry_list_cut, call, 5);
 }
 
 bool emit_list(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {

@@ -56,7 +56,7 @@ static uint64_t find_extern(const Names *names, Str name) {
 
 static uint64_t find_entry(const Names *names, Str name) {
     static const char *const all[] = {
-#define ENTRY(name, result, params) #name,
+#define ENTRY(name, result, first, others) #name,
 #include "compiler/llvm/entry.def"
 #undef ENTRY
     };

@@ -124,7 +124,7 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
     LLVMValueRef field = emit_word(e->unit, (uint32_t)ins->imm.i);
     LLVMValueRef slot = emit_word(e->unit, (uint32_t)ins->imm2);
     LLVMValueRef call[] = {e->rt, part, field, slot, emit_element(e), emit_span(e)};
-    rows[1] = emit_entry(e, "entry_cell_read", call, 6);
+    rows[1] = emit_entry(e, JIT_entry_cell_read, call, 6);
     LLVMBasicBlockRef from[2] = {fresh, LLVMGetInsertBlock(b)};
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
@@ -147,11 +147,11 @@ static void capture_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueR
 }
 
 static LLVMValueRef part_root(Emit *e) {
-    return emit_entry(e, "entry_part_root", &e->rt, 1);
+    return emit_entry(e, JIT_entry_part_root, &e->rt, 1);
 }
 
 /* part.child and part.family: an index, and the fault's place. */
-static LLVMValueRef part_indexed(Emit *e, const char *entry, const IrIns *ins, LLVMValueRef part) {
+static LLVMValueRef part_indexed(Emit *e, JitEntryName entry, const IrIns *ins, LLVMValueRef part) {
     LLVMValueRef index = emit_word(e->unit, (uint32_t)ins->imm.i);
     LLVMValueRef call[] = {e->rt, part, index, emit_element(e), emit_span(e)};
     return emit_entry(e, entry, call, 5);
@@ -160,13 +160,13 @@ static LLVMValueRef part_indexed(Emit *e, const char *entry, const IrIns *ins, L
 static LLVMValueRef part_member(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     LLVMValueRef family = emit_word(e->unit, (uint32_t)ins->imm.i);
     LLVMValueRef call[] = {e->rt, args[0], family, args[1], args[2], emit_element(e), emit_span(e)};
-    return emit_entry(e, "entry_part_member", call, 7);
+    return emit_entry(e, JIT_entry_part_member, call, 7);
 }
 
 static void part_make(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     for (int i = 4; i < ins->arg_count; i++) /* a part is read by many threads */
         if (e->func->types.items[ins->args[i]] == IR_R)
-            emit_entry(e, "entry_freeze", (LLVMValueRef[]){args[i]}, 1);
+            emit_entry(e, JIT_entry_freeze, (LLVMValueRef[]){args[i]}, 1);
     LLVMValueRef captures = emit_store_args(e, ins, args, 4);
     LLVMValueRef call[] = {e->rt,
                            args[0],
@@ -179,7 +179,7 @@ static void part_make(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
                            captures,
                            emit_element(e),
                            emit_span(e)};
-    emit_entry(e, "entry_part_make", call, 11);
+    emit_entry(e, JIT_entry_part_make, call, 11);
 }
 
 /* -- functions and streams -- */
@@ -197,7 +197,7 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
                            emit_word(e->unit, (uint32_t)params),
                            emit_word(e->unit, (uint32_t)func->results.count),
                            emit_word(e->unit, (uint32_t)draws)};
-    LLVMValueRef object = emit_entry(e, "entry_closure", call, 7);
+    LLVMValueRef object = emit_entry(e, JIT_entry_closure, call, 7);
     LLVMValueRef captures = emit_field_address(e, object, offsetof(RtClosure, captures));
     for (int i = 0; i < ins->arg_count; i++)
         emit_store_slot(e, emit_slot_address(e, captures, i), args[i],
@@ -210,7 +210,7 @@ static void call_closure(Emit *e, const IrIns *ins, const LLVMValueRef *args,
     LLVMValueRef row = emit_results_row(e, ins->result_count);
     LLVMValueRef call[] = {e->rt, args[0],         args[1],     emit_store_args(e, ins, args, 2),
                            row,   emit_element(e), emit_span(e)};
-    emit_entry(e, "entry_call_closure", call, 7);
+    emit_entry(e, JIT_entry_call_closure, call, 7);
     load_results(e, ins, row, results);
 }
 
@@ -222,7 +222,7 @@ static void call_extern(Emit *e, const IrIns *ins, const LLVMValueRef *args,
         emit_symbol(e->unit, str_printf(e->unit->arena, "extern:%.*s", STR_ARG(native->name)));
     LLVMValueRef call[] = {e->rt, thunk,           emit_store_args(e, ins, args, 0),
                            row,   emit_element(e), emit_span(e)};
-    emit_entry(e, "entry_call_extern", call, 6);
+    emit_entry(e, JIT_entry_call_extern, call, 6);
     load_results(e, ins, row, results);
 }
 
@@ -324,13 +324,13 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         results[0] = read_field(e, r, args[0], offsetof(RtPart, parent));
         break;
     case IR_PART_CHILD:
-        results[0] = part_indexed(e, "entry_part_child", ins, args[0]);
+        results[0] = part_indexed(e, JIT_entry_part_child, ins, args[0]);
         break;
     case IR_PART_MEMBER:
         results[0] = part_member(e, ins, args);
         break;
     case IR_PART_FAMILY:
-        results[0] = part_indexed(e, "entry_part_family", ins, args[0]);
+        results[0] = part_indexed(e, JIT_entry_part_family, ins, args[0]);
         break;
     case IR_PART_MAKE:
         part_make(e, ins, args);

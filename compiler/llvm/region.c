@@ -304,7 +304,7 @@ LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMBuildCondBr(b, good, next, cold);
     LLVMPositionBuilderAtEnd(b, cold);
     LLVMValueRef args[] = {e->rt, emit_element(e)};
-    LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, "entry_step_refused", args, 2), "");
+    LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_step_refused, args, 2), "");
     LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);

@@ -1,6 +1,7 @@
 /* Calls: of functions of the module, of natives, of intrinsics (each one IR op), of function
  * values. */
 #include "compiler/lower/lower_fn.h"
+#include "stdlib/stdlib.h"
 
 /* -- arguments -- */
 
@@ -45,13 +46,25 @@ static int native_index(FnLowering *l, Str name) {
     return -1;
 }
 
-Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args, int arg_count,
+/* The library's natives have the effect that the generator found; one of a host's states its own,
+ * or works on plain values. */
+static IrEffect native_effect(Str name, NativeEffect stated) {
+    static const IrEffect effects[] = {
+#define EFFECT(NAME, text) [NATIVE_##NAME] = IR_##NAME,
+#include "runtime/base/effect.def"
+#undef EFFECT
+    };
+    const StdlibExtern *native = stdlib_find_extern(name);
+    return effects[native ? native->effect : stated ? stated : NATIVE_FAULTS];
+}
+
+Slots lower_native(FnLowering *l, Str name, NativeEffect stated, const IrValue *args, int arg_count,
                    const char *results, int result_count) {
     IrModule *module = l->builder.module;
     int index = native_index(l, name);
     if (index < 0) {
         IrExtern native = {.name = {arena_strndup(module->arena, name.ptr, name.len), name.len},
-                           .effect = effect};
+                           .effect = native_effect(name, stated)};
         for (int i = 0; i < arg_count; i++)
             VEC_PUSH(module->arena, &native.params, l->builder.func->types.items[args[i]]);
         for (int i = 0; i < result_count; i++)
@@ -60,21 +73,6 @@ Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args
         VEC_PUSH(module->arena, &module->externs, native);
     }
     return emit_slots(l, IR_CALL_EXTERN, args, arg_count, index, 0, results, result_count);
-}
-
-/* What a native may do, read off its signature: one that takes a function may do what that does;
- * one that gives an object makes it; the others may look at the objects they are given, and
- * fault. */
-static IrEffect native_effect(const TreeFn *fn) {
-    if (fn->draws) return IR_DRAWS;
-    bool looks = false;
-    for (int i = 0; i < fn->capture_count + fn->param_count; i++) {
-        const Type *type = fn->locals.items[i].type;
-        if (type->kind == TYPE_FN || type->kind == TYPE_CONTRACT) return IR_ALLOCATES;
-        looks = looks || strchr(type->slots, 'R') != NULL;
-    }
-    if (strchr(fn->result->slots, 'R')) return IR_ALLOCATES;
-    return looks ? IR_READS : IR_FAULTS;
 }
 
 /* -- intrinsics -- */
@@ -143,7 +141,7 @@ Slots lower_call(FnLowering *l, const Tree *tree) {
     if (fn->changes_self) return lower_changing(l, tree);
     Args args = args_of_call(l, tree);
     if (fn->kind == AST_FN_EXTERN)
-        return lower_native(l, fn->name, native_effect(fn), args.values.items, args.values.count,
+        return lower_native(l, fn->name, fn->effect, args.values.items, args.values.count,
                             type->slots, type->slot_count);
     return emit_slots(l, IR_CALL, args.values.items, args.values.count,
                       lower_target(l, fn), 0, type->slots, type->slot_count);

@@ -70,7 +70,7 @@ Slots lower_call(FnLowering *l, const Tree *tree);
 Slots lower_call_value(FnLowering *l, const Tree *tree);
 Slots lower_lambda(FnLowering *l, const Tree *tree);
 /* A call of the native function of that name, which the module gets on first use. */
-Slots lower_native(FnLowering *l, Str name, IrEffect effect, const IrValue *args, int arg_count,
+Slots lower_native(FnLowering *l, Str name, NativeEffect stated, const IrValue *args, int arg_count,
                    const char *results, int result_count);
 void lower_fault(FnLowering *l, const Tree *tree);
 

@@ -1,6 +1,8 @@
 /* Operators: componentwise on vectors, by letter of the slot. */
 #include "compiler/lower/lower_fn.h"
 
+#include "stdlib/library_names.h"
+
 static char letter_of(const Tree *tree) {
     return tree->type->slot_count ? tree->type->slots[0] : 'B';
 }
@@ -16,10 +18,7 @@ static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
  * made of others). */
 enum { ROW_COUNT = 'W' + 1 };
 static const IrOp op_rows[ROW_COUNT][OP_COUNT] = {
-    ['F'] = {[OP_ADD] = IR_ADD_F,
-             [OP_SUB] = IR_SUB_F,
-             [OP_MUL] = IR_MUL_F,
-             [OP_DIV] = IR_DIV_F},
+    ['F'] = {[OP_ADD] = IR_ADD_F, [OP_SUB] = IR_SUB_F, [OP_MUL] = IR_MUL_F, [OP_DIV] = IR_DIV_F},
     ['I'] = {[OP_ADD] = IR_ADD_I,
              [OP_SUB] = IR_SUB_I,
              [OP_MUL] = IR_MUL_I,
@@ -35,8 +34,7 @@ static const IrOp op_rows[ROW_COUNT][OP_COUNT] = {
              [OP_BIT_XOR] = IR_XOR_W,
              [OP_SHL] = IR_SHL_W,
              [OP_SHR] = IR_SHR_W},
-    ['B'] =
-        {[OP_BIT_AND] = IR_AND_B, [OP_BIT_OR] = IR_OR_B, [OP_BIT_XOR] = IR_XOR_B},
+    ['B'] = {[OP_BIT_AND] = IR_AND_B, [OP_BIT_OR] = IR_OR_B, [OP_BIT_XOR] = IR_XOR_B},
 };
 
 static IrValue arithmetic(FnLowering *l, char letter, Operator op, IrValue a, IrValue b) {
@@ -101,7 +99,9 @@ IrValue lower_equal(FnLowering *l, const Type *type, const IrValue *a, const IrV
     if (type->kind == TYPE_LIST) return lower_list_equal(l, type->element, a[0], b[0]);
     if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME) {
         IrValue texts[2] = {a[0], b[0]};
-        return lower_native(l, STR_LIT("core.textEqual"), IR_READS, texts, 2, "B", 1).items[0];
+        return lower_native(l, STR_LIT(STD_QUALIFIED(core, textEqual)), NATIVE_UNSTATED, texts, 2,
+                            "B", 1)
+            .items[0];
     }
     IrValue all = -1;
     for (int i = 0; i < type->slot_count; i++)
@@ -163,7 +163,8 @@ static IrValue lower_comparison(FnLowering *l, const Tree *tree) {
 static IrValue lower_join(FnLowering *l, const Tree *tree) {
     if (tree->type->kind == TYPE_LIST) return lower_list_join(l, tree->op.left, tree->op.right);
     IrValue a = lower_single(l, tree->op.left), b = lower_single(l, tree->op.right);
-    return lower_native(l, STR_LIT("core.textJoin"), IR_ALLOCATES, (IrValue[]){a, b}, 2, "R", 1)
+    return lower_native(l, STR_LIT(STD_QUALIFIED(core, textJoin)), NATIVE_UNSTATED,
+                        (IrValue[]){a, b}, 2, "R", 1)
         .items[0];
 }
 

@@ -1,6 +1,8 @@
 /* Parts: finding them, reading their cells and captures, making the members of a family. */
 #include "compiler/lower/lower_fn.h"
 
+#include "stdlib/library_names.h"
+
 static Slots one(FnLowering *l, IrValue value) {
     Slots slots = slots_new(l, 1);
     slots.items[0] = value;
@@ -37,7 +39,7 @@ Slots lower_part(FnLowering *l, const Tree *tree) {
 static const TreeClass *class_of(const FnLowering *l, const Type *type) {
     if (type->cls) return type->cls;
     for (int i = 0; i < l->program->classes.count; i++)
-        if (str_equal(l->program->classes.items[i]->name, STR_LIT("anyPart")))
+        if (str_equal(l->program->classes.items[i]->name, STR_LIT(STD_core_anyPart)))
             return l->program->classes.items[i];
     return l->program->classes.items[0];
 }

@@ -5,10 +5,12 @@
 #include <math.h>
 
 #include "compiler/range/walk.h"
+#include "stdlib/library_names.h"
 
 bool lint_has_cells(const LintInput *input, int func) {
     Str name = input->lowering->module->funcs.items[func]->name;
-    return str_starts(name, STR_LIT("noise.")) || str_starts(name, STR_LIT("noisekernel."));
+    return str_starts(name, STR_LIT(STD_noise ".")) ||
+           str_starts(name, STR_LIT(STD_noisekernel "."));
 }
 
 /* -- grids -- */
@@ -21,8 +23,8 @@ static Str callee_name(const IrModule *module, const IrIns *ins) {
 void lint_note_fill(const LintInput *input, LintFills *fills, int func, const IrIns *ins,
                     const Range *args) {
     Str name = callee_name(input->lowering->module, ins);
-    if (!str_equal(name, STR_LIT("grid.heightGrid")) &&
-        !str_equal(name, STR_LIT("grid.heightGridOver")))
+    if (!str_equal(name, STR_LIT(STD_QUALIFIED(grid, heightGrid))) &&
+        !str_equal(name, STR_LIT(STD_QUALIFIED(grid, heightGridOver))))
         return;
     if (!range_is_point(IR_F, args[0])) return;
     LintFill fill = {func, ins, args[0].lo};

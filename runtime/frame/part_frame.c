@@ -1,19 +1,12 @@
 #include "runtime/frame/part_frame.h"
 
-/* The slots of an option, or NULL when the part has none of that name. */
-static const Slot *read_option(Rt *rt, RtPart *part, const char *name) {
-    const RtClass *cls = part->cls;
-    for (int i = 0; i < cls->field_count; i++)
-        if (cls->fields[i].option && str_equal(cls->fields[i].name, str_of(name)))
-            return rt_cell_get(rt, part, i);
-    return NULL;
-}
+#include "runtime/frame/part_option.h"
 
 Frame part_frame_own(Rt *rt, RtPart *part) {
-    const Slot *at = read_option(rt, part, "at");
-    const Slot *turn = read_option(rt, part, "turn");
-    const Slot *scale = read_option(rt, part, "scale");
-    if (at == NULL || turn == NULL || scale == NULL) return frame_identity();
+    if (!part_has_options(part->cls)) return frame_identity();
+    const Slot *at = part_option(rt, part, PART_AT);
+    const Slot *turn = part_option(rt, part, PART_TURN);
+    const Slot *scale = part_option(rt, part, PART_SCALE);
     return frame_make((Vec3){at[0].f, at[1].f, at[2].f}, turn->f, scale->f);
 }
 

@@ -3,19 +3,14 @@
 #include <math.h>
 
 #include "runtime/frame/part_frame.h"
-
-/* Where anyPart's options lie: at the same index in every class that derives from it. */
-typedef struct Options {
-    int clearance, footprint;
-} Options;
+#include "runtime/frame/part_option.h"
 
 typedef enum RoomState { ROOM_UNKNOWN, ROOM_NONE, ROOM_STATED } RoomState;
 
 typedef struct Walk {
     ClearSet *set;
     Rt *rt;
-    RtPart *land; /* in whose frame the rooms are stated; NULL: the world's */
-    Options options;
+    RtPart *land;   /* in whose frame the rooms are stated; NULL: the world's */
     uint8_t *rooms; /* RoomState by class */
 } Walk;
 
@@ -26,25 +21,11 @@ typedef struct Seen {
                        does not count */
 } Seen;
 
-static int find_option(const RtClass *cls, const char *name) {
-    for (int i = 0; i < cls->field_count; i++)
-        if (cls->fields[i].option && str_equal(cls->fields[i].name, str_of(name))) return i;
-    return -1;
-}
-
-/* False for a class without options (the root's). */
-static bool find_options(const RtClass *cls, Options *options) {
-    *options = (Options){find_option(cls, "clearance"), find_option(cls, "footprint")};
-    return options->clearance >= 0 && options->footprint >= 0;
-}
-
 /* Whether the class or a design it derives from states a clearance or a footprint. anyPart's own
  * defaults do not count. */
 static bool states_room(const Walk *walk, const RtClass *cls) {
     for (; cls->base >= 0; cls = rt_world_class(walk->rt->world, cls->base))
-        if (cls->fields[walk->options.clearance].given ||
-            cls->fields[walk->options.footprint].given)
-            return true;
+        if (cls->fields[PART_CLEARANCE].given || cls->fields[PART_FOOTPRINT].given) return true;
     return false;
 }
 
@@ -75,15 +56,15 @@ static void add_footprints(ClearSet *set, const RtPart *part, const Frame *frame
                            const RtList *rectangles, double clearance) {
     Str path = path_of(set, part);
     for (int64_t i = 0; i < rt_list_length(rectangles); i++) {
-        const Slot *r = rt_list_item(rectangles, i); /* record rectangle: x0, x1, z0, z1 */
+        const Slot *r = rt_list_item(rectangles, i);
         Footprint footprint = {.x = frame->at.x,
                                .z = frame->at.z,
                                .cos = frame->cos,
                                .sin = frame->sin,
-                               .x0 = r[0].f * frame->scale,
-                               .x1 = r[1].f * frame->scale,
-                               .z0 = r[2].f * frame->scale,
-                               .z1 = r[3].f * frame->scale,
+                               .x0 = r[RECTANGLE_X0].f * frame->scale,
+                               .x1 = r[RECTANGLE_X1].f * frame->scale,
+                               .z0 = r[RECTANGLE_Z0].f * frame->scale,
+                               .z1 = r[RECTANGLE_Z1].f * frame->scale,
                                .clearance = clearance,
                                .part = path};
         VEC_PUSH(set->discs.arena, &set->footprints, footprint);
@@ -92,8 +73,8 @@ static void add_footprints(ClearSet *set, const RtPart *part, const Frame *frame
 
 static void add_room(Walk *walk, RtPart *part, const Seen *seen) {
     ClearSet *set = walk->set;
-    double clearance = rt_cell_get(walk->rt, part, walk->options.clearance)->f * seen->measure;
-    const RtList *footprint = rt_cell_get(walk->rt, part, walk->options.footprint)->r;
+    double clearance = part_option(walk->rt, part, PART_CLEARANCE)->f * seen->measure;
+    const RtList *footprint = part_option(walk->rt, part, PART_FOOTPRINT)->r;
     if (rt_list_length(footprint)) {
         add_footprints(set, part, &seen->frame, footprint, clearance);
     } else if (clearance > 0) {
@@ -149,11 +130,7 @@ static void visit_inside(Walk *walk, RtPart *part, const Seen *seen) {
 void clear_add_parts(ClearSet *set, Rt *rt, RtPart *land) {
     if (rt->world == NULL) return;
     Walk walk = {.set = set, .rt = rt, .land = land};
-    int count = rt_world_class_count(rt->world), first = 0;
-    walk.rooms = ARENA_ARRAY(set->discs.arena, uint8_t, count);
-    while (first < count && !find_options(rt_world_class(rt->world, first), &walk.options))
-        first++;
-    if (first == count) return;
+    walk.rooms = ARENA_ARRAY(set->discs.arena, uint8_t, rt_world_class_count(rt->world));
     Seen world = {frame_identity(), 1};
     visit_inside(&walk, rt_world_root(rt->world), land ? NULL : &world);
 }

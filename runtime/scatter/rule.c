@@ -5,18 +5,6 @@
 
 #include "runtime/random/stream.h"
 
-/* What the expressions are given, as columns: here, k, spot, then size and spacing. */
-enum {
-    ASK_X,
-    ASK_Y,
-    ASK_Z,
-    ASK_K,
-    ASK_SPOT,
-    ASK_SIZE = ASK_SPOT + SPOT_SLOTS,
-    ASK_SPACING,
-    ASK_SLOTS
-};
-
 /* A spot that passed keep. */
 typedef struct Kept {
     int64_t k;
@@ -38,11 +26,8 @@ typedef struct Run {
     int64_t made; /* spots numbered so far */
 } Run;
 
-_Static_assert((int)ASK_SIZE == (int)SCATTER_ASK_SLOTS,
-               "what every expression is given comes first");
-
 void scatter_ask(Slot *ask, const Slot *spot, int64_t k) {
-    memcpy(ask, spot + SPOT_X, 3 * sizeof(Slot));
+    memcpy(ask + ASK_X, spot + SPOT_X, 3 * sizeof(Slot));
     ask[ASK_K] = slot_i(k);
     memcpy(ask + ASK_SPOT, spot, SPOT_SLOTS * sizeof(Slot));
 }
@@ -116,20 +101,19 @@ static double hashed_turn(const Run *run, int64_t k) {
 }
 
 static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
-    /* kind, variant, turn (present, value), size, sink, height (present, value): record copy */
-    Slot copy[8] = {{0}}, row[PLACED_SLOTS];
+    Slot copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
     rt_call(run->rt, run->rule->place, run->stream, ask, copy);
     if (rt_failed(run->rt)) return;
     const Slot *spot = kept->spot;
-    row[PLACED_KIND] = copy[0];
-    row[PLACED_VARIANT] = copy[1];
+    row[PLACED_KIND] = copy[COPY_KIND];
+    row[PLACED_VARIANT] = copy[COPY_VARIANT];
     row[PLACED_X] = spot[SPOT_X];
     row[PLACED_Z] = spot[SPOT_Z];
-    row[PLACED_TURN] = copy[2].w ? copy[3] : slot_f(hashed_turn(run, kept->k));
-    row[PLACED_SIZE] = copy[4];
-    row[PLACED_SINK] = copy[5];
-    if (copy[6].w)
-        row[PLACED_Y] = copy[7];
+    row[PLACED_TURN] = copy[COPY_TURNED].w ? copy[COPY_TURN] : slot_f(hashed_turn(run, kept->k));
+    row[PLACED_SIZE] = copy[COPY_SIZE];
+    row[PLACED_SINK] = copy[COPY_SINK];
+    if (copy[COPY_RAISED].w)
+        row[PLACED_Y] = copy[COPY_HEIGHT];
     else
         rt_call(run->rt, run->scatter->input->height, NULL, ask, &row[PLACED_Y]);
     row[PLACED_ROOM] = slot_f(room);
@@ -173,8 +157,9 @@ static void try_kept(Run *run, const Kept *kept) {
     double room = ask_number(run, rule->room, ask);
     if (isnan(room)) room = isnan(test) ? 0 : test;
     if (rt_failed(run->rt)) return;
-    Clash clash = clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
-                             kept->spot[SPOT_Z].f, test, rule->has_margin, rule->margin, kept->trial < 0);
+    Clash clash =
+        clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
+                   kept->spot[SPOT_Z].f, test, rule->has_margin, rule->margin, kept->trial < 0);
     ScatterOutcome outcome = outcome_of_clash[clash.kind];
     if (kept->trial >= 0) {
         ScatterTrial *trial = &run->scatter->report->trials.items[kept->trial];
@@ -346,13 +331,14 @@ static void begin_stream(Run *run) {
 
 /* Lists, keeps and places; everything but the things themselves lives in `scratch`. */
 static void run_rule(Run *run, Arena *scratch) {
-    /* record spots: listed, groups, group */
-    Slot earlier = slot_r(run->scatter->placed), spots[3] = {{0}};
+    Slot earlier = slot_r(run->scatter->placed), spots[SPOTS_SLOTS] = {{0}};
     rt_call(run->rt, run->rule->candidates, run->stream, &earlier, spots);
-    RtList *listed = spots[0].r;
-    if (run->rule->order) listed = list_groups(run, listed, spots[2].r, spots[1].i);
+    RtList *listed = spots[SPOTS_LISTED].r;
+    const RtClosure *group = spots[SPOTS_GROUP].r;
+    int64_t groups = spots[SPOTS_GROUPS].i;
+    if (run->rule->order) listed = list_groups(run, listed, group, groups);
     if (!rt_failed(run->rt) && rt_list_length(listed)) run_listed(run, listed, scratch);
-    if (!rt_failed(run->rt) && !run->rule->order) run_taken(run, spots[2].r, spots[1].i, scratch);
+    if (!rt_failed(run->rt) && !run->rule->order) run_taken(run, group, groups, scratch);
 }
 
 void rule_run(Scatter *scatter, int index) {

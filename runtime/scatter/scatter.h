@@ -25,8 +25,20 @@ enum {
     PLACED_KIND, PLACED_VARIANT, PLACED_X, PLACED_Y, PLACED_Z, PLACED_TURN, PLACED_SIZE, PLACED_SINK, PLACED_ROOM,
     PLACED_RULE, PLACED_K, PLACED_ID, PLACED_SLOTS
 };
-#define SPOT_SHAPE ((RtShape){SPOT_SLOTS, 1u << SPOT_OF})
-#define PLACED_SHAPE ((RtShape){PLACED_SLOTS, 1u << PLACED_KIND | 1u << PLACED_RULE | 1u << PLACED_ID})
+enum { SPOT_REFS = 1 << SPOT_OF, PLACED_REFS = 1 << PLACED_KIND | 1 << PLACED_RULE | 1 << PLACED_ID };
+#define SPOT_SHAPE ((RtShape){SPOT_SLOTS, SPOT_REFS})
+#define PLACED_SHAPE ((RtShape){PLACED_SLOTS, PLACED_REFS})
+
+/* What a rule may try, as record `spots` flattens it. */
+enum { SPOTS_LISTED, SPOTS_GROUPS, SPOTS_GROUP, SPOTS_SLOTS };
+/* What a rule puts there, as record `copy` does; TURNED and RAISED tell whether TURN and HEIGHT were given. */
+enum {
+    COPY_KIND, COPY_VARIANT, COPY_TURNED, COPY_TURN, COPY_SIZE, COPY_SINK, COPY_RAISED, COPY_HEIGHT, COPY_SLOTS
+};
+/* What a rule's expressions are given, the first of these or all: here, k, spot; size; spacing. */
+enum {
+    ASK_X, ASK_Y, ASK_Z, ASK_K, ASK_SPOT, ASK_SIZE = ASK_SPOT + SPOT_SLOTS, ASK_SPACING, ASK_SLOTS
+};
 
 typedef struct ScatterRule {
     Str name;
@@ -102,8 +114,7 @@ typedef struct ScatterInput {
 /* List[placed]; every shared stream is drawn from its start. After a fault, what stood by then. */
 RtList *scatter_run(Rt *rt, const ScatterInput *input);
 
-/* What the expressions of a rule are given before size and spacing: here, k, spot. Row of SCATTER_ASK_SLOTS. */
-enum { SCATTER_ASK_SLOTS = 4 + SPOT_SLOTS };
+/* What the expressions of a rule are given before size and spacing: a row of ASK_SIZE slots. */
 void scatter_ask(Slot *ask, const Slot *spot, int64_t k);
 /* The stable id of what stands on a spot: "forest/3,-7". */
 Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot);

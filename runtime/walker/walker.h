@@ -17,7 +17,7 @@
 
 #include "runtime/geometry/vec3.h"
 
-/* In the order of core.world's `edge.kind`. */
+/* In the order of core.world's `edge.kind` (stdlib/layout.c). */
 typedef enum WalkerEdge {
     WALKER_OPEN,
     WALKER_SEA,

@@ -1,10 +1,12 @@
 /* stdlib-gen: the build tool that turns the packages' own declarations into C.
  *
- *     packages.def -> NAME/NAME.world -> trees -> stdlib_externs.h  prototypes, structs of records
+ *     packages.def -> NAME/NAME.world -> trees -> library_layout.h  structs of records, numbers of names
+ *                                              -> library_names.h   the names themselves
+ *                                              -> stdlib_externs.h  prototypes of what C makes
  *                                              -> stdlib_thunks.c   slots in and out; the table
  *                                              -> stdlib_sources.c  the texts themselves
  *
- * It knows syntax only: a type is looked up by its name among the builtin ones (types.def) and the
+ * It knows syntax only: a type is looked up by its name among the builtin ones (lang/type.def) and the
  * packages' records. A declaration that cannot cross to C is an error of the build, with its file
  * and line.
  */
@@ -38,15 +40,16 @@ typedef struct GenType {
     GenPass pass;
     int slots;
     Str text;       /* C: "double", "const RtList *", "StdEdge" */
-    bool is_object; /* an R that can be looked into (not a text) */
-    bool is_stream, is_closure;
+    bool is_stream;
+    uint64_t refs; /* bit i: slot i is an R, as in RtShape */
+    /* It, or a member of the struct, can be looked into (not a text); is a function value. */
+    bool has_object, has_closure;
     bool may_be_null; /* NULL is an honest value: an empty list, no stream */
 } GenType;
 
 typedef struct GenStruct {
-    Str name;    /* "StdEdge" */
-    Str members; /* "    int64_t kind;\n..." */
-    int slots;
+    GenType type;
+    StrBuf members; /* "    int64_t kind;\n..." */
 } GenStruct;
 
 typedef struct Gen {
@@ -64,10 +67,13 @@ void gen_error(Gen *gen, Span span, const char *format, ...) __attribute__((form
 
 /* The C side of a written type; NULL is no type (void). After an error: void. */
 GenType gen_type(Gen *gen, const AstNode *type);
-/* Makes the structs of every record and contract of the packages that have a native part. */
+/* Makes the structs of every record and contract of the packages that have a native part, and of
+ * what those natives take and give. */
 void gen_structs(Gen *gen);
 Str gen_capitalized(Arena *arena, Str name);
 
+Str gen_write_layout(Gen *gen);
+Str gen_write_names(Gen *gen);
 Str gen_write_header(Gen *gen);
 Str gen_write_thunks(Gen *gen);
 Str gen_write_sources(Gen *gen);

@@ -1,4 +1,4 @@
-/* stdlib-gen STDLIB_DIR OUT_DIR: reads the packages under STDLIB_DIR, writes the three files and a
+/* stdlib-gen STDLIB_DIR OUT_DIR: reads the packages under STDLIB_DIR, writes its files and a
  * depfile that names what was read into OUT_DIR. Exit status 1 after any error.
  */
 #include "stdlib/gen/gen.h"
@@ -78,7 +78,8 @@ static void read_packages(Gen *gen, const char *dir) {
 
 static Str depfile(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
-    strbuf_printf(&out, "stdlib_externs.h stdlib_thunks.c stdlib_sources.c:");
+    strbuf_printf(&out, "library_layout.h library_names.h stdlib_externs.h "
+                        "stdlib_thunks.c stdlib_sources.c:");
     for (int i = 0; i < gen->packages.count; i++)
         strbuf_printf(&out, " %.*s", STR_ARG(gen->packages.items[i].path));
     strbuf_char(&out, '\n');
@@ -92,12 +93,17 @@ static void run(Gen *gen, const char *in_dir, const char *out_dir) {
     read_packages(gen, in_dir);
     if (gen->failed) return;
     gen_structs(gen);
-    Str header = gen_write_header(gen), thunks = gen_write_thunks(gen),
-        sources = gen_write_sources(gen);
+    const struct {
+        const char *name;
+        Str text;
+    } files[] = {{"library_layout.h", gen_write_layout(gen)},
+                 {"library_names.h", gen_write_names(gen)},
+                 {"stdlib_externs.h", gen_write_header(gen)},
+                 {"stdlib_thunks.c", gen_write_thunks(gen)},
+                 {"stdlib_sources.c", gen_write_sources(gen)}};
     if (gen->failed) return;
-    write_file(gen, out_dir, "stdlib_externs.h", header);
-    write_file(gen, out_dir, "stdlib_thunks.c", thunks);
-    write_file(gen, out_dir, "stdlib_sources.c", sources);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        write_file(gen, out_dir, files[i].name, files[i].text);
     write_file(gen, out_dir, "stdlib.d", depfile(gen));
 }
 

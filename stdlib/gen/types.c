@@ -2,18 +2,30 @@
 #include "stdlib/gen/gen.h"
 
 static const struct {
-    const char *name;
-    GenPass pass;
-    int slots;
-    const char *text;
+    const char *name, *slots, *text;
 } builtin_types[] = {
-#define TYPE(name, pass, slots, text) {name, pass, slots, text},
-#include "stdlib/gen/types.def"
+#define TYPE(name, member, slots, text) {name, slots, text},
+#define GENERIC(name, slots, text) {name, slots, text},
+#include "lang/type.def"
 #undef TYPE
+#undef GENERIC
 };
 
 enum { BUILTIN_COUNT = sizeof builtin_types / sizeof *builtin_types };
 
+/* One slot by its letter; several are a struct. */
+static GenPass pass_of_slots(const char *slots) {
+    static const GenPass passes[] = {
+        ['F'] = GEN_F, ['I'] = GEN_I, ['W'] = GEN_W, ['B'] = GEN_B, ['R'] = GEN_R};
+    return slots[1] ? GEN_STRUCT : passes[(unsigned char)slots[0]];
+}
+
+static const GenType closure_type = {.pass = GEN_R,
+                                     .slots = 1,
+                                     .text = {"const RtClosure *", 17},
+                                     .refs = 1,
+                                     .has_object = true,
+                                     .has_closure = true};
 static const GenType void_type = {.pass = GEN_VOID, .text = {"void", 4}};
 
 Str gen_capitalized(Arena *arena, Str name) {
@@ -50,30 +62,48 @@ static const AstNode *find_decl(const Gen *gen, Str name) {
     return NULL;
 }
 
-static const GenStruct *find_struct(const Gen *gen, Str name) {
+static const GenType *find_struct(const Gen *gen, Str name) {
     for (int i = 0; i < gen->structs.count; i++)
-        if (str_equal(gen->structs.items[i].name, name)) return &gen->structs.items[i];
+        if (str_equal(gen->structs.items[i].type.text, name)) return &gen->structs.items[i].type;
     return NULL;
 }
 
-static GenType struct_type(Str name, int slots) {
-    return (GenType){.pass = GEN_STRUCT, .slots = slots, .text = name};
+static GenStruct begin_struct(Gen *gen, Str name) {
+    return (GenStruct){{.pass = GEN_STRUCT, .text = name}, {.arena = gen->arena}};
 }
 
 /* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32.
  */
-static int add_member(StrBuf *members, GenType type, Str name) {
+static void add_member(GenStruct *to, GenType type, Str name) {
     bool narrow = type.pass == GEN_B || type.pass == GEN_W;
     Str text = narrow ? STR_LIT("uint64_t") : type.text;
     bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
-    strbuf_printf(members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
-    return type.slots;
+    strbuf_printf(&to->members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
+    if (to->type.slots < 64) to->type.refs |= type.refs << to->type.slots;
+    to->type.slots += type.slots;
+    to->type.has_object |= type.has_object;
+    to->type.has_closure |= type.has_closure;
 }
 
-static GenType finish_struct(Gen *gen, Str name, const StrBuf *members, int slots) {
-    GenStruct made = {name, strbuf_take(members), slots};
+static GenType finish_struct(Gen *gen, GenStruct made) {
+    const GenType *known = find_struct(gen, made.type.text);
+    if (known) return *known;
     VEC_PUSH(gen->arena, &gen->structs, made);
-    return struct_type(name, slots);
+    return made.type;
+}
+
+/* What the expression of a `given` field is asked with, its stream left out: StdRuleKeep. */
+static void add_asked(Gen *gen, Str record, const AstParam *field) {
+    Str upper = gen_capitalized(gen->arena, symbols_name(&gen->symbols, field->name.symbol));
+    Str name = str_printf(gen->arena, "%.*s%.*s", STR_ARG(record), STR_ARG(upper));
+    GenStruct made = begin_struct(gen, name);
+    const AstParams *params = &field->type->type_given.params;
+    for (int i = 0; i < params->count; i++) {
+        GenType type = gen_type(gen, params->items[i].type);
+        Str member = symbols_name(&gen->symbols, params->items[i].name.symbol);
+        if (!type.is_stream) add_member(&made, type, member);
+    }
+    if (made.type.slots) finish_struct(gen, made);
 }
 
 static GenType record_type(Gen *gen, const AstNode *record) {
@@ -82,25 +112,30 @@ static GenType record_type(Gen *gen, const AstNode *record) {
     if (record->record.is_extern) {
         bool stream = str_equal(name, STR_LIT("stream"));
         Str text = str_printf(gen->arena, "%sRt%.*s *", stream ? "" : "const ", STR_ARG(upper));
-        return (GenType){
-            GEN_R, 1, text, .is_object = true, .is_stream = stream, .may_be_null = stream};
+        return (GenType){.pass = GEN_R,
+                         .slots = 1,
+                         .text = text,
+                         .refs = 1,
+                         .has_object = true,
+                         .is_stream = stream,
+                         .may_be_null = stream};
     }
     if (record->record.type_params.count) {
         gen_error(gen, record->span, "a generic record cannot cross to C; pass its parts");
         return void_type;
     }
     Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
-    const GenStruct *known = find_struct(gen, c_name);
-    if (known) return struct_type(c_name, known->slots);
-    StrBuf members = {.arena = gen->arena};
-    int slots = 0;
+    const GenType *known = find_struct(gen, c_name);
+    if (known) return *known;
+    GenStruct made = begin_struct(gen, c_name);
     for (int i = 0; i < record->record.fields.count; i++) {
         const AstParam *field = &record->record.fields.items[i];
         if (!field->type) gen_error(gen, field->span, "a record's field needs its type written");
         Str member = symbols_name(&gen->symbols, field->name.symbol);
-        slots += add_member(&members, gen_type(gen, field->type), member);
+        add_member(&made, gen_type(gen, field->type), member);
+        if (field->type && field->type->kind == AST_TYPE_GIVEN) add_asked(gen, c_name, field);
     }
-    return finish_struct(gen, c_name, &members, slots);
+    return finish_struct(gen, made);
 }
 
 /* A contract's value is its methods, each a closure, in order. */
@@ -108,26 +143,33 @@ static GenType contract_type(Gen *gen, const AstNode *contract) {
     Str name = symbols_name(&gen->symbols, contract->contract.name.symbol);
     Str upper = gen_capitalized(gen->arena, name);
     Str c_name = str_printf(gen->arena, "Std%.*s", STR_ARG(upper));
-    const GenStruct *known = find_struct(gen, c_name);
-    if (known) return struct_type(c_name, known->slots);
-    StrBuf members = {.arena = gen->arena};
+    const GenType *known = find_struct(gen, c_name);
+    if (known) return *known;
+    GenStruct made = begin_struct(gen, c_name);
     for (int i = 0; i < contract->contract.fns.count; i++) {
         Symbol fn = contract->contract.fns.items[i]->fn.name.symbol;
         Str method = symbols_name(&gen->symbols, fn);
-        strbuf_printf(&members, "    const RtClosure *%.*s;\n", STR_ARG(method));
+        add_member(&made, closure_type, method);
     }
-    return finish_struct(gen, c_name, &members, contract->contract.fns.count);
+    return finish_struct(gen, made);
+}
+
+static GenType builtin_type(int row) {
+    GenPass pass = pass_of_slots(builtin_types[row].slots);
+    bool list = strcmp(builtin_types[row].name, "List") == 0;
+    return (GenType){.pass = pass,
+                     .slots = (int)strlen(builtin_types[row].slots),
+                     .text = str_of(builtin_types[row].text),
+                     .refs = pass == GEN_R,
+                     .has_object = list,
+                     .may_be_null = list};
 }
 
 static GenType named_type(Gen *gen, const AstNode *type) {
     Str name = symbols_name(&gen->symbols, type->type_name.name.symbol);
-    for (int i = 0; i < BUILTIN_COUNT; i++) {
-        if (!str_equal(name, str_of(builtin_types[i].name))) continue;
-        GenType made = {builtin_types[i].pass, builtin_types[i].slots,
-                        str_of(builtin_types[i].text)};
-        made.is_object = made.may_be_null = str_equal(name, STR_LIT("List"));
-        return made;
-    }
+    for (int i = 0; i < BUILTIN_COUNT; i++)
+        if (builtin_types[i].text[0] && str_equal(name, str_of(builtin_types[i].name)))
+            return builtin_type(i);
     const AstNode *decl = find_decl(gen, name);
     if (!decl && name.ptr[0] == 'Q') /* a type parameter that stands for a quantity */
         return (GenType){.pass = GEN_F, .slots = 1, .text = STR_LIT("double")};
@@ -137,7 +179,11 @@ static GenType named_type(Gen *gen, const AstNode *type) {
     }
     if (decl->kind == AST_RECORD) return record_type(gen, decl);
     if (decl->kind == AST_CONTRACT) return contract_type(gen, decl);
-    return (GenType){GEN_R, 1, STR_LIT("RtPart *"), .is_object = true};
+    return (GenType){.pass = GEN_R,
+                     .slots = 1,
+                     .text = STR_LIT("RtPart *"),
+                     .refs = 1,
+                     .has_object = true};
 }
 
 /* "StdTuple_double_Vec3": letters and digits of the C name. */
@@ -151,29 +197,27 @@ static void add_name(StrBuf *buf, Str c_type) {
 }
 
 static GenType tuple_type(Gen *gen, const AstNode *type) {
-    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    StrBuf name = {.arena = gen->arena};
+    GenStruct made = begin_struct(gen, (Str){0});
     strbuf_printf(&name, "StdTuple");
-    int slots = 0;
     for (int i = 0; i < type->type_tuple.items.count; i++) {
         GenType item = gen_type(gen, type->type_tuple.items.items[i]);
         add_name(&name, item.text);
-        slots += add_member(&members, item, str_printf(gen->arena, "item%d", i));
+        add_member(&made, item, str_printf(gen->arena, "item%d", i));
     }
-    Str c_name = strbuf_take(&name);
-    return find_struct(gen, c_name) ? struct_type(c_name, slots)
-                                    : finish_struct(gen, c_name, &members, slots);
+    made.type.text = strbuf_take(&name);
+    return finish_struct(gen, made);
 }
 
 static GenType optional_type(Gen *gen, const AstNode *type) {
     GenType value = gen_type(gen, type->type_optional.base);
-    StrBuf members = {.arena = gen->arena}, name = {.arena = gen->arena};
+    StrBuf name = {.arena = gen->arena};
     strbuf_printf(&name, "StdOptional");
     add_name(&name, value.text);
-    strbuf_printf(&members, "    uint64_t present;\n");
-    int slots = 1 + add_member(&members, value, STR_LIT("value"));
-    Str c_name = strbuf_take(&name);
-    return find_struct(gen, c_name) ? struct_type(c_name, slots)
-                                    : finish_struct(gen, c_name, &members, slots);
+    GenStruct made = begin_struct(gen, strbuf_take(&name));
+    add_member(&made, (GenType){.pass = GEN_B, .slots = 1}, STR_LIT("present"));
+    add_member(&made, value, STR_LIT("value"));
+    return finish_struct(gen, made);
 }
 
 GenType gen_type(Gen *gen, const AstNode *type) {
@@ -195,9 +239,9 @@ GenType gen_type(Gen *gen, const AstNode *type) {
         return optional_type(gen, type);
     case AST_TYPE_FN:
     case AST_TYPE_GIVEN:
-        return (GenType){GEN_R, 1, STR_LIT("const RtClosure *"), .is_closure = true};
+        return closure_type;
     case AST_TYPE_ONE_OF:
-        return (GenType){GEN_I, 1, STR_LIT("int64_t")};
+        return (GenType){.pass = GEN_I, .slots = 1, .text = STR_LIT("int64_t")};
     default:
         gen_error(gen, type->span, "this type cannot cross to C");
         return void_type;
@@ -217,17 +261,43 @@ static bool has_struct(const AstNode *decl) {
                                           decl->record.type_params.count == 0);
 }
 
+/* The structs of what the natives take and give. */
+static void add_crossing(Gen *gen, const AstNode *fn) {
+    for (int i = 0; i < fn->fn.params.count; i++)
+        gen_type(gen, fn->fn.params.items[i].type);
+    gen_type(gen, fn->fn.result_type);
+}
+
+/* What the fields of a part are: StdAnyPart. Its cells need not lie so. */
+static void add_part(Gen *gen, const AstNode *part) {
+    Str upper =
+        gen_capitalized(gen->arena, symbols_name(&gen->symbols, part->part.path.items[0].symbol));
+    GenStruct made = begin_struct(gen, str_printf(gen->arena, "Std%.*s", STR_ARG(upper)));
+    for (int i = 0; i < part->part.body.count; i++) {
+        const AstNode *item = part->part.body.items[i];
+        if (item->kind != AST_FIELD) continue;
+        if (!item->field.type) gen_error(gen, item->span, "a library part's field needs its type");
+        add_member(&made, gen_type(gen, item->field.type),
+                   symbols_name(&gen->symbols, item->field.name.symbol));
+    }
+    if (made.type.slots) finish_struct(gen, made);
+}
+
+static void add_declared(Gen *gen, const AstNode *decl) {
+    if (decl->kind == AST_FN && decl->fn.fn_kind == AST_FN_EXTERN) add_crossing(gen, decl);
+    if (decl->kind == AST_PART) add_part(gen, decl);
+    if (!has_struct(decl)) return;
+    if (decl->kind == AST_RECORD)
+        record_type(gen, decl);
+    else
+        contract_type(gen, decl);
+}
+
 void gen_structs(Gen *gen) {
     for (int p = 0; p < gen->packages.count; p++) {
         const GenPackage *package = &gen->packages.items[p];
         if (!has_native(package)) continue;
-        for (int i = 0; i < package->ast->decls.count; i++) {
-            const AstNode *decl = package->ast->decls.items[i];
-            if (!has_struct(decl)) continue;
-            if (decl->kind == AST_RECORD)
-                record_type(gen, decl);
-            else
-                contract_type(gen, decl);
-        }
+        for (int i = 0; i < package->ast->decls.count; i++)
+            add_declared(gen, package->ast->decls.items[i]);
     }
 }

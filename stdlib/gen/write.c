@@ -1,7 +1,9 @@
-/* The three files, as text. */
+/* The prototypes, the thunks and the texts. */
 #include "stdlib/gen/gen.h"
 
 #include <stdlib.h>
+
+#include "runtime/base/effect.h"
 
 typedef struct NativeFn {
     const char *package;
@@ -59,21 +61,6 @@ static void add_prototype(Gen *gen, StrBuf *out, const NativeFn *fn) {
     strbuf_printf(out, ");\n");
 }
 
-static void add_object_types(Gen *gen, StrBuf *out) {
-    for (int p = 0; p < gen->packages.count; p++) {
-        const AstList *decls = &gen->packages.items[p].ast->decls;
-        for (int i = 0; i < decls->count; i++) {
-            const AstNode *decl = decls->items[i];
-            if (decl->kind != AST_RECORD || !decl->record.is_extern) continue;
-            Str name = symbols_name(&gen->symbols, decl->record.name.symbol);
-            Str upper = gen_capitalized(gen->arena, name);
-            /* The one object whose C name is older than its name in the language. */
-            Str known = str_equal(name, STR_LIT("heightGrid")) ? STR_LIT("Grid") : upper;
-            strbuf_printf(out, "typedef struct Rt%.*s Rt%.*s;\n", STR_ARG(known), STR_ARG(upper));
-        }
-    }
-}
-
 Str gen_write_header(Gen *gen) {
     StrBuf prototypes = {.arena = gen->arena}, out = {.arena = gen->arena};
     NativeFns fns = native_fns(gen);
@@ -81,16 +68,7 @@ Str gen_write_header(Gen *gen) {
         add_prototype(gen, &prototypes, &fns.items[i]);
     strbuf_printf(&out, "/* Written by stdlib-gen from the packages: what C implements. */\n"
                         "#ifndef WORLD_STDLIB_EXTERNS_H\n#define WORLD_STDLIB_EXTERNS_H\n\n"
-                        "#include \"runtime/geometry/vec3.h\"\n"
-                        "#include \"runtime/rt/part.h\"\n#include \"runtime/rt/rt.h\"\n\n");
-    add_object_types(gen, &out);
-    for (int i = 0; i < gen->structs.count; i++) {
-        const GenStruct *made = &gen->structs.items[i];
-        strbuf_printf(&out, "\ntypedef struct %.*s {\n%.*s} %.*s;\n", STR_ARG(made->name),
-                      STR_ARG(made->members), STR_ARG(made->name));
-        strbuf_printf(&out, "_Static_assert(sizeof(%.*s) == %d * sizeof(Slot), \"slots\");\n",
-                      STR_ARG(made->name), made->slots);
-    }
+                        "#include \"stdlib/library_layout.h\"\n");
     strbuf_printf(&out, "\n%.*s\n#endif\n", STR_ARG(strbuf_take(&prototypes)));
     return strbuf_take(&out);
 }
@@ -181,20 +159,26 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
     strbuf_printf(out, "}\n\n");
 }
 
-static const char *effect_name(Gen *gen, const AstNode *decl) {
-    GenType result = gen_type(gen, decl->fn.result_type);
-    bool looks = false, draws = false, makes = result.pass == GEN_R;
+/* What it states, or what its signature tells. */
+static NativeEffect effect_of(Gen *gen, const AstNode *decl) {
+    NativeEffect stated = native_effect_named(decl->fn.effect);
+    if (stated) return stated;
+    bool looks = false, draws = false, makes = gen_type(gen, decl->fn.result_type).refs != 0;
     for (int i = 0; i < decl->fn.params.count; i++) {
         GenType type = gen_type(gen, decl->fn.params.items[i].type);
-        makes |= type.is_closure;
+        makes |= type.has_closure;
         draws |= type.is_stream;
-        looks |= type.is_object || type.pass == GEN_STRUCT;
+        looks |= type.has_object;
     }
-    return makes   ? "STDLIB_ALLOCATES"
-           : draws ? "STDLIB_DRAWS"
-           : looks ? "STDLIB_READS"
-                   : "STDLIB_FAULTS";
+    return draws ? NATIVE_DRAWS : makes ? NATIVE_ALLOCATES : looks ? NATIVE_READS : NATIVE_FAULTS;
 }
+
+static const char *const effect_names[] = {
+    NULL,
+#define EFFECT(NAME, text) "NATIVE_" #NAME,
+#include "runtime/base/effect.def"
+#undef EFFECT
+};
 
 Str gen_write_thunks(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
@@ -207,7 +191,8 @@ Str gen_write_thunks(Gen *gen) {
     strbuf_printf(&out, "const StdlibExtern stdlib_extern_table[] = {\n");
     for (int i = 0; i < fns.count; i++)
         strbuf_printf(&out, "    {\"%.*s\", thunk_%.*s, %s},\n", STR_ARG(fns.items[i].name),
-                      STR_ARG(fns.items[i].c_name), effect_name(gen, fns.items[i].decl));
+                      STR_ARG(fns.items[i].c_name),
+                      effect_names[effect_of(gen, fns.items[i].decl)]);
     strbuf_printf(&out, "    {0}};\nconst int stdlib_extern_count = %d;\n", fns.count);
     return strbuf_take(&out);
 }

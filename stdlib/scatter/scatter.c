@@ -124,8 +124,6 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
 
 /* -- spots along a spine -- */
 
-enum { BOTH_SIDES, ALTERNATING_SIDES, RANDOM_SIDE, LEFT_SIDE, RIGHT_SIDE };
-
 typedef struct Walk {
     Rt *rt;
     RtStream *stream;
@@ -147,12 +145,17 @@ static double ask(Walk *walk, const RtClosure *closure, double size) {
 static void add_spot(Walk *walk, int side) {
     double size = ask(walk, walk->size, 1), across = side * ask(walk, walk->across, size);
     Vec3 at = spine_plainSpot(walk->rt, walk->spine, walk->along, across);
-    Slot row[SPOT_SLOTS] = {slot_f(at.x),        slot_f(0),
-                            slot_f(at.z),        slot_i(walk->steps),
-                            slot_i(side > 0),    slot_r(rt_text(walk->rt, (Str){0})),
-                            slot_f(walk->along), slot_f(across),
-                            slot_f(size),        slot_w(walk->stream ? walk->stream->state : 0)};
-    walk->spots = rt_list_append(walk->rt, walk->spots, SPOT_SHAPE, row);
+    StdSpot spot = {.at = {at.x, 0, at.z},
+                    .i = walk->steps,
+                    .j = side > 0,
+                    .of = rt_text(walk->rt, (Str){0}),
+                    .along = walk->along,
+                    .across = across,
+                    .size = size,
+                    .state = walk->stream ? walk->stream->state : 0};
+    Slot row[STD_SLOTS(StdSpot)];
+    memcpy(row, &spot, sizeof row);
+    walk->spots = rt_list_append(walk->rt, walk->spots, STD_SHAPE(StdSpot), row);
 }
 
 const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
@@ -167,9 +170,11 @@ const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
                  .along = from};
     for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
         scatter_beginSpot(rt, draws, walk.steps, -1, NULL);
-        bool left = sides == LEFT_SIDE || (sides == ALTERNATING_SIDES && walk.steps % 2 == 0);
-        if (sides == RANDOM_SIDE) left = stream_unit(stream_next(walk.stream)) < 0.5;
-        if (sides == BOTH_SIDES) {
+        bool left = sides == STD_WALK_SPINE_SIDES_LEFT_SIDE ||
+                    (sides == STD_WALK_SPINE_SIDES_ALTERNATING_SIDES && walk.steps % 2 == 0);
+        if (sides == STD_WALK_SPINE_SIDES_RANDOM_SIDE)
+            left = stream_unit(stream_next(walk.stream)) < 0.5;
+        if (sides == STD_WALK_SPINE_SIDES_BOTH_SIDES) {
             add_spot(&walk, -1);
             add_spot(&walk, 1);
         } else {

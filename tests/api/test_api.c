@@ -275,6 +275,10 @@ static void mirror(void *user, double x, double y, double z, int64_t k, double *
     out[2] = z;
 }
 
+static double push(double x, double y, double z, double rate) {
+    return ((x * 10 + y) * 10 + z) * 10 + rate;
+}
+
 static uint32_t flip(uint32_t word, bool all) {
     return all ? ~word : word ^ 1;
 }
@@ -296,7 +300,21 @@ static void test_host_functions(void **state) {
     assert_first_id(&host, NULL, "E0802");
     assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
+    static const char *const refused[] = {
+        "bad(at: metres) meters",  "bad(all: List[int]) int",   "bad(at = 1) number",
+        "bad(over: spine) number", "bad(pair: (int, int)) int", "bad(way: direction * meters) int",
+        "bad(at: meters)"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(world_register(host.engine, refused[i], (void (*)(void))tide, NULL),
+                         WORLD_ERROR_ARGUMENT);
+        assert_first_id(&host, NULL, "E0802");
+    }
+    must(&host,
+         world_register(host.engine,
+                        "push(by: vector[meters / seconds], rate: meters^2 / seconds) number",
+                        (void (*)(void))push, NULL));
     must(&host, world_open_text(host.engine, "", 0, &(WorldDesc){0}, &host.world));
+    assert_answer(&host, "push((1, 2, 3) / 1 s * 1 m, 4 m * 1 m / 1 s)", "1234");
     assert_answer(&host, "tide(3 s)", "6 s");
     assert_answer(&host, "tide(3 s, strength: 5)", "15 s");
     assert_answer(&host, "mirror((1, 2, 3), 4)", "(-1, 8, 3) m");
@@ -304,6 +322,29 @@ static void test_host_functions(void **state) {
     assert_answer(&host, "flip(4, false)", "5");
     assert_int_equal(calls, 1);
     world_engine_destroy(host.engine);
+}
+
+static int64_t ticket(void *user) {
+    return ++*(int64_t *)user;
+}
+
+/* A host's function that says it has a state is called as often as it is written, at each level. */
+static void test_host_function_with_state(void **state) {
+    (void)state;
+    static const char text[] = "fn three() (int, int, int) {\n  let a = ticket()\n"
+                               "  let _ = ticket()\n  (a, ticket(), ticket())\n}\n"
+                               "fn many() List[int] { [0, 0, 0].map(_ => ticket()) }\n";
+    for (int level = 0; level <= 3; level++) {
+        Host host = {0};
+        int64_t given = 0;
+        must(&host, world_engine_create(&(WorldEngineDesc){.optimize = 1 + level}, &host.engine));
+        must(&host, world_register(host.engine, "ticket() int, effect: draws",
+                                   (void (*)(void))ticket, &given));
+        must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+        assert_answer(&host, "three()", "(1, 3, 4)");
+        assert_answer(&host, "many()", "[5, 6, 7]");
+        world_engine_destroy(host.engine);
+    }
 }
 
 static void test_failed_open(void **state) {
@@ -580,6 +621,7 @@ int main(void) {
         SMALL(test_many_threads),
         cmocka_unit_test(test_one_hash),
         cmocka_unit_test(test_host_functions),
+        cmocka_unit_test(test_host_function_with_state),
         cmocka_unit_test(test_failed_open),
         cmocka_unit_test(test_seed_and_limits),
         cmocka_unit_test(test_every_allocation_may_fail),

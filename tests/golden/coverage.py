@@ -12,7 +12,6 @@ import sys
 
 UNSHOWN = {
     "E0223": "the parser refuses it first, as E0114",
-    "E0230": "only the standard library declares intrinsics",
     "E0231": "only the standard library has fault(...)",
     "E0306": "the parser refuses it first, as E0107",
     "E0516": "a signature that was accepted and that libffi then refuses",

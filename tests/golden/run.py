@@ -11,6 +11,8 @@ A world file says what it expects in comments of its own:
     //! E0402 "no stream"            an answer that is an error: its number and a part of its message
     let x = 1 m + 1                  //~ E0301 "meters"    a diagnostic of this very line
 
+    //@ nothing private          the world sees what the standard library keeps to itself
+
 A diagnostic that no `//~` lists fails the file. --bless writes the answers that came into the `//>` lines.
 --uncovered lists what a standard library declares and no world here names.
 """
@@ -20,11 +22,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 QUESTION = re.compile(r"^\s*//\?\s*(.+?)\s*$")
 ANSWER = re.compile(r"^\s*//>\s?(.*?)\s*$")
 REFUSAL = re.compile(r'^\s*//!\s*(E\d{4})(?:\s+"(.*)")?\s*$')
 DIAGNOSTIC = re.compile(r'//~\s*([EW]\d{4})(?:\s+"((?:[^"\\]|\\.)*)")?')
+OPEN = re.compile(r"^//@ nothing private$", re.M)
+STDLIB = pathlib.Path(__file__).resolve().parents[2] / "stdlib"
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 
 
@@ -55,6 +60,15 @@ def run(arguments):
     return done
 
 
+def open_library(folder):
+    """The standard library without the word private, in that folder."""
+    for source in STDLIB.glob("*/*.world"):
+        copy = pathlib.Path(folder, source.parent.name, source.name)
+        copy.parent.mkdir()
+        copy.write_text(re.sub(r"^private ", "", source.read_text(encoding="utf-8"), flags=re.M), encoding="utf-8")
+    return ["--stdlib", folder]
+
+
 class Runner:
     def __init__(self, worldc, executors, bless):
         self.worldc = worldc
@@ -62,6 +76,7 @@ class Runner:
         if "jit" in executors:
             self.variants += [["--exec", "always", level] for level in LEVELS]
         self.bless = bless
+        self.library = []
         self.failures = 0
 
     def fail(self, path, message):
@@ -71,7 +86,7 @@ class Runner:
     def check_diagnostics(self, path, lines):
         wanted = [(number, match[1], (match[2] or "").replace('\\"', '"'))
                   for number, line in enumerate(lines, 1) for match in DIAGNOSTIC.finditer(line)]
-        output = run([self.worldc, "check", "--json", str(path)]).stdout
+        output = run([self.worldc, "check", *self.library, "--json", str(path)]).stdout
         for found in json.loads(output or "[]"):
             row = next((w for w in wanted
                         if w[:2] == (found["line"], found["id"]) and w[2] in found["message"]), None)
@@ -85,7 +100,7 @@ class Runner:
     def ask_all(self, path, questions, variant):
         asked = [q for q in questions if not q.error]
         if asked:
-            done = run([self.worldc, "ask", *variant, str(path), *[q.text for q in asked]])
+            done = run([self.worldc, "ask", *variant, *self.library, str(path), *[q.text for q in asked]])
             answers = done.stdout.splitlines()
             if len(answers) != len(asked):
                 self.fail(path, f"{' '.join(variant)}: {len(answers)} answers to {len(asked)} questions\n{done.stderr}")
@@ -93,7 +108,7 @@ class Runner:
             for question, answer in zip(asked, answers):
                 self.compare(path, question, answer, variant)
         for question in (q for q in questions if q.error):
-            done = run([self.worldc, "ask", *variant, str(path), question.text])
+            done = run([self.worldc, "ask", *variant, *self.library, str(path), question.text])
             number, part = question.error
             if done.returncode != 1 or number not in done.stderr or part not in done.stderr:
                 self.fail(path, f"{' '.join(variant)}: {question.text}: {number} expected\n{done.stderr}{done.stdout}")
@@ -105,6 +120,11 @@ class Runner:
             self.fail(path, f"{' '.join(variant)}: {question.text}\n  wanted {question.answer}\n  got    {answer}")
 
     def run_file(self, path):
+        with tempfile.TemporaryDirectory() as folder:
+            self.library = open_library(folder) if OPEN.search(path.read_text(encoding="utf-8")) else []
+            self.ask_file(path)
+
+    def ask_file(self, path):
         lines = path.read_text(encoding="utf-8").splitlines()
         questions = read_questions(lines)
         try:

@@ -220,6 +220,52 @@ static void test_units(void **state) {
         assert_false(unit_find(str_of(wrong[i]), &scale, &dims));
 }
 
+/* An intrinsic is held against the operation that it names: its letters, and what its objects are.
+ */
+static void intrinsics_are_their_operations(void **state) {
+    (void)state;
+    static const struct {
+        const char *declared;
+        int id; /* 0: it fits */
+    } rows[] = {
+        {"f(x: number) number = \"sqrt.f\"", 0},
+        {"f(x: meters, y: meters) bool = \"lt.f\"", 0},
+        {"f(all: List[point]) int = \"list.length\"", 0},
+        {"f(over: heightGrid) int = \"grid.rows\"", 0},
+        {"f() u32 = \"draw.w\"", 0},
+        {"f(x: number) number = \"sqrt\"", DIAG_E_INTRINSIC},
+        {"f(x: int) number = \"sqrt.f\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(x: number) int = \"sqrt.f\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(x: number) = \"sqrt.f\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(x: point) number = \"sqrt.f\"", DIAG_E_INTRINSIC_TYPES},
+        {"f() number = \"sqrt.f\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(over: spine) int = \"grid.rows\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(over: heightGrid) int = \"list.length\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(a: spine, b: spine) bool = \"eq.r\"", DIAG_E_INTRINSIC_TYPES},
+        {"f(x: u32) u32 = \"draw.w\"", DIAG_E_INTRINSIC_TYPES},
+        {"f() int = \"const.i\"", DIAG_E_INTRINSIC_TYPES},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CheckFixture f;
+        check_fixture_init(&f);
+        Str text = str_printf(&f.arena, "intrinsic fn %s\n", rows[i].declared);
+        uint32_t file = sources_add(&f.sources, STR_LIT("odd.world"), text);
+        f.packages[f.package_count++] = (CheckPackage){
+            .name = STR_LIT("odd"),
+            .ast = parse_file(&f.arena, &f.symbols, &f.diags, file, (ParseLimits){0})};
+        check_fixture_world(&f, STR_LIT("w.world"), STR_LIT("use odd\n"));
+        const CheckAsker asker = {&f.arena, &f.diags};
+        Tree *object;
+        bool found = check_find_function(f.checker, &asker, STR_LIT("odd.f"), &object);
+        assert_int_equal(found, rows[i].id == 0);
+        int id = f.diags.items.count ? (int)f.diags.items.items[0]->id : 0;
+        if (id != rows[i].id || f.diags.items.count > 1)
+            fail_msg("%s: %.*s", rows[i].declared,
+                     STR_ARG(diags_render(&f.diags, DIAG_ONE_LINE, &f.arena)));
+        check_fixture_fini(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_types_of_questions),
@@ -228,6 +274,7 @@ int main(void) {
                                        cmocka_unit_test(test_order),
                                        cmocka_unit_test(test_completion),
                                        cmocka_unit_test(test_same_twice),
+                                       cmocka_unit_test(intrinsics_are_their_operations),
                                        cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

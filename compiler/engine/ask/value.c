@@ -2,6 +2,8 @@
  * made. */
 #include "compiler/engine/ask/ask.h"
 
+#include "stdlib/library_names.h"
+
 struct WorldValue {
     WorldEngine *engine; /* of the outermost value; NULL in items, as is their arena */
     Arena arena;
@@ -47,7 +49,8 @@ static WorldValueKind kind_of(const World *world, const Type *type) {
     case TYPE_ANY_PART:
         return WORLD_VALUE_PART;
     case TYPE_OBJECT:
-        return str_equal(symbols_name(&world->compile->symbols, type->name), STR_LIT("heightGrid"))
+        return str_equal(symbols_name(&world->compile->symbols, type->name),
+                         STR_LIT(STD_grid_heightGrid))
                    ? WORLD_VALUE_GRID
                    : WORLD_VALUE_OBJECT;
     case TYPE_FN:

@@ -9,6 +9,7 @@
 #include "compiler/engine/open/open.h"
 #include "runtime/base/hash.h"
 #include "runtime/file/bake.h"
+#include "stdlib/library_names.h"
 
 typedef struct Baking {
     World *world;
@@ -40,7 +41,7 @@ static uint64_t key_of(const World *world) {
 static bool holds_grid(const World *world, const TreeField *field) {
     return field->type->kind == TYPE_OBJECT &&
            str_equal(symbols_name(&world->compile->symbols, field->type->name),
-                     STR_LIT("heightGrid"));
+                     STR_LIT(STD_grid_heightGrid));
 }
 
 static const char *bake_path(const Baking *baking, const RtPart *part, Str field) {

@@ -13,22 +13,38 @@ enum { MAX_PARAMS = 32 };
 
 /* -- the signature: parsed with the language's own parser, for the letters -- */
 
-static char letter_of_type(const AstNode *type, const SymbolTable *symbols) {
-    if (type == NULL) return 'F';
-    if (type->kind != AST_TYPE_NAME || type->type_name.args.count)
-        return 'F'; /* a quantity: meters^2 */
+/* V: three numbers; 0: does not cross. */
+static char letter_of_name(Str name) {
     static const struct {
-        const char *name;
-        char letter;
+        const char *name, *slots;
     } rows[] = {
-        {"int", 'I'},   {"u32", 'W'},   {"seed", 'W'},      {"bool", 'B'},
-        {"point", 'V'}, {"place", 'V'}, {"direction", 'V'}, {"offset", 'V'},
-        {"color", 'V'}, {"text", 0},    {"List", 0},
+#define TYPE(name, member, slots, c_type) {name, slots},
+#define GENERIC(name, slots, c_type) {name, slots},
+#include "lang/type.def"
+#undef TYPE
+#undef GENERIC
     };
-    Str name = symbols_name(symbols, type->type_name.name.symbol);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (str_equal(name, str_of(rows[i].name))) return rows[i].letter;
-    return 'F';
+        if (str_equal(name, str_of(rows[i].name)))
+            return rows[i].slots[1] ? 'V' : rows[i].slots[0] == 'R' ? 0 : rows[i].slots[0];
+    return 0;
+}
+
+static char letter_of_type(const AstNode *type, const SymbolTable *symbols) {
+    switch (type ? (int)type->kind : AST_ERROR) {
+    case AST_TYPE_NAME:
+        return letter_of_name(symbols_name(symbols, type->type_name.name.symbol));
+    case AST_TYPE_POWER:
+        return letter_of_type(type->type_power.base, symbols);
+    case AST_TYPE_PRODUCT: /* quantities multiply, nothing else does */
+    case AST_TYPE_QUOTIENT: {
+        char left = letter_of_type(type->type_pair.left, symbols);
+        char right = letter_of_type(type->type_pair.right, symbols);
+        return left == 'F' && right == 'F' ? 'F' : 0;
+    }
+    default:
+        return 0;
+    }
 }
 
 /* False when the function takes or gives what does not cross. */
@@ -44,8 +60,8 @@ static bool read_signature(Arena *arena, const AstNode *fn, const SymbolTable *s
         host->param_types[i] = letter_of_type(params->items[i].type, symbols);
         if (host->param_types[i] == 0) return false;
     }
-    host->result_type = fn->fn.result_type ? letter_of_type(fn->fn.result_type, symbols) : 0;
-    return fn->fn.result_type != NULL && host->result_type != 0;
+    host->result_type = letter_of_type(fn->fn.result_type, symbols);
+    return host->result_type != 0;
 }
 
 /* Reads a signature; what is wrong with it stands in the engine's report afterwards. */

@@ -181,7 +181,7 @@ bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *u
 const TreeClass *parts_class(const World *world, const RtPart *part);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
 /* The slots of a field of any part, by name; NULL when it has none or it cannot be worked out. */
-const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name, const Type **type);
+const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name);
 
 /* -- build_warn.c -- */
 struct ScatterReport;

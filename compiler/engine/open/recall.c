@@ -2,6 +2,7 @@
 #include "compiler/engine/open/recall.h"
 
 #include "runtime/rt/cell.h"
+#include "stdlib/library_names.h"
 
 typedef enum Sameness { SAME_UNKNOWN, SAME_YES, SAME_NO } Sameness;
 
@@ -56,7 +57,8 @@ static bool is_plain(const World *world, const Type *type) {
         return true;
     case TYPE_OBJECT: {
         Str name = symbols_name(&world->compile->symbols, type->name);
-        return str_equal(name, STR_LIT("heightGrid")) || str_equal(name, STR_LIT("mesh"));
+        return str_equal(name, STR_LIT(STD_grid_heightGrid)) ||
+               str_equal(name, STR_LIT(STD_shapes_mesh));
     }
     case TYPE_POISON:
     case TYPE_UNIT:

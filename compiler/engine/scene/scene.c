@@ -3,8 +3,6 @@
 
 #include "runtime/base/hash.h"
 
-enum { STYLE_WATER = 2 }; /* core.world: shaded(water) */
-
 /* -- meshes, once each: equal contents are one mesh -- */
 
 static uint64_t hash_mesh(const RtMesh *mesh) {
@@ -70,15 +68,15 @@ bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const 
     *mesh = value->r;
     for (int i = 0; i < 3; i++)
         tint[i] = 1;
-    const Slot *own = parts_read(g->world, g->rt, part, STR_LIT("tint"), NULL);
+    const Slot *own = part_option(g->rt, part, PART_TINT);
     for (int i = 0; own && i < 3; i++)
         tint[i] = (float)own[i].f;
     return !rt_failed(g->rt);
 }
 
 static bool is_water(const Gather *g, RtPart *part) {
-    const Slot *material = parts_read(g->world, g->rt, part, STR_LIT("material"), NULL);
-    return material && material[0].i == STYLE_WATER;
+    const StdMaterial *material = (const void *)part_option(g->rt, part, PART_MATERIAL);
+    return material && material->style == STD_MATERIAL_STYLE_WATER;
 }
 
 static bool gather_part(void *user, const PartVisit *visit) {

@@ -4,6 +4,8 @@
 #define WORLD_COMPILER_ENGINE_SCENE_H
 
 #include "compiler/engine/ask/ask.h"
+#include "runtime/frame/part_option.h"
+#include "stdlib/library_layout.h"
 
 typedef struct SceneMesh {
     const RtMesh *mesh;

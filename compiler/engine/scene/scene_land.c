@@ -2,6 +2,7 @@
 #include "compiler/engine/scene/scene.h"
 #include "runtime/geometry/outline.h"
 #include "runtime/geometry/spine.h"
+#include "stdlib/library_names.h"
 
 static bool has_method(const TreeClass *cls, Str name) {
     for (; cls; cls = cls->base)
@@ -16,9 +17,11 @@ static bool has_method(const TreeClass *cls, Str name) {
 }
 
 static bool answers_land(const TreeClass *cls) {
-    return has_method(cls, STR_LIT("height")) && has_method(cls, STR_LIT("gradient")) &&
-           has_method(cls, STR_LIT("slope")) && has_method(cls, STR_LIT("normal")) &&
-           has_method(cls, STR_LIT("curvature"));
+    return has_method(cls, STR_LIT(STD_core_land_height)) &&
+           has_method(cls, STR_LIT(STD_core_land_gradient)) &&
+           has_method(cls, STR_LIT(STD_core_land_slope)) &&
+           has_method(cls, STR_LIT(STD_core_land_normal)) &&
+           has_method(cls, STR_LIT(STD_core_land_curvature));
 }
 
 /* The field `ground` when it is a grid, else the last grid: the last stage of the land. */
@@ -28,7 +31,7 @@ static int find_ground(const World *world, const TreeClass *cls) {
     for (int i = 0; i < cls->fields.count; i++) {
         const TreeField *field = &cls->fields.items[i];
         if (field->type->kind != TYPE_OBJECT ||
-            !str_equal(symbols_name(symbols, field->type->name), STR_LIT("heightGrid")))
+            !str_equal(symbols_name(symbols, field->type->name), STR_LIT(STD_grid_heightGrid)))
             continue;
         found = i;
         if (str_equal(symbols_name(symbols, field->name), STR_LIT("ground"))) return i;
@@ -42,13 +45,20 @@ static void take_grid(WorldScene *scene, const RtGrid *grid, const Frame *frame)
     scene_matrix(frame, scene->land_transform);
 }
 
+_Static_assert((int)WORLD_EDGE_OPEN == (int)STD_EDGE_KIND_OPEN &&
+                   (int)WORLD_EDGE_SEA == (int)STD_EDGE_KIND_SEA &&
+                   (int)WORLD_EDGE_WALL == (int)STD_EDGE_KIND_WALL &&
+                   (int)WORLD_EDGE_WRAP == (int)STD_EDGE_KIND_WRAP &&
+                   (int)WORLD_EDGE_FALL == (int)STD_EDGE_KIND_FALL,
+               "edges are counted as the library counts them");
+
 static bool take_edge(Gather *g, const PartVisit *visit) {
-    const Slot *edge = parts_read(g->world, g->rt, visit->part, STR_LIT("edge"), NULL);
+    const StdEdge *edge = (const void *)part_option(g->rt, visit->part, PART_EDGE);
     WorldScene *scene = &g->store->scene;
     if (edge)
-        scene->land_edge = (WorldEdge){.kind = (WorldEdgeKind)edge[0].i,
-                                       .wade = edge[1].f,
-                                       .fall_to = {edge[2].f, edge[3].f, edge[4].f}};
+        scene->land_edge = (WorldEdge){.kind = (WorldEdgeKind)edge->kind,
+                                       .wade = edge->wade,
+                                       .fall_to = {edge->to.x, edge->to.y, edge->to.z}};
     scene->has_sea = scene->land_edge.kind == WORLD_EDGE_SEA;
     if (scene->has_sea) scene->sea_level = visit->frame.at.y;
     return !rt_failed(g->rt);
@@ -56,9 +66,10 @@ static bool take_edge(Gather *g, const PartVisit *visit) {
 
 static bool take_fine_over(Gather *g, const PartVisit *visit) {
     SceneStore *store = g->store;
-    const Slot *over = parts_read(g->world, g->rt, visit->part, STR_LIT("fineOver"), NULL);
-    if (over == NULL || over[0].w == 0) return !rt_failed(g->rt);
-    const RtOutline *outline = over[1].r;
+    const StdOptional_constRtOutline *over =
+        (const void *)part_option(g->rt, visit->part, PART_FINE_OVER);
+    if (over == NULL || !over->present) return !rt_failed(g->rt);
+    const RtOutline *outline = over->value;
     for (int i = 0; i < outline->count; i++) {
         VEC_PUSH(store->arena, &store->fine_over, outline->corners[i].x);
         VEC_PUSH(store->arena, &store->fine_over, outline->corners[i].z);
@@ -95,7 +106,7 @@ bool scene_find_path(Gather *g, const PartVisit *visit) {
     if (cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT) return true;
     if (parts_field(cls, &g->world->compile->symbols, STR_LIT("halfWidth")) < 0) return true;
     const RtObject *value = rt_cell_get(g->rt, visit->part, cls->value_field)->r;
-    const Slot *half = parts_read(g->world, g->rt, visit->part, STR_LIT("halfWidth"), NULL);
+    const Slot *half = parts_read(g->world, g->rt, visit->part, STR_LIT("halfWidth"));
     if (rt_failed(g->rt) || value == NULL || half == NULL) return !rt_failed(g->rt);
     if (value->kind != RT_SPINE) return true;
     WorldPath path = path_of(store->arena, (const RtSpine *)(const void *)value, half[0].f);

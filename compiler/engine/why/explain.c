@@ -8,6 +8,8 @@
 
 #include "compiler/engine/why/why.h"
 
+#include "stdlib/library_names.h"
+
 /* -- the land's answers -- */
 
 static Str last_name(Str name) {
@@ -28,7 +30,7 @@ static const TreeFn *find_height(const TreeClass *cls) {
     for (; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++)
             if (asks_point(cls->methods.items[i]) &&
-                str_equal(last_name(cls->methods.items[i]->name), STR_LIT("height")))
+                str_equal(last_name(cls->methods.items[i]->name), STR_LIT(STD_core_land_height)))
                 return cls->methods.items[i];
     return NULL;
 }

@@ -122,7 +122,7 @@ static Slot ask(const Asking *asking, int func) {
     closure->code = &asking->explain->overlay->code;
     RtStream stream = {
         .head = {RT_STREAM}, .state = asking->trial->state, .start = asking->trial->state};
-    Slot row[SCATTER_ASK_SLOTS], answer = {0};
+    Slot row[ASK_SIZE], answer = {0};
     memcpy(closure->captures, keep->captures, sizeof(Slot) * (size_t)keep->capture_count);
     scatter_ask(row, asking->trial->spot, asking->trial->k);
     rt_call(rt, closure, asking->rule->draws == SCATTER_DRAWS_NONE ? NULL : &stream, row, &answer);

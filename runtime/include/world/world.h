@@ -119,7 +119,8 @@ typedef union WorldSlot {
  * and  double tide(double at, double strength)  is called through libffi. Parameters and the result may be numbers and quantities
  * (double), int (int64_t), u32 (uint32_t), bool (bool); a point, direction or color parameter is three doubles, and
  * such a result is written through a `double *` that comes last. With `user` not NULL, user is the first argument.
- * The function must be pure and may be called from several threads. Worlds opened later see it. */
+ * The function must be pure, or its signature ends in `, effect: draws`: then it has a state of its own, and each call
+ * that a world writes is made, in order. It may be called from several threads. Worlds opened later see it. */
 WORLD_API WorldStatus world_register(WorldEngine *engine, const char *signature, void (*function)(void),
                                      void *user);
 

@@ -67,9 +67,18 @@ int session_report(Cli *cli, WorldStatus status);
 int session_exit_code(WorldStatus status);
 void session_clear_progress(Cli *cli);
 
-/* -- stats.c -- */
-/* All rows of world_stats; the caller frees them. */
-WorldStatus stats_read(World *world, const char *path, WorldRuleStats **rows, size_t *count);
+/* -- table.c -- */
+/* A cell by its column's name: NAN, 0, "" where there is none. */
+double table_number(const WorldTable *table, size_t row, const char *column);
+int64_t table_int(const WorldTable *table, size_t row, const char *column);
+const char *table_text(const WorldTable *table, size_t row, const char *column);
+typedef struct TableLayout {
+    const char *const *columns; /* that come first, ended by NULL; NULL: as they are */
+    bool only;                  /* as text, those only */
+    const char *heading; /* as text, the column that is a heading over its rows; NULL: none */
+} TableLayout;
+/* As the options want it: text, CSV or JSON. False: there was no memory. */
+bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *layout);
 
 /* -- output.c -- */
 typedef struct Output {

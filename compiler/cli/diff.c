@@ -9,14 +9,22 @@
 
 static const double degrees = 57.295779513082320877;
 
+typedef struct Placed {
+    const char *id, *rule, *kind;
+    int64_t variant;
+    double at[3], turn, size, sink, room;
+} Placed;
+
 typedef struct Thing {
     const char *path;
-    WorldPlaced placed;
-    const WorldPlaced *twin; /* in the other world; NULL: none */
+    Placed placed;
+    const Placed *twin; /* in the other world; NULL: none */
 } Thing;
 
 typedef struct Layouts { /* everything a world's scatters placed, in order */
     World *world;
+    WorldTable **tables; /* that hold the texts: the stats, then a table a layout */
+    size_t table_count;
     Thing *things;
     size_t count;
 } Layouts;
@@ -35,33 +43,66 @@ typedef struct Diff {
 
 /* -- reading -- */
 
+static bool keep_table(Layouts *layouts, WorldTable *table) {
+    WorldTable **tables =
+        realloc(layouts->tables, (layouts->table_count + 1) * sizeof(WorldTable *));
+    if (tables == NULL) {
+        world_table_destroy(table);
+        return false;
+    }
+    layouts->tables = tables;
+    layouts->tables[layouts->table_count++] = table;
+    return true;
+}
+
+static Placed read_placed(const WorldTable *table, size_t row) {
+    Placed placed = {.id = table_text(table, row, "id"),
+                     .rule = table_text(table, row, "rule"),
+                     .kind = table_text(table, row, "kind"),
+                     .variant = table_int(table, row, "variant"),
+                     .turn = table_number(table, row, "turn"),
+                     .size = table_number(table, row, "size"),
+                     .sink = table_number(table, row, "sink"),
+                     .room = table_number(table, row, "room")};
+    world_table_vector(table, row, world_table_find(table, "at"), placed.at);
+    return placed;
+}
+
 static WorldStatus add_layout(Layouts *layouts, const char *path) {
-    size_t count;
-    WorldStatus status = world_placed(layouts->world, path, 0, NULL, &count);
+    WorldTable *table;
+    WorldStatus status = world_table(layouts->world, path, &table);
     if (status != WORLD_OK) return status;
-    WorldPlaced *placed = calloc(count + 1, sizeof *placed);
-    Thing *things = realloc(layouts->things, (layouts->count + count + 1) * sizeof *things);
-    if (things) layouts->things = things;
-    status = placed && things ? world_placed(layouts->world, path, count, placed, &count)
-                              : WORLD_ERROR_MEMORY;
-    for (size_t i = 0; status == WORLD_OK && i < count; i++)
-        layouts->things[layouts->count++] = (Thing){path, placed[i], NULL};
-    free(placed);
-    return status;
+    size_t rows = world_table_rows(table);
+    if (!keep_table(layouts, table)) return WORLD_ERROR_MEMORY;
+    if (world_table_find(table, "id") < 0) return WORLD_ERROR_NOT_FOUND;
+    Thing *things = realloc(layouts->things, (layouts->count + rows + 1) * sizeof *things);
+    if (things == NULL) return WORLD_ERROR_MEMORY;
+    layouts->things = things;
+    for (size_t i = 0; i < rows; i++)
+        layouts->things[layouts->count++] = (Thing){path, read_placed(table, i), NULL};
+    return WORLD_OK;
 }
 
 /* `path` "": every field that a scatter fills. */
 static WorldStatus read_layouts(Layouts *layouts, const char *path) {
-    size_t count;
+    WorldTable *stats;
     if (path[0]) return add_layout(layouts, path);
-    WorldRuleStats *rows;
-    WorldStatus status = stats_read(layouts->world, "", &rows, &count);
+    WorldStatus status = world_stats(layouts->world, "", &stats);
     if (status != WORLD_OK) return status;
-    for (size_t i = 0; status == WORLD_OK && i < count; i++)
-        if (i == 0 || strcmp(rows[i].path, rows[i - 1].path) != 0)
-            status = add_layout(layouts, rows[i].path);
-    free(rows);
+    if (!keep_table(layouts, stats)) return WORLD_ERROR_MEMORY;
+    for (size_t i = 0; status == WORLD_OK && i < world_table_rows(stats); i++) {
+        const char *field = table_text(stats, i, "path");
+        if (i == 0 || strcmp(field, table_text(stats, i - 1, "path")) != 0)
+            status = add_layout(layouts, field);
+    }
     return status;
+}
+
+static void drop_layouts(Layouts *layouts) {
+    for (size_t i = 0; i < layouts->table_count; i++)
+        world_table_destroy(layouts->tables[i]);
+    free(layouts->tables);
+    free(layouts->things);
 }
 
 /* -- comparing -- */
@@ -97,12 +138,12 @@ static bool match(Diff *diff) {
     return good;
 }
 
-static double distance(const WorldPlaced *a, const WorldPlaced *b) {
+static double distance(const Placed *a, const Placed *b) {
     double dx = b->at[0] - a->at[0], dy = b->at[1] - a->at[1], dz = b->at[2] - a->at[2];
     return sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-static bool differs(const WorldPlaced *a, const WorldPlaced *b) {
+static bool differs(const Placed *a, const Placed *b) {
     return strcmp(a->kind, b->kind) != 0 || a->variant != b->variant || a->turn != b->turn ||
            a->size != b->size || a->sink != b->sink || a->room != b->room;
 }
@@ -141,12 +182,12 @@ static bool count_rules(Diff *diff) {
 /* -- text -- */
 
 static void print_alone(char sign, const Thing *thing) {
-    const WorldPlaced *t = &thing->placed;
+    const Placed *t = &thing->placed;
     printf("%c %-28s %s %" PRId64 " at (%.3f, %.3f, %.3f)\n", sign, t->id, t->kind, t->variant,
            t->at[0], t->at[1], t->at[2]);
 }
 
-static void print_pair(const WorldPlaced *a, const WorldPlaced *b) {
+static void print_pair(const Placed *a, const Placed *b) {
     double far = distance(a, b);
     printf("~ %-28s", a->id);
     if (far > 0) printf(" moved %.3f m to (%.3f, %.3f, %.3f)", far, b->at[0], b->at[1], b->at[2]);
@@ -184,7 +225,7 @@ static void print_text(const Diff *diff) {
 
 /* -- JSON -- */
 
-static void print_side(const char *name, const WorldPlaced *t) {
+static void print_side(const char *name, const Placed *t) {
     printf(", \"%s\": ", name);
     if (t == NULL) {
         fputs("null", stdout);
@@ -198,8 +239,8 @@ static void print_side(const char *name, const WorldPlaced *t) {
            t->variant, t->at[0], t->at[1], t->at[2], t->turn, t->size, t->sink, t->room);
 }
 
-static void print_thing_json(const Thing *thing, const WorldPlaced *before,
-                             const WorldPlaced *after, bool *first) {
+static void print_thing_json(const Thing *thing, const Placed *before, const Placed *after,
+                             bool *first) {
     fputs(*first ? "{\"path\": " : ",\n  {\"path\": ", stdout);
     *first = false;
     output_json_text(stdout, thing->path);
@@ -281,9 +322,9 @@ int command_diff(Cli *cli) {
     Diff diff = {0};
     if (cli->word_count < 2) return usage_error(cli, "which two worlds?");
     int code = compare_worlds(cli, &diff);
+    drop_layouts(&diff.before);
+    drop_layouts(&diff.after);
     if (diff.before.world != cli->world) world_close(diff.before.world);
-    free(diff.before.things);
-    free(diff.after.things);
     free(diff.rules);
     return code;
 }

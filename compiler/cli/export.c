@@ -41,7 +41,7 @@ static int read_export(const Cli *cli, LandExport *land) {
 }
 
 static int export_grid(Cli *cli, const char *path, LandExport *land) {
-    WorldGridView grid;
+    WorldGridView grid = {.size = sizeof grid};
     int code = find_grid(cli, &grid);
     if (code != EXIT_FINE) return code;
     land->columns = grid.columns, land->rows = grid.rows;

@@ -1,7 +1,4 @@
-/* list: the tree of parts, or the things of a scatter; as a table, CSV or JSON. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+/* list: the tree of parts, or any list of the world, as a table, CSV or JSON. */
 
 #include "compiler/cli/cli.h"
 
@@ -61,66 +58,43 @@ static int list_parts(Cli *cli, const char *path) {
     WorldStatus status = world_parts(cli->world, path, print_part, &list);
     if (cli->has[OPTION_JSON] && status == WORLD_OK) puts(list.count ? "]" : "[]");
     if (status == WORLD_ERROR_NOT_FOUND)
-        fprintf(stderr, "worldc: '%s' is neither a part nor a list of placed things\n", path);
+        fprintf(stderr, "worldc: '%s' is neither a part nor a list\n", path);
     return status == WORLD_ERROR_NOT_FOUND ? EXIT_WORLD : session_report(cli, status);
 }
 
-/* -- things -- */
+/* -- any other list: things that a scatter placed, or the author's own -- */
 
-static void print_thing_json(const WorldPlaced *thing, bool first) {
-    fputs(first ? "[" : ",\n ", stdout);
-    fputs("{\"id\": ", stdout);
-    output_json_text(stdout, thing->id);
-    fputs(", \"rule\": ", stdout);
-    output_json_text(stdout, thing->rule);
-    printf(", \"k\": %" PRId64 ", \"kind\": ", thing->k);
-    output_json_text(stdout, thing->kind);
-    printf(", \"variant\": %" PRId64
-           ", \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"size\": %.17g, "
-           "\"sink\": %.17g, \"room\": %.17g}",
-           thing->variant, thing->at[0], thing->at[1], thing->at[2], thing->turn, thing->size,
-           thing->sink, thing->room);
+static const char *const exact_columns[] = {"id",   "rule", "k",    "kind", "variant", "at",
+                                            "turn", "size", "sink", "room", NULL};
+static const char *const shown_columns[] = {"id",   "kind", "variant", "at",
+                                            "turn", "size", "room",    NULL};
+
+/* False: some are not there, so it is a list of something else. */
+static bool has_all(const WorldTable *table, const char *const *columns) {
+    while (*columns && world_table_find(table, *columns) >= 0)
+        columns++;
+    return *columns == NULL;
 }
 
-static void print_things(const Cli *cli, const WorldPlaced *things, size_t count) {
-    bool json = cli->has[OPTION_JSON], csv = cli->has[OPTION_CSV];
-    if (csv) puts("id,rule,k,kind,variant,x,y,z,turn,size,sink,room");
-    if (!json && !csv)
-        printf("%-28s %-16s %-3s %10s %10s %10s %8s %6s %6s\n", "id", "kind", "var", "x", "y", "z",
-               "turn", "size", "room");
-    for (size_t i = 0; i < count; i++) {
-        const WorldPlaced *t = &things[i];
-        if (json)
-            print_thing_json(t, i == 0);
-        else if (csv)
-            printf("%s,%s,%" PRId64 ",%s,%" PRId64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n",
-                   t->id, t->rule, t->k, t->kind, t->variant, t->at[0], t->at[1], t->at[2], t->turn,
-                   t->size, t->sink, t->room);
-        else
-            printf("%-28s %-16s %3" PRId64 " %10.3f %10.3f %10.3f %8.2f %6.3f %6.3f\n", t->id,
-                   t->kind, t->variant, t->at[0], t->at[1], t->at[2], t->turn * degrees, t->size,
-                   t->room);
+static int print_list(Cli *cli, WorldTable *table) {
+    TableLayout layout = {0};
+    session_clear_progress(cli);
+    if (has_all(table, exact_columns)) {
+        bool exact = cli->has[OPTION_JSON] || cli->has[OPTION_CSV];
+        layout = (TableLayout){.columns = exact ? exact_columns : shown_columns, .only = true};
     }
-    if (json) puts(count ? "]" : "[]");
-}
-
-static int list_things(Cli *cli, const char *path, size_t count) {
-    WorldPlaced *things = calloc(count + 1, sizeof *things);
-    if (things == NULL) return session_report(cli, WORLD_ERROR_MEMORY);
-    WorldStatus status = world_placed(cli->world, path, count, things, &count);
-    int code = session_report(cli, status);
-    if (status == WORLD_OK) print_things(cli, things, count);
-    free(things);
-    return code;
+    bool good = table_print(cli, table, &layout);
+    world_table_destroy(table);
+    return session_report(cli, good ? WORLD_OK : WORLD_ERROR_MEMORY);
 }
 
 int command_list(Cli *cli) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     if (cli->word_count < 2) return list_parts(cli, "");
-    size_t count;
-    WorldStatus status = world_placed(cli->world, cli->words[1], 0, NULL, &count);
-    if (status == WORLD_OK) return list_things(cli, cli->words[1], count);
+    WorldTable *table;
+    WorldStatus status = world_table(cli->world, cli->words[1], &table);
+    if (status == WORLD_OK) return print_list(cli, table);
     return status == WORLD_ERROR_NOT_FOUND ? list_parts(cli, cli->words[1])
                                            : session_report(cli, status);
 }

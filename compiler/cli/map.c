@@ -141,7 +141,7 @@ static bool known_ending(const char *path) {
 
 /* The ground's rectangle when the world has a `land.ground`, else a kilometer about the middle. */
 static void default_over(Cli *cli, Map *map) {
-    WorldGridView grid;
+    WorldGridView grid = {.size = sizeof grid};
     double fallback[] = {-512, -512, 512, 512};
     memcpy(map->over, fallback, sizeof fallback);
     if (world_grid(cli->world, "land.ground", &grid) != WORLD_OK) return;

@@ -40,9 +40,9 @@ static int check_file(Cli *cli, bool *first) {
     }
     bool sound = true;
     for (size_t i = 0; i < world_diagnostic_count(cli->engine, cli->world); i++) {
-        WorldDiagnostic diagnostic;
+        WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
         world_diagnostic(cli->engine, cli->world, i, &diagnostic);
-        sound = sound && strcmp(diagnostic.severity, "error") != 0;
+        sound = sound && diagnostic.severity != WORLD_SEVERITY_ERROR;
     }
     code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
     if (sound) {
@@ -123,22 +123,22 @@ int command_ask(Cli *cli) {
 /* -- build and hash -- */
 
 static void print_timings(const Cli *cli) {
-    size_t count = world_timings(cli->world, 0, NULL);
-    WorldTiming *rows = calloc(count + 1, sizeof *rows);
-    if (rows == NULL) return;
-    count = world_timings(cli->world, count, rows);
-    for (size_t i = 0; i < count; i++) {
+    WorldTable *table;
+    if (world_timings(cli->world, &table) != WORLD_OK) return;
+    for (size_t i = 0; i < world_table_rows(table); i++) {
+        const char *phase = table_text(table, i, "phase");
+        double milliseconds = table_number(table, i, "milliseconds");
         if (!cli->has[OPTION_JSON]) {
-            printf("%9.2f ms  %s\n", rows[i].milliseconds, rows[i].phase);
+            printf("%9.2f ms  %s\n", milliseconds, phase);
             continue;
         }
         fputs(i ? ",\n " : "[", stdout);
         fputs("{\"phase\": ", stdout);
-        output_json_text(stdout, rows[i].phase);
-        printf(", \"milliseconds\": %.3f}", rows[i].milliseconds);
+        output_json_text(stdout, phase);
+        printf(", \"milliseconds\": %.3f}", milliseconds);
     }
     if (cli->has[OPTION_JSON]) puts("]");
-    free(rows);
+    world_table_destroy(table);
 }
 
 static int bake(Cli *cli, const char *directory) {

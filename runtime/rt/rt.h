@@ -183,6 +183,19 @@ typedef struct RtHost {
     RtLimits limits;
 } RtHost;
 
+/* Who is told what packages do while something is worked out, in rows of named cells; it changes nothing of it. A package
+ * that knows nothing of another tells its rows alike. What is not told of a row is empty, as are RT_EMPTY and NAN. */
+#define RT_EMPTY INT64_MIN
+typedef struct RtObserver RtObserver;
+struct RtObserver {
+    void (*row)(RtObserver *observer); /* a row begins; NULL: rows are not wanted, nor are the three below */
+    void (*text)(RtObserver *observer, const char *column, Str value);
+    void (*whole)(RtObserver *observer, const char *column, int64_t value);
+    void (*number)(RtObserver *observer, const char *column, const char *type, double value); /* type: "meters" */
+    /* The record a package keeps of its own work, by the package's name, for who knows the package; NULL: not wanted. */
+    void *(*record)(RtObserver *observer, const char *package);
+};
+
 /* Working storage of executors and natives: a stack that keeps its blocks, so that a call costs no allocation.
  * What is pushed is not cleared. Whoever pushes pops back to a mark it took. */
 typedef struct RtScratchBlock RtScratchBlock;
@@ -209,7 +222,7 @@ struct Rt {
     int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
     int threads;            /* how many a parallel region may use, at least 1 */
     double started, polled; /* seconds, the engine's own: when the operation began, when its host was asked */
-    void *observer;         /* a ScatterReport to fill (runtime/scatter), or NULL */
+    RtObserver *observer;   /* told what packages do; NULL: nobody looks */
     int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
     RtFault fault;
     RtScratch scratch;

@@ -42,6 +42,21 @@ static const ScatterRule *begin_streams(Rt *rt, const ScatterInput *input) {
     return rules;
 }
 
+static ScatterReport *find_report(RtObserver *observer) {
+    return observer ? observer->record(observer, "scatter") : NULL;
+}
+
+static void tell_rule(RtObserver *observer, const ScatterStats *stats) {
+    observer->row(observer);
+    observer->text(observer, "rule", stats->rule);
+    observer->whole(observer, "candidates", stats->candidates);
+    observer->whole(observer, "kept", stats->kept);
+    for (int i = 0; i < SCATTER_OUTCOME_COUNT; i++)
+        observer->whole(observer, scatter_outcome_text((ScatterOutcome)i), stats->outcomes[i]);
+    observer->whole(observer, "draws", (int64_t)stats->draws);
+    observer->whole(observer, "atMost", stats->cap < 0 ? RT_EMPTY : stats->cap);
+}
+
 static void report_run(ScatterReport *report, const Scatter *scatter) {
     const ScatterInput *input = scatter->input;
     ScatterRun run = {.rules = input->rules,
@@ -55,7 +70,7 @@ static void report_run(ScatterReport *report, const Scatter *scatter) {
 }
 
 RtList *scatter_run(Rt *rt, const ScatterInput *input) {
-    Scatter scatter = {.rt = rt, .input = input, .report = rt->observer};
+    Scatter scatter = {.rt = rt, .input = input, .report = find_report(rt->observer)};
     scatter.rules = begin_streams(rt, input);
     scatter.placed = rt_list_create(rt, PLACED_SHAPE, 64);
     discs_init(&scatter.rooms, rt->arena);
@@ -69,6 +84,8 @@ RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     }
     for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++)
         rule_run(&scatter, i);
+    for (int i = 0; i < input->rule_count && rt->observer && rt->observer->row; i++)
+        tell_rule(rt->observer, &scatter.stats[i]);
     if (scatter.report) report_run(scatter.report, &scatter);
     return scatter.placed;
 }

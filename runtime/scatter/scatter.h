@@ -92,7 +92,7 @@ typedef struct ScatterRun {
     ClearSet fixed;               /* and of the others */
 } ScatterRun;
 
-/* Given through Rt.observer: filled while scatters run. Trials only of spots within `radius` of (x, z). */
+/* The record that Rt.observer may want of "scatter": filled while scatters run. Trials only of spots within `radius` of (x, z). */
 typedef struct ScatterReport {
     Arena *arena;
     bool trace;

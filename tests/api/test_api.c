@@ -48,7 +48,7 @@ static const char *ask_text(const Host *host, const char *expression, char *out,
 
 /* The number of the first diagnostic; an engine without a world has its own list. */
 static void assert_first_id(const Host *host, const World *world, const char *id) {
-    WorldDiagnostic first;
+    WorldDiagnostic first = {.size = sizeof first};
     assert_int_equal(world_diagnostic(host->engine, world, 0, &first), WORLD_OK);
     assert_string_equal(first.id, id);
 }
@@ -157,7 +157,7 @@ static void test_wrong_calls(void **state) {
     assert_true(world_diagnostic_count(host->engine, host->world) > 0);
     assert_int_equal(world_ask(host->world, "1 +", &value), WORLD_ERROR_WORLD);
     assert_int_equal(world_ask(host->world, "[1, 2][5]", &value), WORLD_ERROR_WORLD);
-    WorldDiagnostic diagnostic;
+    WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
     assert_int_equal(world_diagnostic(host->engine, host->world, 0, &diagnostic), WORLD_OK);
     assert_string_equal(diagnostic.id, "E0503");
     assert_answer(host, "1 + 1", "2"); /* and all is well again */
@@ -226,7 +226,7 @@ static void test_parts(void **state) {
 static void test_build_and_hash(void **state) {
     const Host *host = *state;
     uint64_t first, second;
-    WorldGridView grid;
+    WorldGridView grid = {.size = sizeof grid};
     must(host, world_build(host->world));
     uint64_t before = world_evaluations(host->world);
     must(host, world_hash(host->world, &first));
@@ -356,7 +356,7 @@ static void test_failed_open(void **state) {
         world_open_text(host.engine, text, strlen(text), &(WorldDesc){.name = "bad"}, &host.world),
         WORLD_ERROR_WORLD);
     assert_null(host.world);
-    WorldDiagnostic diagnostic;
+    WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
     assert_int_equal(world_diagnostic(host.engine, NULL, 0, &diagnostic), WORLD_OK);
     assert_string_equal(diagnostic.file, "bad");
     assert_int_equal(diagnostic.line, 1);
@@ -496,7 +496,7 @@ static void test_every_allocation_may_fail(void **state) {
 
 static void assert_limit(WorldLimits limits, const char *text, const char *part_of_message) {
     Host host = {0};
-    WorldDiagnostic diagnostic;
+    WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
     must(&host, world_engine_create(&(WorldEngineDesc){.limits = limits}, &host.engine));
     must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
     assert_int_equal(world_build(host.world), WORLD_ERROR_LIMIT);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/things.h"
 #include "world/world.h"
 
 enum { MAX_THINGS = 4096 };
@@ -62,23 +63,26 @@ static int cost_of_rest(void) {
 }
 
 static const float *heights(void) {
-    WorldGridView grid;
+    WorldGridView grid = {.size = sizeof grid};
     must(world_grid(shared.world, "land.ground", &grid));
     return grid.heights;
 }
 
-static size_t placed(WorldPlaced *things) {
-    size_t count;
-    must(world_placed(shared.world, "island.vegetation.layout", MAX_THINGS, things, &count));
-    assert_true(count <= MAX_THINGS);
-    return count;
+static Things placed(void) {
+    Things things;
+    must(things_read(shared.world, "island.vegetation.layout", &things));
+    return things;
 }
 
-static bool same_things(const WorldPlaced *a, const WorldPlaced *b, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(a[i].id, b[i].id) != 0 || memcmp(a[i].at, b[i].at, sizeof a[i].at) != 0)
-            return false;
-    return true;
+/* The things that stand now are the same as `before`. */
+static bool stand_as(const Things *before) {
+    Things now = placed();
+    bool same = now.count == before->count;
+    for (size_t i = 0; same && i < now.count; i++)
+        same = strcmp(now.items[i].id, before->items[i].id) == 0 &&
+               memcmp(now.items[i].at, before->items[i].at, sizeof now.items[i].at) == 0;
+    things_free(&now);
+    return same;
 }
 
 static void test_nothing_twice(void **state) {
@@ -91,9 +95,8 @@ static void test_nothing_twice(void **state) {
 /* The amphora moves, the scatter clears another place, its crowns are read off it; not the land. */
 static void test_amphora(void **state) {
     (void)state;
-    static WorldPlaced before[MAX_THINGS], after[MAX_THINGS];
     const float *ground = heights();
-    size_t count = placed(before);
+    Things before = placed();
     set("amphoraSpot", "(-13.4, 0, 338)");
     assert_int_equal(cost("amphora.at"), 1);
     assert_int_equal(cost("amphora.home"), 1);
@@ -103,10 +106,11 @@ static void test_amphora(void **state) {
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
     assert_int_equal(cost_of_rest(), 0);
     assert_true(heights() == ground);
-    assert_false(placed(after) == count && same_things(before, after, count));
+    assert_false(stand_as(&before));
     set("amphoraSpot", "(-13.4, 0, 337)");
     cost_of_rest();
-    assert_true(placed(after) == count && same_things(before, after, count));
+    assert_true(stand_as(&before));
+    things_free(&before);
 }
 
 /* A wider clearance asks the scatter; a color only the meshes that have it. */
@@ -167,14 +171,14 @@ static uint32_t drawn(const WorldScene **scene) {
 
 static void test_hidden(void **state) {
     (void)state;
-    static WorldPlaced things[MAX_THINGS];
     const WorldScene *scene;
     uint32_t all = drawn(&scene);
-    size_t count = placed(things);
+    Things things = placed();
     set("island.vegetation.hidden", "true");
     uint32_t bare = drawn(&scene);
-    assert_true(bare > 0 && all - bare >= count && scene->land.columns == 1025);
-    assert_int_equal(placed(things), count); /* it is placed all the same */
+    assert_true(bare > 0 && all - bare >= things.count && scene->land.columns == 1025);
+    assert_true(stand_as(&things)); /* it is placed all the same */
+    things_free(&things);
     set("island.hidden", "true");
     assert_int_equal(bare - drawn(&scene), 12 * 8); /* the lanterns too: eight meshes each */
     set("island.hidden", "false");

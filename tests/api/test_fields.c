@@ -141,7 +141,7 @@ static void test_kinds(void **state) {
 static void test_refused(void **state) {
     const Host *host = *state;
     WorldField lift = find(host, "land.lift", NULL), other = {77, 77}, none = {0};
-    WorldDiagnostic first;
+    WorldDiagnostic first = {.size = sizeof first};
     double value;
     assert_int_equal(world_field(host->world, "land.lift", "number", &other), WORLD_ERROR_ARGUMENT);
     must(host, world_diagnostic(host->engine, host->world, 0, &first));

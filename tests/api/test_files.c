@@ -68,7 +68,7 @@ static double number(Host *host, const char *expression) {
 }
 
 static void expect(Host *host, WorldStatus got, WorldStatus wanted, const char *id) {
-    WorldDiagnostic first;
+    WorldDiagnostic first = {.size = sizeof first};
     assert_int_equal(got, wanted);
     must(host, world_diagnostic(host->engine, host->world, 0, &first));
     assert_string_equal(first.id, id);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/things.h"
 #include "world/world.h"
 
 enum {
@@ -184,12 +185,11 @@ static uint64_t rebuilt(const Host *host) {
 
 static void test_moving(void **state) {
     (void)state;
-    static WorldPlaced before[200], after[200];
-    size_t trees, same;
-    WorldGridView grid, moved;
+    Things before, after;
+    WorldGridView grid = {.size = sizeof grid}, moved = {.size = sizeof moved};
     Host host = open_floating();
     must(&host, world_build(host.world));
-    must(&host, world_placed(host.world, "land.wood.layout", 200, before, &trees));
+    must(&host, things_read(host.world, "land.wood.layout", &before));
     must(&host, world_grid(host.world, "land.ground", &grid));
     must(&host, world_set(host.world, "altitude", "300 m"));
     assert_int_equal(rebuilt(&host), 5); /* land.at, landing, gondola.at, the two homes */
@@ -197,11 +197,14 @@ static void test_moving(void **state) {
     assert_int_equal(rebuilt(&host), 5);
     must(&host, world_set(host.world, "heading", "33 deg"));
     assert_int_equal(rebuilt(&host), 5); /* land.turn, landing, gondola.at, its turn, its home */
-    must(&host, world_placed(host.world, "land.wood.layout", 200, after, &same));
+    must(&host, things_read(host.world, "land.wood.layout", &after));
     must(&host, world_grid(host.world, "land.ground", &moved));
-    assert_true(grid.heights == moved.heights && trees == same && trees > 30 && trees < 200);
-    for (size_t i = 0; i < trees; i++)
-        assert_memory_equal(before[i].at, after[i].at, sizeof before[i].at);
+    assert_true(grid.heights == moved.heights && before.count == after.count);
+    assert_in_range(before.count, 31, 199);
+    for (size_t i = 0; i < before.count; i++)
+        assert_memory_equal(before.items[i].at, after.items[i].at, sizeof before.items[i].at);
+    things_free(&before);
+    things_free(&after);
     must(&host, world_check(host.world));
     world_engine_destroy(host.engine);
 }
@@ -211,15 +214,16 @@ static void test_drawn(void **state) {
     (void)state;
     Host host = open_floating();
     const WorldScene *scene;
-    WorldPlaced tree;
+    Things trees;
     WorldValue *value;
-    size_t count;
     double at[3];
     char text[160];
     must(&host, world_set(host.world, "heading", "33 deg"));
     must(&host, world_set(host.world, "drift", "(700, 0, -40)"));
     must(&host, world_scene(host.world, &scene));
-    must(&host, world_placed(host.world, "land.wood.layout", 1, &tree, &count));
+    must(&host, things_read(host.world, "land.wood.layout", &trees));
+    Thing tree = trees.items[0];
+    things_free(&trees);
     double foot = tree.at[1] - tree.sink * tree.size;
     snprintf(text, sizeof text, "land.toWorld((%.17g m, %.17g m, %.17g m))", tree.at[0], foot,
              tree.at[2]);
@@ -270,19 +274,21 @@ static Host open_meadow(const char *layout) {
 static void test_clear_of_others(void **state) {
     (void)state;
     static const int64_t standing[] = {1, 3, 5};
-    WorldPlaced things[8];
-    size_t count;
+    Things things;
     Host host = open_meadow(inside);
-    must(&host, world_placed(host.world, "land.grass.layout", 8, things, &count));
-    assert_int_equal(count, 3);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(things[i].variant == standing[i] &&
-                    fabs(things[i].at[1] - things[i].at[0] / 10) < 1e-12);
+    must(&host, things_read(host.world, "land.grass.layout", &things));
+    assert_int_equal(things.count, 3);
+    for (size_t i = 0; i < things.count; i++) {
+        const Thing *thing = &things.items[i];
+        assert_int_equal(thing->variant, standing[i]);
+        assert_true(fabs(thing->at[1] - thing->at[0] / 10) < 1e-12);
     }
+    things_free(&things);
     must(&host,
          world_set(host.world, "spin", "270 deg")); /* the post now stands elsewhere on the land */
-    must(&host, world_placed(host.world, "land.grass.layout", 8, things, &count));
-    assert_int_equal(count, 5); /* the land's own part keeps its room */
+    must(&host, things_read(host.world, "land.grass.layout", &things));
+    assert_int_equal(things.count, 5); /* the land's own part keeps its room */
+    things_free(&things);
     world_engine_destroy(host.engine);
 }
 
@@ -291,8 +297,8 @@ static void test_layout_elsewhere(void **state) {
     Host host = open_meadow(
         "part grass\n  field layout: List[placed] = scatter(over: land, rules: [tufts])\n"
         "  field tufts = rule(candidates: [(3, 0, 3)], place: stone(turn: 0))\n");
-    size_t count;
-    assert_int_equal(world_placed(host.world, "grass.layout", 0, NULL, &count), WORLD_ERROR_WORLD);
+    WorldTable *table;
+    assert_int_equal(world_table(host.world, "grass.layout", &table), WORLD_ERROR_WORLD);
     const char *said = world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN);
     assert_non_null(strstr(said, "hold the scatter in a part inside 'land'"));
     world_engine_destroy(host.engine);

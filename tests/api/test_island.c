@@ -14,6 +14,8 @@
 
 #include <world/world.h>
 
+#include "tests/support/things.h"
+
 typedef struct Island {
     WorldEngine *engine;
     World *world;
@@ -75,11 +77,10 @@ static double at(WorldFunction f, double x, double z) {
     return answer;
 }
 
-static WorldPlaced *placed(const char *path, size_t *count) {
-    assert_int_equal(world_placed(shared.world, path, 0, NULL, count), WORLD_OK);
-    WorldPlaced *items = calloc(*count, sizeof *items);
-    assert_int_equal(world_placed(shared.world, path, *count, items, count), WORLD_OK);
-    return items;
+static Things placed(const char *path) {
+    Things things;
+    assert_int_equal(things_read(shared.world, path, &things), WORLD_OK);
+    return things;
 }
 
 /* -- the land -- */
@@ -175,12 +176,12 @@ static uint32_t pcg(uint32_t v) {
 }
 
 /* The trees round the cottage; the groves on the far slopes are another matter. */
-static bool is_tree(const WorldPlaced *thing) {
+static bool is_tree(const Thing *thing) {
     return (strcmp(thing->kind, "conifer") == 0 || strstr(thing->kind, "Maple") != NULL) &&
            strcmp(thing->rule, "groves") != 0;
 }
 
-static bool ruled(const WorldPlaced *thing, const char *rule) {
+static bool ruled(const Thing *thing, const char *rule) {
     return strcmp(thing->rule, rule) == 0;
 }
 
@@ -207,27 +208,27 @@ static void test_candidates(void **state) {
     if (world_open_text(island.engine, text, sizeof text - 1, &(WorldDesc){0}, &island.world) !=
         WORLD_OK)
         fail_msg("%s", world_diagnostics_text(island.engine, NULL, WORLD_STYLE_HUMAN));
-    size_t count;
-    assert_int_equal(world_placed(island.world, "layout", 0, NULL, &count), WORLD_OK);
-    assert_int_equal(count, 2738);
-    WorldPlaced *things = calloc(count, sizeof *things);
-    assert_int_equal(world_placed(island.world, "layout", count, things, &count), WORLD_OK);
+    Things all;
+    assert_int_equal(things_read(island.world, "layout", &all), WORLD_OK);
+    const Thing *things = all.items;
+    assert_int_equal(all.count, 2738);
     uint32_t start = pcg(20260520u ^ 1u * 0x85ebca6bu);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < all.count; i++) {
         double x = (pcg(start + (2 * i + 1) * 0x9E3779B9u) >> 8) * 0x1p-24,
                z = (pcg(start + (2 * i + 2) * 0x9E3779B9u) >> 8) * 0x1p-24;
         assert_true(things[i].at[0] == -230 + (i % 74 + x) * 6 &&
                     things[i].at[2] == 300 + (i / 74 + z) * 6);
         assert_true(things[i].at[1] == 5);
     }
-    free(things);
+    things_free(&all);
     close_island(&island);
 }
 
 static void test_anchors(void **state) {
     (void)state;
-    size_t count;
-    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    Things all = placed("island.vegetation.layout");
+    const Thing *things = all.items;
+    size_t count = all.count;
     int specimens = 0, pines = 0;
     for (size_t i = 0; i < count; i++) {
         specimens += strcmp(things[i].kind, "specimenMaple") == 0;
@@ -237,13 +238,14 @@ static void test_anchors(void **state) {
     }
     assert_int_equal(specimens, 2);
     assert_int_equal(pines, 7);
-    free(things);
+    things_free(&all);
 }
 
 static void test_trees_keep_their_distance(void **state) {
     (void)state;
-    size_t count;
-    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    Things all = placed("island.vegetation.layout");
+    const Thing *things = all.items;
+    size_t count = all.count;
     WorldFunction distance = function("land.pathDistance", "fn(point) meters");
     WorldFunction height = function("land.height", "fn(point) meters");
     double lanterns[12][3];
@@ -254,7 +256,7 @@ static void test_trees_keep_their_distance(void **state) {
     }
     size_t trees = 0;
     for (size_t i = 0; i < count; i++) {
-        const WorldPlaced *thing = &things[i];
+        const Thing *thing = &things[i];
         assert_true(fabs(thing->at[1] - at(height, thing->at[0], thing->at[2])) < 0.05 ||
                     strcmp(thing->rule, "brookStones") == 0);
         if (!is_tree(thing)) continue;
@@ -270,7 +272,7 @@ static void test_trees_keep_their_distance(void **state) {
         }
     }
     assert_true(trees >= 60 && trees <= 120);
-    free(things);
+    things_free(&all);
 }
 
 /* The counts this build gives: a change of meaning shows here first. */
@@ -285,8 +287,9 @@ static void test_counts(void **state) {
         {"flowerBed", 4},    {"amphoraFlowers", 7}, {"pathFlowers", 13},      {"ferns", 67},
         {"laneFerns", 24},   {"leftEdging", 149},   {"rightEdging", 156},     {"brookStones", 73},
         {"brookFerns", 38},  {"ringExtras", 13},    {"groves", 440}};
-    size_t count;
-    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    Things all = placed("island.vegetation.layout");
+    const Thing *things = all.items;
+    size_t count = all.count;
     for (size_t r = 0; r < sizeof expected / sizeof *expected; r++) {
         int found = 0;
         for (size_t i = 0; i < count; i++)
@@ -294,21 +297,22 @@ static void test_counts(void **state) {
         if (found != expected[r].count)
             fail_msg("%s: %d things, expected %d", expected[r].rule, found, expected[r].count);
     }
-    free(things);
+    things_free(&all);
 }
 
 /* Where the vegetation may stand, and how many of a kind: caps count a group wherever its things
  * were placed. */
 static void test_vegetation_keeps_its_places(void **state) {
     (void)state;
-    size_t count;
-    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    Things all = placed("island.vegetation.layout");
+    const Thing *things = all.items;
+    size_t count = all.count;
     WorldFunction distance = function("land.pathDistance", "fn(point) meters"),
                   dressed = function("land.dressed", "fn(point) bool");
     WorldFunction height = function("land.height", "fn(point) meters");
     int ferns = 0, rocks = 0, hostas = 0, flowers = 0;
     for (size_t i = 0; i < count; i++) {
-        const WorldPlaced *thing = &things[i];
+        const Thing *thing = &things[i];
         double p[3] = {thing->at[0], 0, thing->at[2]};
         uint64_t inside = 0;
         ferns += strcmp(thing->kind, "fern") == 0 && !ruled(thing, "ringExtras");
@@ -324,7 +328,7 @@ static void test_vegetation_keeps_its_places(void **state) {
         assert_true(inside == 1);
     }
     assert_true(rocks <= 120 && hostas <= 60 && flowers <= 120 && ferns <= 290);
-    free(things);
+    things_free(&all);
 }
 
 /* -- the brook -- */
@@ -364,8 +368,9 @@ static void test_brook(void **state) {
 /* A stone in the bed stands by the water: its top 5 cm above it. */
 static void test_brook_stones(void **state) {
     (void)state;
-    size_t count;
-    WorldPlaced *things = placed("island.vegetation.layout", &count);
+    Things all = placed("island.vegetation.layout");
+    const Thing *things = all.items;
+    size_t count = all.count;
     int stones = 0;
     for (size_t i = 0; i < count; i++) {
         if (!ruled(&things[i], "brookStones")) continue;
@@ -379,7 +384,7 @@ static void test_brook_stones(void **state) {
         stones++;
     }
     assert_true(stones > 20);
-    free(things);
+    things_free(&all);
 }
 
 /* -- one world -- */

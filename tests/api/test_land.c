@@ -78,7 +78,7 @@ static void compare(const Host *host, const char *name, int results, const doubl
 static void twins(const Host *host) {
     static double xyz[3 * PLACES], height[PLACES], gradient[3 * PLACES], normal[3 * PLACES],
         curvature[PLACES];
-    WorldGridView view;
+    WorldGridView view = {.size = sizeof view};
     must(host, world_grid(host->world, "thirds", &view));
     RtGrid grid = {.columns = view.columns,
                    .rows = view.rows,

@@ -190,7 +190,7 @@ static void test_set_function_stays(void **state) {
 static void test_fault_in_set_function(void **state) {
     const Host *host = *state;
     WorldFunction apply;
-    WorldDiagnostic first;
+    WorldDiagnostic first = {.size = sizeof first};
     double x = 9, y = 42;
     must(host, world_set(host->world, "p.f", "x => [1.0, 2][int(x)]"));
     ask_many(host);

@@ -11,16 +11,12 @@
 
 #include <cmocka.h>
 
+#include "tests/support/things.h"
 #include "world/world.h"
 
 enum { TEXT_LIMIT = 1 << 14, MAX_THINGS = 400, LAMPS = 10, MOVES = 4 };
 
 static const char *const layout = "grove.layout";
-
-typedef struct Placed {
-    WorldPlaced things[MAX_THINGS];
-    size_t count;
-} Placed;
 
 typedef struct Figures {
     int sum, most, runs; /* trees altered by moving a lamp */
@@ -62,34 +58,35 @@ static World *open_wood(WorldEngine *engine, const char *draws, const char *from
     return world;
 }
 
-static void read_placed(WorldEngine *engine, World *world, Placed *placed) {
-    must(engine, world, world_placed(world, layout, MAX_THINGS, placed->things, &placed->count));
+static void read_placed(WorldEngine *engine, World *world, Things *placed) {
+    things_free(placed);
+    must(engine, world, things_read(world, layout, placed));
     assert_in_range(placed->count, 1, MAX_THINGS);
 }
 
-static bool same(const WorldPlaced *a, const WorldPlaced *b) {
+static bool same(const Thing *a, const Thing *b) {
     return strcmp(a->id, b->id) == 0 && strcmp(a->kind, b->kind) == 0 && a->variant == b->variant &&
            memcmp(a->at, b->at, sizeof a->at) == 0 && a->turn == b->turn && a->size == b->size && a->room == b->room;
 }
 
-static void assert_same(const Placed *a, const Placed *b) {
+static void assert_same(const Things *a, const Things *b) {
     assert_int_equal(a->count, b->count);
-    for (size_t i = 0; i < a->count; i++) assert_true(same(&a->things[i], &b->things[i]));
+    for (size_t i = 0; i < a->count; i++) assert_true(same(&a->items[i], &b->items[i]));
 }
 
 /* Trees of `a` that `b` has not, or not as they were. */
-static int count_lost(const Placed *a, const Placed *b) {
+static int count_lost(const Things *a, const Things *b) {
     int lost = 0;
     for (size_t i = 0; i < a->count; i++) {
-        if (strcmp(a->things[i].rule, "forest") != 0) continue;
+        if (strcmp(a->items[i].rule, "forest") != 0) continue;
         size_t j = 0;
-        while (j < b->count && !same(&a->things[i], &b->things[j])) j++;
+        while (j < b->count && !same(&a->items[i], &b->items[j])) j++;
         lost += j == b->count;
     }
     return lost;
 }
 
-static int count_altered(const Placed *a, const Placed *b) {
+static int count_altered(const Things *a, const Things *b) {
     int lost = count_lost(a, b), won = count_lost(b, a);
     return lost > won ? lost : won;
 }
@@ -111,9 +108,9 @@ static void set_lamp(World *world, WorldEngine *engine, int lamp, double x, doub
 }
 
 /* Every lamp 6 m to each side, and back. */
-static void move_lamps(WorldEngine *engine, World *world, const Placed *before, Figures *figures) {
+static void move_lamps(WorldEngine *engine, World *world, const Things *before, Figures *figures) {
     static const double steps[MOVES][2] = {{6, 0}, {-6, 0}, {0, 6}, {0, -6}};
-    static Placed after;
+    static Things after;
     for (int lamp = 0; lamp < LAMPS; lamp++) {
         double at[3];
         lamp_at(world, engine, lamp, at);
@@ -132,7 +129,7 @@ static void move_lamps(WorldEngine *engine, World *world, const Placed *before, 
 }
 
 static Figures measure(WorldEngine *engine, const char *draws) {
-    static Placed before, after;
+    static Things before, after;
     Figures figures = {0};
     World *world = open_wood(engine, draws, NULL, NULL);
     read_placed(engine, world, &before);
@@ -163,7 +160,7 @@ static void test_edits_stay_local(void **state) {
 static void test_again_is_anew(void **state) {
     WorldEngine *engine = *state;
     static const char *const draws[] = {"draws: main", "draws: own", "draws: perSpot"};
-    static Placed set, anew;
+    static Things set, anew;
     for (int d = 0; d < 3; d++) {
         World *world = open_wood(engine, draws[d], NULL, NULL);
         World *other = open_wood(engine, draws[d], "lamp4: lamp, at: (-4, 0, 10)", "lamp4: lamp, at: (2, 0, 10)");

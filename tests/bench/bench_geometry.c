@@ -108,7 +108,7 @@ static void time_heights(Heights *asked, int scattered) {
 static void heights_rows(const BenchPlace *place, Rt *rt) {
     WorldEngine *engine;
     Heights h = {.xz = make(2 * (size_t)PLACES, sizeof(double))};
-    WorldGridView view;
+    WorldGridView view = {.size = sizeof view};
     bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK,
                   "an engine");
     bench_require(world_open_file(engine, place->island, &(WorldDesc){0}, &h.world) == WORLD_OK,

@@ -84,7 +84,7 @@ static void plant(void *user) {
 }
 
 static ForestLand land_of(World *world) {
-    WorldGridView grid;
+    WorldGridView grid = {.size = sizeof grid};
     WorldValue *points;
     bench_require(world_ask(world, "land.walkway.points()", &points) == WORLD_OK,
                   "the walkway's points");

@@ -23,7 +23,7 @@ static const ViewLoop loop = {.ground = cone};
 /* 20 m square, twice as large in the world, turned by a quarter: the land's east is north. */
 static WorldScene scene_with(WorldEdge edge) {
     static const float heights[4];
-    return (WorldScene){.land = {2, 2, 20, -10, -10, -30, heights},
+    return (WorldScene){.land = {sizeof(WorldGridView), 2, 2, 20, -10, -10, -30, heights},
                         .land_transform = {0, 0, 2, 100, 0, 2, 0, 50, -2, 0, 0, -7},
                         .land_edge = edge};
 }

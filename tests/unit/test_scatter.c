@@ -172,15 +172,27 @@ static void begin(Fixture *f) {
                             .candidates = fn(f, FN_LIST, 1, 3, false)};
 }
 
+typedef struct Watch {
+    RtObserver head;
+    ScatterReport *report;
+} Watch;
+
+static void *give_report(RtObserver *observer, const char *package) {
+    assert_string_equal(package, "scatter");
+    return ((Watch *)observer)->report;
+}
+
 static RtList *scatter(Fixture *f, ScatterReport *report) {
+    Watch watch = {.head = {.record = give_report}, .report = report};
     if (report) *report = (ScatterReport){.arena = &f->arena};
-    f->rt.observer = report;
+    f->rt.observer = report ? &watch.head : NULL;
     ScatterInput input = {.rules = &f->rule,
                           .rule_count = 1,
                           .height = fn(f, FN_HEIGHT, 3, 1, false),
                           .fixed = &f->fixed,
                           .seed = 7};
     RtList *placed = scatter_run(&f->rt, &input);
+    f->rt.observer = NULL;
     assert_false(rt_failed(&f->rt));
     return placed;
 }
@@ -342,7 +354,8 @@ static void test_report_traces_near(void **state) {
     begin(&f);
     all_draw(&f);
     ScatterReport report = {.arena = &f.arena, .trace = true, .x = 3, .z = 3, .radius = 1};
-    f.rt.observer = &report;
+    Watch watch = {.head = {.record = give_report}, .report = &report};
+    f.rt.observer = &watch.head;
     ScatterInput input = {.rules = &f.rule,
                           .rule_count = 1,
                           .height = fn(&f, FN_HEIGHT, 3, 1, false),

@@ -36,6 +36,29 @@ static inline WorldStatus handle_status(const World *world, uint32_t generation)
     return generation == world->handles.generation ? WORLD_OK : WORLD_ERROR_STALE;
 }
 
+/* What a host sees of a type; of an optional that is there, its element's. */
+WorldValueKind value_kind(const World *world, const Type *type);
+
+/* -- table.c -- */
+
+typedef WorldStatus (*TableBody)(World *world, Rt *rt, WorldTable *table, void *args);
+/* The entry of what hands out a table: the body fills it, and it is the host's when all went well.
+ */
+WorldStatus table_entry(World *world, TableBody body, void *args, WorldTable **out);
+/* Finds a column by name, or adds it. */
+int table_column(WorldTable *table, Str name, Str type, WorldValueKind kind);
+void table_begin_row(WorldTable *table);
+/* A cell of the last row; NAN leaves it empty. Texts are copied. */
+void table_put(WorldTable *table, int column, Slot value);
+void table_put_number(WorldTable *table, int column, double value);
+void table_put_text(WorldTable *table, int column, Str text);
+void table_put_vector(WorldTable *table, int column, const Slot *three);
+/* The same by the column's name, which is added when it is first told of; "" and RT_EMPTY leave the
+ * cell empty. */
+void table_tell_text(WorldTable *table, const char *column, Str text);
+void table_tell_int(WorldTable *table, const char *column, int64_t value);
+void table_tell_number(WorldTable *table, const char *column, const char *type, double value);
+
 /* -- function.c -- */
 typedef struct FunctionHandle {
     Str name;
@@ -49,6 +72,7 @@ typedef struct FunctionHandle {
 } FunctionHandle;
 
 /* -- data.c -- */
+WorldGridView data_grid_view(const RtGrid *grid);
 typedef struct PlacedShape {
     int width;                                                  /* slots a thing */
     int id, rule, kind, variant, k, at, turn, size, sink, room; /* slot of each */

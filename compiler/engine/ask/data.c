@@ -1,5 +1,5 @@
-/* Data of a world as flat arrays: height grids, placed things; and setting a field. Paths are
- * expressions. */
+/* Data of a world by path: height grids, what placed things are made of; and setting a field. Paths
+ * are expressions. */
 #include "compiler/engine/ask/ask.h"
 
 static WorldStatus ask_path(World *world, Rt *rt, const char *path, Question *question) {
@@ -15,6 +15,17 @@ typedef struct GridCall {
     WorldGridView *view;
 } GridCall;
 
+WorldGridView data_grid_view(const RtGrid *grid) {
+    return (WorldGridView){.size = sizeof(WorldGridView),
+                           .columns = grid->columns,
+                           .rows = grid->rows,
+                           .cell = grid->cell,
+                           .x0 = grid->x0,
+                           .z0 = grid->z0,
+                           .outside = grid->outside,
+                           .heights = grid->heights};
+}
+
 static WorldStatus get_grid(World *world, Rt *rt, void *args) {
     const GridCall *call = args;
     Question question;
@@ -23,9 +34,8 @@ static WorldStatus get_grid(World *world, Rt *rt, void *args) {
     if (question.type->kind != TYPE_OBJECT) return WORLD_ERROR_NOT_FOUND;
     const RtGrid *grid = question.slots[0].r;
     if (grid == NULL || grid->head.kind != RT_GRID) return WORLD_ERROR_NOT_FOUND;
-    *call->view = (WorldGridView){grid->columns, grid->rows,    grid->cell,   grid->x0,
-                                  grid->z0,      grid->outside, grid->heights};
-    return WORLD_OK;
+    WorldGridView full = data_grid_view(grid);
+    return entry_fill(call->view, &full) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
 }
 
 WorldStatus world_grid(World *world, const char *path, WorldGridView *view) {
@@ -62,57 +72,6 @@ bool placed_shape(const World *world, const Type *type, PlacedShape *shape) {
         if (*rows[r].slot < 0) return false;
     }
     return true;
-}
-
-typedef struct PlacedCall {
-    const char *path;
-    size_t capacity;
-    WorldPlaced *items;
-    size_t *count;
-} PlacedCall;
-
-static const char *keep_text(World *world, const Slot *slot) {
-    const RtText *text = slot->r;
-    return text ? arena_strndup(&world->arena, text->text.ptr, text->text.len) : "";
-}
-
-static const char *keep_design(World *world, const Slot *slot) {
-    const RtClass *cls = slot->r;
-    return cls ? arena_strndup(&world->arena, cls->name.ptr, cls->name.len) : "";
-}
-
-static WorldPlaced read_placed(World *world, const PlacedShape *shape, const Slot *row) {
-    return (WorldPlaced){.id = keep_text(world, row + shape->id),
-                         .rule = keep_text(world, row + shape->rule),
-                         .kind = keep_design(world, row + shape->kind),
-                         .k = row[shape->k].i,
-                         .variant = row[shape->variant].i,
-                         .at = {row[shape->at].f, row[shape->at + 1].f, row[shape->at + 2].f},
-                         .turn = row[shape->turn].f,
-                         .size = row[shape->size].f,
-                         .sink = row[shape->sink].f,
-                         .room = row[shape->room].f};
-}
-
-static WorldStatus get_placed(World *world, Rt *rt, void *args) {
-    const PlacedCall *call = args;
-    Question question;
-    PlacedShape shape;
-    WorldStatus status = ask_path(world, rt, call->path, &question);
-    if (status != WORLD_OK) return status;
-    if (!placed_shape(world, question.type, &shape)) return WORLD_ERROR_NOT_FOUND;
-    const RtList *list = question.slots[0].r;
-    *call->count = (size_t)rt_list_length(list);
-    for (size_t i = 0; call->items && i < call->capacity && i < *call->count; i++)
-        call->items[i] = read_placed(world, &shape, rt_list_item(list, (int64_t)i));
-    return WORLD_OK;
-}
-
-WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items,
-                         size_t *count) {
-    if (path == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
-    PlacedCall call = {path, capacity, items, count};
-    return entry_run(world, get_placed, &call);
 }
 
 /* -- setting -- */

@@ -2,39 +2,43 @@
 #include "compiler/engine/ask/ask.h"
 
 uint64_t world_evaluations(const World *world) {
-    return world && world->parts ? rt_world_evaluations(world->parts) : 0;
+    if (world == NULL) return 0;
+    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&world->lock;
+    pthread_mutex_lock(lock);
+    uint64_t count = world->parts ? rt_world_evaluations(world->parts) : 0;
+    pthread_mutex_unlock(lock);
+    return count;
 }
 
 /* -- timings: the passes, then what the executor did, then what was built -- */
 
-static void timings_add(WorldTiming *timings, size_t capacity, size_t *count, const char *phase,
-                        double ms) {
-    if (*count < capacity) timings[*count] = (WorldTiming){phase, ms};
-    (*count)++;
+static void add_timing(WorldTable *table, const char *phase, double milliseconds) {
+    table_begin_row(table);
+    table_tell_text(table, "phase", str_of(phase));
+    table_tell_number(table, "milliseconds", "number", milliseconds);
 }
 
-static void add_machine_code(const World *world, WorldTiming *timings, size_t capacity,
-                             size_t *count) {
+static void add_machine_code(const World *world, WorldTable *table) {
     ExecStats stats = exec_stats(world->program->exec);
     if (stats.compiled + stats.from_cache == 0) return;
-    timings_add(timings, capacity, count, "load LLVM", stats.load_ms);
-    timings_add(timings, capacity, count, "emit", stats.emit_ms);
-    timings_add(timings, capacity, count, "machine optimize", stats.optimize_ms);
-    timings_add(timings, capacity, count, "machine code", stats.codegen_ms);
+    add_timing(table, "load LLVM", stats.load_ms);
+    add_timing(table, "emit", stats.emit_ms);
+    add_timing(table, "machine optimize", stats.optimize_ms);
+    add_timing(table, "machine code", stats.codegen_ms);
 }
 
-size_t world_timings(const World *world, size_t capacity, WorldTiming *timings) {
-    if (world == NULL || world->compile == NULL) return 0;
-    size_t count = 0;
-    if (timings == NULL) capacity = 0;
+static WorldStatus timings(World *world, Rt *rt, WorldTable *table, void *args) {
+    (void)rt, (void)args;
     for (int i = 0; i < COMPILE_PASS_COUNT; i++)
-        timings_add(timings, capacity, &count, compile_pass_name((CompilePass)i),
-                    world->compile->milliseconds[i]);
-    if (world->program) add_machine_code(world, timings, capacity, &count);
+        add_timing(table, compile_pass_name((CompilePass)i), world->compile->milliseconds[i]);
+    if (world->program) add_machine_code(world, table);
     for (int i = 0; i < world->timings.count; i++)
-        timings_add(timings, capacity, &count, world->timings.items[i].phase,
-                    world->timings.items[i].milliseconds);
-    return count;
+        add_timing(table, world->timings.items[i].phase, world->timings.items[i].milliseconds);
+    return WORLD_OK;
+}
+
+WorldStatus world_timings(World *world, WorldTable **table) {
+    return table_entry(world, timings, NULL, table);
 }
 
 /* -- dumps -- */

@@ -20,7 +20,7 @@ static const char *terminated(Arena *arena, const StrBuf *buf) {
     return buf->ptr ? buf->ptr : arena_strndup(arena, "", 0);
 }
 
-static WorldValueKind kind_of(const World *world, const Type *type) {
+WorldValueKind value_kind(const World *world, const Type *type) {
     switch (type->kind) {
     case TYPE_NUMBER:
     case TYPE_ANY_QUANTITY:
@@ -132,7 +132,7 @@ static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot
         type = type->element;
         slots++;
     }
-    value->kind = kind_of(world, type);
+    value->kind = value_kind(world, type);
     fill_numbers(value, type, slots);
     if (type->kind == TYPE_LIST)
         fill_list(world, arena, value, type, slots);

@@ -8,7 +8,7 @@
 static const double slow_ms = 1.0; /* a cell that takes longer gets a row in the timings */
 
 static void add_timing(World *world, const char *phase, double milliseconds) {
-    WorldTiming timing = {phase, milliseconds};
+    Timing timing = {phase, milliseconds};
     VEC_PUSH(&world->arena, &world->timings, timing);
 }
 
@@ -48,16 +48,26 @@ static bool build_part(void *user, const PartVisit *visit) {
     return build_fields(user, visit->part);
 }
 
+/* What is warned of afterwards is told while it is worked out. */
+typedef struct Watch {
+    RtObserver head;
+    ScatterReport report;
+} Watch;
+
+static void *give_record(RtObserver *observer, const char *package) {
+    return strcmp(package, "scatter") == 0 ? &((Watch *)observer)->report : NULL;
+}
+
 static WorldStatus build(World *world, Rt *rt, void *args) {
     (void)args;
     Build b = {world, rt};
-    ScatterReport report = {.arena = rt->arena};
+    Watch watch = {.head = {.record = give_record}, .report = {.arena = rt->arena}};
     RtPart *root = rt_world_root(world->parts);
-    rt->observer = &report;
+    rt->observer = &watch.head;
     if (build_fields(&b, root)) parts_walk(world, rt, root, build_part, &b);
     rt->observer = NULL;
     WorldStatus status = entry_fault(world, rt);
-    if (status == WORLD_OK) build_warn(world, &report);
+    if (status == WORLD_OK) build_warn(world, &watch.report);
     return status;
 }
 

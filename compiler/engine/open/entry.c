@@ -27,6 +27,14 @@ bool entry_poll(Rt *rt) {
     return world->desc.progress(world->desc.progress_user, world->working, now - rt->started);
 }
 
+bool entry_fill(void *out, const void *full) {
+    size_t known = *(size_t *)out, size = *(const size_t *)full;
+    if (known <= sizeof size) return false; /* never said */
+    memcpy((char *)out + sizeof size, (const char *)full + sizeof size,
+           (known < size ? known : size) - sizeof size);
+    return true;
+}
+
 void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;

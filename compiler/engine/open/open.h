@@ -84,13 +84,17 @@ typedef struct Handles {
     VEC(RtVersion *) kept; /* what function values among them are made of */
 } Handles;
 
+typedef struct Timing {
+    const char *phase; /* "build land.ground" */
+    double milliseconds;
+} Timing;
+
 struct World {
     WorldEngine *engine;
     World *next;
     Arena arena;                         /* of the world: handles, paths handed out */
     Arena scratch;                       /* of what world_complete handed out last */
     Arena dumped;                        /* of what world_dump and world_doc did */
-    Arena explained;                     /* of the last explanation */
     WorldDesc desc;
     Str name;
     bool from_file;
@@ -107,7 +111,7 @@ struct World {
     bool was_set;            /* since it was read: then nothing is recalled from it */
     Arena drawn;             /* of the scene */
     const WorldScene *scene; /* NULL: none since something changed */
-    VEC(WorldTiming) timings;
+    VEC(Timing) timings;     /* of what was built */
     const char *working;  /* what is being worked out, for progress */
     RtScratch spare;      /* with which the next operation works */
     int depth;            /* operations under way, each from inside the one before */
@@ -143,6 +147,8 @@ void entry_rt(World *world, Rt *rt, Arena *arena);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
 WorldStatus entry_fault(World *world, const Rt *rt);
 bool entry_poll(Rt *rt);
+/* Fills a host's struct as far as the host knows it. Both begin with their `size`. */
+bool entry_fill(void *out, const void *full);
 
 /* -- report.c -- */
 void report_init(Report *report, Memory *memory, SourceSet *sources);

@@ -77,59 +77,94 @@ void report_fault(World *world, const RtFault *fault) {
     if (fault->part) note_cell(world, diag, fault);
 }
 
-/* -- the public face -- */
+/* -- the public face: under the lock of whose report it is -- */
 
-static DiagList *shown_list(const WorldEngine *engine, const World *world) {
-    if (world) return world->report.shown;
-    return engine ? engine->report.shown : NULL;
+typedef struct Reading {
+    DiagList *list;
+    pthread_mutex_t *lock;
+} Reading;
+
+static bool begin_reading(Reading *reading, const WorldEngine *engine, const World *world) {
+    if (world == NULL && engine == NULL) return false;
+    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)(world ? &world->lock : &engine->lock);
+    pthread_mutex_lock(lock);
+    *reading = (Reading){.list = world ? world->report.shown : engine->report.shown, .lock = lock};
+    return true;
+}
+
+static void end_reading(const Reading *reading) {
+    pthread_mutex_unlock(reading->lock);
 }
 
 size_t world_diagnostic_count(const WorldEngine *engine, const World *world) {
-    const DiagList *list = shown_list(engine, world);
-    return list ? (size_t)list->items.count : 0;
+    Reading reading;
+    if (!begin_reading(&reading, engine, world)) return 0;
+    size_t count = reading.list ? (size_t)reading.list->items.count : 0;
+    end_reading(&reading);
+    return count;
 }
 
 static const char *text_of(DiagList *list, Str text) {
     return arena_strndup(list->arena, text.ptr, text.len);
 }
 
-static void fill(DiagList *list, const Diag *diag, WorldDiagnostic *out) {
+static WorldDiagnostic describe(DiagList *list, const Diag *diag) {
     char code[8];
     diag_code(diag->id, code);
-    *out = (WorldDiagnostic){.id = text_of(list, str_of(code)),
-                             .severity = diag->severity == DIAG_ERROR ? "error" : "warning",
-                             .file = "",
-                             .message = text_of(list, diag->message),
-                             .help = text_of(list, diag->help)};
-    if (diag->span.file == 0) return;
+    WorldDiagnostic out = {.size = sizeof out,
+                           .id = text_of(list, str_of(code)),
+                           .severity = diag->severity == DIAG_ERROR ? WORLD_SEVERITY_ERROR
+                                                                    : WORLD_SEVERITY_WARNING,
+                           .file = "",
+                           .message = text_of(list, diag->message),
+                           .help = text_of(list, diag->help)};
+    if (diag->span.file == 0) return out;
     SourcePos begin = sources_position(list->sources, diag->span.file, diag->span.start);
     SourcePos end = sources_position(list->sources, diag->span.file, diag->span.end);
-    out->file = text_of(list, sources_get(list->sources, diag->span.file)->name);
-    out->line = begin.line;
-    out->column = begin.column;
-    out->end_line = end.line;
-    out->end_column = end.column;
+    out.file = text_of(list, sources_get(list->sources, diag->span.file)->name);
+    out.line = begin.line;
+    out.column = begin.column;
+    out.end_line = end.line;
+    out.end_column = end.column;
+    return out;
+}
+
+static WorldStatus read_diagnostic(const Reading *reading, size_t index, WorldDiagnostic *out) {
+    DiagList *list = reading->list;
+    if (list == NULL || index >= (size_t)list->items.count) return WORLD_ERROR_NOT_FOUND;
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) return WORLD_ERROR_MEMORY;
+    WorldDiagnostic full = describe(list, list->items.items[index]);
+    memory_end_try(&recover);
+    return entry_fill(out, &full) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
 }
 
 WorldStatus world_diagnostic(const WorldEngine *engine, const World *world, size_t index,
                              WorldDiagnostic *diagnostic) {
-    DiagList *list = shown_list(engine, world);
-    if (list == NULL || diagnostic == NULL) return WORLD_ERROR_ARGUMENT;
-    if (index >= (size_t)list->items.count) return WORLD_ERROR_NOT_FOUND;
+    Reading reading;
+    if (diagnostic == NULL || !begin_reading(&reading, engine, world)) return WORLD_ERROR_ARGUMENT;
+    WorldStatus status = read_diagnostic(&reading, index, diagnostic);
+    end_reading(&reading);
+    return status;
+}
+
+static const char *render(const Reading *reading, DiagStyle style) {
     Recover recover;
-    if (!MEMORY_TRY(&recover)) return WORLD_ERROR_MEMORY;
-    fill(list, list->items.items[index], diagnostic);
+    if (reading->list == NULL) return "";
+    if (!MEMORY_TRY(&recover)) return "out of memory\n";
+    const char *text =
+        text_of(reading->list, diags_render(reading->list, style, reading->list->arena));
     memory_end_try(&recover);
-    return WORLD_OK;
+    return text;
 }
 
 const char *world_diagnostics_text(WorldEngine *engine, World *world, WorldStyle style) {
     static const DiagStyle styles[] = {DIAG_HUMAN, DIAG_HUMAN_COLOR, DIAG_ONE_LINE, DIAG_JSON};
-    DiagList *list = shown_list(engine, world);
-    if (list == NULL || (unsigned)style >= sizeof styles / sizeof *styles) return "";
-    Recover recover;
-    if (!MEMORY_TRY(&recover)) return "out of memory\n";
-    const char *text = text_of(list, diags_render(list, styles[style], list->arena));
-    memory_end_try(&recover);
+    Reading reading;
+    if ((unsigned)style >= sizeof styles / sizeof *styles ||
+        !begin_reading(&reading, engine, world))
+        return "";
+    const char *text = render(&reading, styles[style]);
+    end_reading(&reading);
     return text;
 }

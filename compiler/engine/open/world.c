@@ -62,7 +62,6 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     world->host = (RtHost){program_run, entry_poll, recall_cell, limits_of(engine)};
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
-    arena_init(&world->explained, &engine->memory);
     arena_init(&world->drawn, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
     init_lock(&world->lock);
@@ -125,7 +124,6 @@ static void world_free(World *world) {
     rt_scratch_fini(&world->spare, &world->engine->memory);
     arena_fini(&world->scratch);
     arena_fini(&world->dumped);
-    arena_fini(&world->explained);
     pthread_mutex_destroy(&world->lock);
     Arena arena = world->arena; /* the World lies in its own arena */
     arena_fini(&arena);

@@ -40,8 +40,7 @@ static int find_ground(const World *world, const TreeClass *cls) {
 }
 
 static void take_grid(WorldScene *scene, const RtGrid *grid, const Frame *frame) {
-    scene->land = (WorldGridView){grid->columns, grid->rows,    grid->cell,   grid->x0,
-                                  grid->z0,      grid->outside, grid->heights};
+    scene->land = data_grid_view(grid);
     scene_matrix(frame, scene->land_transform);
 }
 

@@ -1,5 +1,4 @@
-/* world_explain: the land's answers at a place, and every spot tried near it with what decided
- * it.
+/* world_explain: every spot tried near a place, with what decided it.
  *
  * The trials come from a scatter that runs again under an observer (stats.c); here they become
  * words. See explain_keep.c for conditions and explain_clash.c for what stood in the way.
@@ -8,83 +7,10 @@
 
 #include "compiler/engine/why/why.h"
 
-#include "stdlib/library_names.h"
-
-/* -- the land's answers -- */
-
-static Str last_name(Str name) {
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    return (Str){name.ptr + dot, name.len - dot};
-}
-
-static bool asks_point(const TreeFn *fn) {
-    return fn->kind == AST_FN_PLAIN && fn->body && !fn->draws && fn->param_count == 1 &&
-           fn->locals.items[fn->capture_count].type->kind == TYPE_POINT &&
-           fn->result->kind != TYPE_UNIT;
-}
-
-/* A copy's land answers with its design's functions; what it declares itself comes first. */
-static const TreeFn *find_height(const TreeClass *cls) {
-    for (; cls; cls = cls->base)
-        for (int i = 0; i < cls->methods.count; i++)
-            if (asks_point(cls->methods.items[i]) &&
-                str_equal(last_name(cls->methods.items[i]->name), STR_LIT(STD_core_land_height)))
-                return cls->methods.items[i];
-    return NULL;
-}
-
-static bool is_known(const Explain *e, Str name) {
-    for (int i = 0; i < e->answers.count; i++)
-        if (str_equal(str_of(e->answers.items[i].text), name)) return true;
-    return false;
-}
-
-static WorldAnswer answer_of(Explain *e, const PartVisit *visit, const TreeFn *fn,
-                             const double at[2]) {
-    Slot args[4] = {slot_r(visit->part), slot_f(at[0]), slot_f(0), slot_f(at[1])};
-    const Slot *in[4] = {&args[0], &args[1], &args[2], &args[3]};
-    int count = fn->result->slot_count;
-    Slot *slots = ARENA_ARRAY(e->rt->arena, Slot, count + 1);
-    Slot **out = ARENA_ARRAY(e->rt->arena, Slot *, count + 1);
-    for (int i = 0; i < count; i++)
-        out[i] = &slots[i];
-    program_run(e->rt, e->world->compile->lowering.ir_index.items[fn->index], 1, 0xf, in, out);
-    WorldAnswer answer = {.text = explain_text(e, last_name(fn->name)), .value = "", .number = NAN};
-    if (rt_failed(e->rt)) return answer;
-    StrBuf value = {.arena = e->arena};
-    value_print(&(ValuePrinter){e->world, &value}, fn->result, slots);
-    answer.value = explain_text(e, strbuf_take(&value));
-    if (fn->result->kind == TYPE_NUMBER) answer.number = slots[0].f;
-    return answer;
-}
-
-typedef struct LandVisit {
-    Explain *explain;
-    double at[2];
-} LandVisit;
-
-/* The first part with a height answers; then the walk ends. */
-static bool ask_land(void *user, const PartVisit *visit) {
-    LandVisit *land = user;
-    Explain *e = land->explain;
-    if (find_height(visit->cls) == NULL) return true;
-    for (const TreeClass *cls = visit->cls; cls; cls = cls->base)
-        for (int i = 0; i < cls->methods.count; i++) {
-            const TreeFn *fn = cls->methods.items[i];
-            if (!asks_point(fn) || is_known(e, last_name(fn->name))) continue;
-            WorldAnswer answer = answer_of(e, visit, fn, land->at);
-            if (rt_failed(e->rt)) return false;
-            VEC_PUSH(e->arena, &e->answers, answer);
-        }
-    return false;
-}
-
-/* -- the trials -- */
+/* -- one trial -- */
 
 static void explain_trial(Explain *e, const ScatterReport *report, const ScatterTrial *trial,
-                          WorldTrial *out) {
+                          Trial *out) {
     const ScatterRun *run = &report->runs.items[trial->run];
     const ScatterRule *rule = &run->rules[trial->rule - run->first_rule];
     switch (trial->outcome) {
@@ -111,34 +37,89 @@ static void explain_trial(Explain *e, const ScatterReport *report, const Scatter
     }
 }
 
-static WorldTrial begin_trial(Explain *e, Str path, const ScatterReport *report,
-                              const ScatterTrial *trial) {
-    Str rule = report->stats.items[trial->rule].rule;
+static Trial begin_trial(const ScatterReport *report, const ScatterTrial *trial) {
     double x = trial->spot[SPOT_X].f, z = trial->spot[SPOT_Z].f, dx = x - report->x,
            dz = z - report->z;
-    return (WorldTrial){.path = explain_text(e, path),
-                        .rule = explain_text(e, rule),
-                        .id = explain_text(e, scatter_spot_id(e->arena, rule, trial->spot)),
-                        .k = trial->k,
-                        .x = x,
-                        .z = z,
-                        .distance = sqrt(dx * dx + dz * dz),
-                        .outcome = (WorldOutcome)trial->outcome,
-                        .size = trial->size,
-                        .spacing = trial->spacing,
-                        .test = trial->test,
-                        .room = trial->room,
-                        .condition = "",
-                        .left = {.number = NAN},
-                        .right = {.number = NAN},
-                        .other = "",
-                        .other_distance = NAN,
-                        .needed = NAN,
-                        .test_allowed = NAN,
-                        .move_x = NAN,
-                        .move_z = NAN,
-                        .advice = ""};
+    return (Trial){.outcome = trial->outcome,
+                   .x = x,
+                   .z = z,
+                   .distance = sqrt(dx * dx + dz * dz),
+                   .test = trial->test,
+                   .condition = "",
+                   .left = {.number = NAN},
+                   .right = {.number = NAN},
+                   .other = "",
+                   .other_distance = NAN,
+                   .needed = NAN,
+                   .test_allowed = NAN,
+                   .move_x = NAN,
+                   .move_z = NAN,
+                   .advice = ""};
 }
+
+/* -- its row -- */
+
+static void tell_text(WorldTable *table, const char *column, const char *text) {
+    table_tell_text(table, column, text ? str_of(text) : (Str){0});
+}
+
+static void tell_meters(WorldTable *table, const char *column, double value) {
+    table_tell_number(table, column, "meters", value);
+}
+
+static void tell_sides(WorldTable *table, const Trial *trial) {
+    tell_text(table, "left.text", trial->left.text);
+    tell_text(table, "left.value", trial->left.value);
+    table_tell_number(table, "left.number", "number", trial->left.number);
+    tell_text(table, "right.text", trial->right.text);
+    tell_text(table, "right.value", trial->right.value);
+    table_tell_number(table, "right.number", "number", trial->right.number);
+}
+
+static void tell_clash(WorldTable *table, const Trial *trial) {
+    tell_text(table, "other", trial->other);
+    tell_meters(table, "otherDistance", trial->other_distance);
+    tell_meters(table, "needed", trial->needed);
+    tell_meters(table, "testAllowed", trial->test_allowed);
+    tell_meters(table, "moveX", trial->move_x);
+    tell_meters(table, "moveZ", trial->move_z);
+}
+
+static void tell_edit(WorldTable *table, const Edit *edit) {
+    bool known = edit->text != NULL;
+    tell_text(table, "edit.file", edit->file);
+    table_tell_int(table, "edit.line", known ? edit->line : RT_EMPTY);
+    table_tell_int(table, "edit.column", known ? edit->column : RT_EMPTY);
+    table_tell_int(table, "edit.endLine", known ? edit->end_line : RT_EMPTY);
+    table_tell_int(table, "edit.endColumn", known ? edit->end_column : RT_EMPTY);
+    tell_text(table, "edit.text", edit->text);
+}
+
+static void tell_trial(const Explain *e, Str path, Str rule, const ScatterTrial *from,
+                       const Trial *trial) {
+    WorldTable *table = e->table;
+    table_begin_row(table);
+    table_tell_text(table, "path", path);
+    table_tell_text(table, "rule", rule);
+    table_tell_text(table, "id", scatter_spot_id(e->arena, rule, from->spot));
+    table_tell_int(table, "k", from->k);
+    tell_meters(table, "x", trial->x);
+    tell_meters(table, "z", trial->z);
+    tell_meters(table, "distance", trial->distance);
+    tell_text(table, "outcome", scatter_outcome_text(trial->outcome));
+    table_tell_number(table, "size", "number", from->size);
+    tell_meters(table, "spacing", from->spacing);
+    tell_meters(table, "test", from->test);
+    tell_meters(table, "room", from->room);
+    tell_text(table, "condition", trial->condition);
+    tell_sides(table, trial);
+    tell_clash(table, trial);
+    table_tell_int(table, "pastCap", trial->outcome == SCATTER_CAP ? trial->past_cap : RT_EMPTY);
+    tell_text(table, "advice", trial->advice);
+    tell_edit(table, &trial->edit);
+}
+
+/* -- all of them -- */
 
 /* All conditions are taken apart before the first is asked. */
 static bool prepare(Explain *e, const ScatterReport *report) {
@@ -160,35 +141,21 @@ static WorldStatus explain_layout(World *world, Rt *rt, Str path, const ScatterR
     if (!prepare(e, report)) return WORLD_ERROR_INTERNAL;
     for (int i = 0; i < report->trials.count && !rt_failed(rt); i++) {
         const ScatterTrial *trial = &report->trials.items[i];
-        WorldTrial out = begin_trial(e, path, report, trial);
+        Trial out = begin_trial(report, trial);
         explain_trial(e, report, trial, &out);
-        VEC_PUSH(e->arena, &e->trials, out);
+        tell_trial(e, path, report->stats.items[trial->rule].rule, trial, &out);
     }
     return entry_fault(world, rt);
 }
 
-/* -- the public face -- */
-
 typedef struct ExplainCall {
     const char *path;
     double x, z, radius;
-    const WorldExplanation **explanation;
 } ExplainCall;
 
-static void begin_explanation(World *world) {
-    Memory *memory = world->explained.memory;
-    arena_fini(&world->explained);
-    arena_init(&world->explained, memory);
-}
-
-static WorldStatus explain(World *world, Rt *rt, void *args) {
+static WorldStatus explain(World *world, Rt *rt, WorldTable *table, void *args) {
     const ExplainCall *call = args;
-    begin_explanation(world);
-    Explain e = {.world = world, .rt = rt, .arena = &world->explained};
-    LandVisit land = {&e, {call->x, call->z}};
-    parts_walk(world, rt, rt_world_root(world->parts), ask_land, &land);
-    WorldStatus status = entry_fault(world, rt);
-    if (status != WORLD_OK) return status;
+    Explain e = {.world = world, .rt = rt, .arena = rt->arena, .table = table};
     LayoutVisit visit = {.path = str_of(call->path),
                          .trace = true,
                          .x = call->x,
@@ -196,24 +163,12 @@ static WorldStatus explain(World *world, Rt *rt, void *args) {
                          .radius = call->radius,
                          .each = explain_layout,
                          .user = &e};
-    status = layouts_visit(world, rt, &visit);
-    if (status != WORLD_OK) return status;
-    WorldExplanation *explanation = ARENA_NEW(e.arena, WorldExplanation);
-    *explanation = (WorldExplanation){call->x,
-                                      call->z,
-                                      call->radius,
-                                      e.answers.items,
-                                      (size_t)e.answers.count,
-                                      e.trials.items,
-                                      (size_t)e.trials.count};
-    *call->explanation = explanation;
-    return WORLD_OK;
+    return layouts_visit(world, rt, &visit);
 }
 
 WorldStatus world_explain(World *world, const char *path, double x, double z, double radius,
-                          const WorldExplanation **explanation) {
-    if (path == NULL || explanation == NULL || !isfinite(x) || !isfinite(z) || !(radius >= 0))
-        return WORLD_ERROR_ARGUMENT;
-    ExplainCall call = {path, x, z, radius, explanation};
-    return entry_run(world, explain, &call);
+                          WorldTable **table) {
+    if (path == NULL || !isfinite(x) || !isfinite(z) || !(radius >= 0)) return WORLD_ERROR_ARGUMENT;
+    ExplainCall call = {path, x, z, radius};
+    return table_entry(world, explain, &call, table);
 }

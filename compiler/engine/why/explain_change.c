@@ -121,16 +121,16 @@ static bool find_number(const Threshold *t, const Unit *unit, char text[64]) {
     return false;
 }
 
-static WorldEdit edit_of(Explain *e, Span span, const char *text) {
+static Edit edit_of(Explain *e, Span span, const char *text) {
     SourceSet *sources = &e->world->compile->sources;
     SourcePos begin = sources_position(sources, span.file, span.start);
     SourcePos end = sources_position(sources, span.file, span.end);
-    return (WorldEdit){.file = explain_text(e, sources_get(sources, span.file)->name),
-                       .line = begin.line,
-                       .column = begin.column,
-                       .end_line = end.line,
-                       .end_column = end.column,
-                       .text = text};
+    return (Edit){.file = explain_text(e, sources_get(sources, span.file)->name),
+                  .line = begin.line,
+                  .column = begin.column,
+                  .end_line = end.line,
+                  .end_column = end.column,
+                  .text = text};
 }
 
 static const char *shown_value(Explain *e, const Threshold *t) {
@@ -140,7 +140,7 @@ static const char *shown_value(Explain *e, const Threshold *t) {
     return explain_text(e, strbuf_take(&value));
 }
 
-void explain_change(Explain *e, const Threshold *t, WorldTrial *out) {
+void explain_change(Explain *e, const Threshold *t, Trial *out) {
     const Tree *literal = explain_literal(t->tree);
     const Unit *unit = literal ? unit_of_literal(e, literal) : NULL;
     if (unit == NULL) unit = unit_of_type(t->type);

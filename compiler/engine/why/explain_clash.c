@@ -53,7 +53,7 @@ static double to_step(double value) {
 }
 
 /* Straight away from the disc's middle, until it is clear. */
-static void move_from_disc(const Disc *disc, double needed, WorldTrial *out) {
+static void move_from_disc(const Disc *disc, double needed, Trial *out) {
     double dx = out->x - disc->x, dz = out->z - disc->z, length = sqrt(dx * dx + dz * dz);
     double east = length > 0 ? dx / length : 1, south = length > 0 ? dz / length : 0;
     out->move_x = to_step(disc->x + east * (needed + step));
@@ -61,7 +61,7 @@ static void move_from_disc(const Disc *disc, double needed, WorldTrial *out) {
 }
 
 /* Out through the nearest side of the grown rectangle. */
-static void move_from_footprint(const Footprint *f, double grow, WorldTrial *out) {
+static void move_from_footprint(const Footprint *f, double grow, Trial *out) {
     double dx = out->x - f->x, dz = out->z - f->z;
     double lx = dx * f->cos - dz * f->sin, lz = dx * f->sin + dz * f->cos;
     double west = lx - (f->x0 - grow), east = f->x1 + grow - lx;
@@ -77,7 +77,7 @@ static void move_from_footprint(const Footprint *f, double grow, WorldTrial *out
 
 /* The largest whole number of steps at which the circles do not overlap, by the index's own
  * test. */
-static double clear_test_radius(const Disc *disc, const WorldTrial *out) {
+static double clear_test_radius(const Disc *disc, const Trial *out) {
     double dx = disc->x - out->x, dz = disc->z - out->z, far = dx * dx + dz * dz;
     double allowed = floor((sqrt(far) - disc->radius) / step) * step;
     while (allowed >= 0 && far < (disc->radius + allowed) * (disc->radius + allowed))
@@ -85,7 +85,7 @@ static double clear_test_radius(const Disc *disc, const WorldTrial *out) {
     return allowed >= 0 ? allowed : NAN;
 }
 
-static double footprint_test_radius(const Footprint *f, double margin, const WorldTrial *out) {
+static double footprint_test_radius(const Footprint *f, double margin, const Trial *out) {
     double depth, allowed = floor((out->test - out->other_distance) / step) * step;
     while (allowed >= 0 && footprint_contains(f, out->x, out->z, allowed + margin, &depth))
         allowed -= step;
@@ -93,7 +93,7 @@ static double footprint_test_radius(const Footprint *f, double margin, const Wor
 }
 
 /* The change of `test:`, which is an edit when it is a literal. */
-static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, WorldTrial *out) {
+static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, Trial *out) {
     const TreeFn *fn = overlay_closure_fn(e->world, rule->test);
     const Tree *literal = fn && fn->body ? explain_literal(fn->body) : NULL;
     if (isnan(out->test_allowed)) return;
@@ -112,7 +112,7 @@ static void advise_test(Explain *e, const ScatterRule *rule, StrBuf *advice, Wor
 
 /* What the thing in the way asks for, where that alone would do. */
 static void advise_other(const ScatterRule *rule, const Clash *clash, StrBuf *advice,
-                         const WorldTrial *out) {
+                         const Trial *out) {
     double test = isnan(out->test) ? 0 : out->test,
            clearance = floor((clash->distance - test) / step) * step;
     double margin = floor((rule->margin - clash->distance) / step) * step; /* distance: how deep */
@@ -122,7 +122,7 @@ static void advise_other(const ScatterRule *rule, const Clash *clash, StrBuf *ad
         strbuf_printf(advice, "a margin of at most %.3f m, or ", margin);
 }
 
-static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, WorldTrial *out) {
+static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, Trial *out) {
     StrBuf advice = {.arena = e->arena};
     double dx = out->move_x - out->x, dz = out->move_z - out->z;
     advise_test(e, rule, &advice, out);
@@ -133,7 +133,7 @@ static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, Worl
 }
 
 void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule,
-                   const ScatterTrial *trial, WorldTrial *out) {
+                   const ScatterTrial *trial, Trial *out) {
     const Clash *clash = &trial->clash;
     out->other_distance = clash->distance;
     out->needed = clash->needed;

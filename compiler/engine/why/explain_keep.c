@@ -134,15 +134,14 @@ static double number_of(const Type *type, Slot slot) {
     return type->kind == TYPE_U32 ? (double)slot.w : slot.f;
 }
 
-static WorldAnswer side(const Asking *asking, const Tree *tree, int func) {
+static Answer side(const Asking *asking, const Tree *tree, int func) {
     Explain *e = asking->explain;
     Slot slot = ask(asking, func);
     StrBuf value = {.arena = e->arena};
     value_print(&(ValuePrinter){e->world, &value}, tree->type, &slot);
-    return (WorldAnswer){.text =
-                             explain_text(e, sources_text(&e->world->compile->sources, tree->span)),
-                         .value = explain_text(e, strbuf_take(&value)),
-                         .number = number_of(tree->type, slot)};
+    return (Answer){.text = explain_text(e, sources_text(&e->world->compile->sources, tree->span)),
+                    .value = explain_text(e, strbuf_take(&value)),
+                    .number = number_of(tree->type, slot)};
 }
 
 /* -- the least change -- */
@@ -167,7 +166,7 @@ static Operator mirrored(Operator op) {
     }
 }
 
-static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+static void advise(const Asking *asking, const KeepPart *part, Trial *out) {
     const Tree *left = part->tree->op.left, *right = part->tree->op.right;
     Operator op = part->tree->op.op;
     if (op == OP_EQ || op == OP_NE || part->tree->op.left->type->kind == TYPE_U32) return;
@@ -180,24 +179,24 @@ static void advise(const Asking *asking, const KeepPart *part, WorldTrial *out) 
     explain_change(asking->explain, &threshold, out);
 }
 
-static void compare_sides(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+static void compare_sides(const Asking *asking, const KeepPart *part, Trial *out) {
     out->left = side(asking, part->tree->op.left, part->left);
     out->right = side(asking, part->tree->op.right, part->right);
 }
 
 /* How far a comparison is from holding, as a share of the larger side. */
-static double shortfall(const WorldTrial *trial) {
+static double shortfall(const Trial *trial) {
     double left = fabs(trial->left.number), right = fabs(trial->right.number);
     double larger = left > right ? left : right;
     return larger > 0 ? fabs(trial->left.number - trial->right.number) / larger : 0;
 }
 
 /* Of alternatives the one that is nearest to holding. */
-static void explain_nearest(const Asking *asking, const KeepPart *part, WorldTrial *out) {
+static void explain_nearest(const Asking *asking, const KeepPart *part, Trial *out) {
     const KeepPart *nearest = NULL;
     double least = INFINITY;
     for (int i = 0; i < part->either.count; i++) {
-        WorldTrial one = *out;
+        Trial one = *out;
         compare_sides(asking, &part->either.items[i], &one);
         if (!(shortfall(&one) < least)) continue;
         least = shortfall(&one);
@@ -208,7 +207,7 @@ static void explain_nearest(const Asking *asking, const KeepPart *part, WorldTri
     advise(asking, nearest, out);
 }
 
-void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial, WorldTrial *out) {
+void explain_keep(Explain *e, const ScatterRule *rule, const ScatterTrial *trial, Trial *out) {
     const KeepParts *keep = keep_parts_get(e, rule->keep);
     Asking asking = {e, rule, trial};
     for (int i = 0; keep && i < keep->parts.count; i++) {

@@ -24,13 +24,56 @@ static Str field_path(Arena *arena, const RtPart *part, int field) {
     return strbuf_take(&path);
 }
 
+/* -- watching: rows go to a table, under the path of the field -- */
+
+typedef struct Watch {
+    RtObserver head;
+    ScatterReport report;
+    WorldTable *table;
+    Str path;
+} Watch;
+
+static void begin_row(RtObserver *observer) {
+    const Watch *watch = (const Watch *)observer;
+    table_begin_row(watch->table);
+    table_tell_text(watch->table, "path", watch->path);
+}
+
+static void put_text(RtObserver *observer, const char *column, Str value) {
+    table_tell_text(((Watch *)observer)->table, column, value);
+}
+
+static void put_whole(RtObserver *observer, const char *column, int64_t value) {
+    table_tell_int(((Watch *)observer)->table, column, value);
+}
+
+static void put_number(RtObserver *observer, const char *column, const char *type, double value) {
+    table_tell_number(((Watch *)observer)->table, column, type, value);
+}
+
+static void *give_record(RtObserver *observer, const char *package) {
+    return strcmp(package, "scatter") == 0 ? &((Watch *)observer)->report : NULL;
+}
+
+static Watch watch_of(const LayoutVisit *visit, Str path, Arena *arena) {
+    return (Watch){
+        .head = {visit->rows ? begin_row : NULL, put_text, put_whole, put_number, give_record},
+        .report = {.arena = arena,
+                   .trace = visit->trace,
+                   .x = visit->x,
+                   .z = visit->z,
+                   .radius = visit->radius},
+        .table = visit->rows,
+        .path = path};
+}
+
 /* The field's own function, outside the cell: what it makes lies in rt->arena. */
-static void run_again(Rt *rt, RtPart *part, int field, ScatterReport *report) {
+static void run_again(Rt *rt, RtPart *part, int field, RtObserver *observer) {
     const RtField *info = &part->cls->fields[field];
     Slot self = slot_r(part), value;
     const Slot *in[1] = {&self};
     Slot *out[1] = {&value};
-    rt->observer = report;
+    rt->observer = observer;
     program_run(rt, info->init, 1, 1, in, out);
     rt->observer = NULL;
 }
@@ -38,16 +81,13 @@ static void run_again(Rt *rt, RtPart *part, int field, ScatterReport *report) {
 static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
     const LayoutVisit *visit = v->visit;
     Rt *rt = v->rt;
-    ScatterReport report = {.arena = rt->arena,
-                            .trace = visit->trace,
-                            .x = visit->x,
-                            .z = visit->z,
-                            .radius = visit->radius};
+    Watch watch = watch_of(visit, field_path(rt->arena, part, field), rt->arena);
     rt_cell_get(rt, part, field);
-    if (!rt_failed(rt) && part->cls->fields[field].init >= 0) run_again(rt, part, field, &report);
+    if (!rt_failed(rt) && part->cls->fields[field].init >= 0)
+        run_again(rt, part, field, &watch.head);
     WorldStatus status = entry_fault(v->world, rt);
     if (status != WORLD_OK) return status;
-    return visit->each(v->world, rt, field_path(rt->arena, part, field), &report, visit->user);
+    return visit->each(v->world, rt, watch.path, &watch.report, visit->user);
 }
 
 static bool holds_placed(const World *world, const RtPart *part, int field) {
@@ -80,60 +120,19 @@ WorldStatus layouts_visit(World *world, Rt *rt, const LayoutVisit *visit) {
 
 /* -- the public face -- */
 
-_Static_assert((int)WORLD_OUTCOME_COUNT == (int)SCATTER_OUTCOME_COUNT &&
-                   (int)WORLD_REFUSED_CAP == (int)SCATTER_CAP,
-               "outcomes are the scatter's own");
-
-const char *world_outcome_text(WorldOutcome outcome) {
-    return (unsigned)outcome < WORLD_OUTCOME_COUNT ? scatter_outcome_text((ScatterOutcome)outcome)
-                                                   : "";
-}
-
-typedef struct StatsCall {
-    const char *path;
-    size_t capacity;
-    WorldRuleStats *rows;
-    size_t *count;
-} StatsCall;
-
-static const char *keep_text(World *world, Str text) {
-    return arena_strndup(&world->arena, text.ptr, text.len);
-}
-
-static WorldStatus add_rows(World *world, Rt *rt, Str path, const ScatterReport *report,
-                            void *user) {
-    (void)rt;
-    const StatsCall *call = user;
-    for (int i = 0; i < report->stats.count; i++) {
-        const ScatterStats *stats = &report->stats.items[i];
-        size_t at = (*call->count)++;
-        if (call->rows == NULL || at >= call->capacity) continue;
-        WorldRuleStats *row = &call->rows[at];
-        *row = (WorldRuleStats){.path = keep_text(world, path),
-                                .rule = keep_text(world, stats->rule),
-                                .candidates = stats->candidates,
-                                .kept = stats->kept,
-                                .draws = stats->draws,
-                                .cap = stats->cap};
-        memcpy(row->outcomes, stats->outcomes, sizeof row->outcomes);
-    }
+static WorldStatus warn_of_rules(World *world, Rt *rt, Str path, const ScatterReport *report,
+                                 void *user) {
+    (void)rt, (void)path, (void)user;
     build_warn(world, report);
     return WORLD_OK;
 }
 
-static WorldStatus count_rules(World *world, Rt *rt, void *args) {
-    StatsCall *call = args;
-    LayoutVisit visit = {.path = str_of(call->path), .each = add_rows, .user = call};
-    *call->count = 0;
+static WorldStatus count_rules(World *world, Rt *rt, WorldTable *table, void *args) {
+    LayoutVisit visit = {.path = str_of(args), .rows = table, .each = warn_of_rules};
     return layouts_visit(world, rt, &visit);
 }
 
-WorldStatus world_stats(World *world, const char *path, size_t capacity, WorldRuleStats *rows,
-                        size_t *count) {
-    size_t found;
-    if (path == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
-    StatsCall call = {path, capacity, rows, &found};
-    WorldStatus status = entry_run(world, count_rules, &call);
-    if (status == WORLD_OK) *count = found;
-    return status;
+WorldStatus world_stats(World *world, const char *path, WorldTable **table) {
+    if (path == NULL) return WORLD_ERROR_ARGUMENT;
+    return table_entry(world, count_rules, (void *)(uintptr_t)path, table);
 }

@@ -14,6 +14,8 @@ typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterRep
                                 void *user);
 typedef struct LayoutVisit {
     Str path;
+    WorldTable
+        *rows; /* of what packages tell of their work, headed by the path; NULL: not wanted */
     bool trace;
     double x, z, radius; /* of the trace */
     LayoutFn each;
@@ -38,12 +40,37 @@ typedef struct KeepParts {
     VEC(KeepPart) parts;
 } KeepParts;
 
+typedef struct Answer { /* of an expression of the text; text NULL: none */
+    const char *text, *value;
+    double number; /* NAN when it is no number */
+} Answer;
+
+typedef struct Edit { /* of the author's text; text NULL: none */
+    const char *file;
+    int line, column, end_line, end_column;
+    const char *text; /* what to write there */
+} Edit;
+
+/* One spot as a rule decided it; texts are "" and numbers NAN where there are none. world.h says
+ * what each is under the column of its name. */
+typedef struct Trial {
+    ScatterOutcome outcome;
+    double x, z, distance;
+    double test; /* meters; the radius it was tried with */
+    const char *condition;
+    Answer left, right;
+    const char *other;
+    double other_distance, needed, test_allowed, move_x, move_z;
+    int64_t past_cap;
+    const char *advice;
+    Edit edit;
+} Trial;
+
 typedef struct Explain {
     World *world;
     Rt *rt;
     Arena *arena; /* of the explanation */
-    VEC(WorldAnswer) answers;
-    VEC(WorldTrial) trials;
+    WorldTable *table;
     Overlay *overlay;       /* of the conditions of the layout under way; NULL: none was taken apart */
     VEC(KeepParts *) keeps; /* in its arena */
 } Explain;
@@ -54,24 +81,23 @@ typedef struct Threshold {
     const Tree *tree; /* the expression that gives it */
     const Type *type;
     double now, bound; /* inner units */
-    Operator op;         /* LT, LE, GT, GE */
+    Operator op;       /* LT, LE, GT, GE */
 } Threshold;
 
 /* -- explain_keep.c -- */
 /* Takes a condition apart; its functions run after overlay_finish. NULL: it is none of the text's. */
 const KeepParts *keep_parts_get(Explain *explain, const RtClosure *keep);
-void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial,
-                  WorldTrial *out);
+void explain_keep(Explain *explain, const ScatterRule *rule, const ScatterTrial *trial, Trial *out);
 
 /* -- explain_change.c -- */
 /* The least change: advice in words, and the edit when the expression is a literal. */
-void explain_change(Explain *explain, const Threshold *threshold, WorldTrial *out);
+void explain_change(Explain *explain, const Threshold *threshold, Trial *out);
 /* The literal that a tree comes down to, or NULL. */
 const Tree *explain_literal(const Tree *tree);
 const char *explain_text(Explain *explain, Str text);
 
 /* -- explain_clash.c -- */
 void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule,
-                   const ScatterTrial *trial, WorldTrial *out);
+                   const ScatterTrial *trial, Trial *out);
 
 #endif

@@ -16,9 +16,17 @@
  *  - Lengths are meters, angles radians, times seconds. A point is three doubles x east, y up, z south.
  *    A place off the map is an answer, never an error.
  *  - Strings are UTF-8 and terminated. A string handed out lives as long as the object it came from unless said otherwise.
+ *  - Enumerators begin with their type's name, in capitals, without `Kind`: WORLD_VALUE_TEXT is a WorldValueKind. Of
+ *    WorldStatus, WORLD_OK and WORLD_ERROR_*.
+ *  - What may grow breaks no host that was built before it grew. A struct that a host gives to be filled begins with `size`, which
+ *    the host sets to its own sizeof; what the engine hands out is reached through pointers, and grows at its end; what has rows
+ *    is a WorldTable, whose columns are found by name. Enumerations grow at their end too: a value that a host does not know may come.
  *  - Nothing here exits, prints or changes process state. Engines and worlds are independent of each other.
- *  - Threads: an engine and its worlds may be used from many threads for questions (world_ask, world_call*, world_heights,
- *    world_field_get). Opening, setting, building and closing want the world for themselves.
+ *  - Threads: each function says who may call it.
+ *        [any]    any thread, at any time
+ *        [waits]  any thread; calls on one world (or engine) wait for each other. What was said of a failure is gone with the next
+ *        [alone]  while no other thread uses the world (or, without one, the engine)
+ *    Inside a hook or a visitor that the engine calls, its world may be asked, but neither reloaded nor closed.
  */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
@@ -56,8 +64,9 @@ typedef enum WorldStatus {
     WORLD_ERROR_INTERNAL = 70
 } WorldStatus;
 
-/* "out of memory"; static. */
+/* "out of memory"; static. [any] */
 WORLD_API const char *world_status_text(WorldStatus status);
+/* [any] */
 WORLD_API void world_version(int *major, int *minor, int *patch);
 
 /* -- engine -------------------------------------------------------------------------------------- */
@@ -100,10 +109,11 @@ typedef struct WorldEngineDesc {
     WorldLimits limits;
 } WorldEngineDesc;
 
+/* [any] */
 WORLD_API WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **engine);
-/* Closes every world that is still open. NULL is fine. */
+/* Closes every world that is still open. NULL is fine. [alone] */
 WORLD_API void world_engine_destroy(WorldEngine *engine);
-/* "machine code (LLVM 19, 8 lanes), level 2, 2 threads"; lives as long as the engine. */
+/* "machine code (LLVM 19, 8 lanes), level 2, 2 threads"; lives as long as the engine. [any] */
 WORLD_API const char *world_engine_describe(const WorldEngine *engine);
 
 /* A value as a host function gives and takes it; the member is named by the signature. */
@@ -120,7 +130,7 @@ typedef union WorldSlot {
  * (double), int (int64_t), u32 (uint32_t), bool (bool); a point, direction or color parameter is three doubles, and
  * such a result is written through a `double *` that comes last. With `user` not NULL, user is the first argument.
  * The function must be pure, or its signature ends in `, effect: draws`: then it has a state of its own, and each call
- * that a world writes is made, in order. It may be called from several threads. Worlds opened later see it. */
+ * that a world writes is made, in order. It may be called from several threads. Worlds opened later see it. [alone] */
 WORLD_API WorldStatus world_register(WorldEngine *engine, const char *signature, void (*function)(void),
                                      void *user);
 
@@ -139,35 +149,40 @@ typedef struct WorldDesc {
 } WorldDesc;
 
 /* Reads, checks and compiles; works nothing out. On WORLD_ERROR_WORLD the diagnostics are the engine's, unless
- * keep_on_error made a world. */
+ * keep_on_error made a world. [any] */
 WORLD_API WorldStatus world_open_file(WorldEngine *engine, const char *path, const WorldDesc *desc, World **world);
 WORLD_API WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length, const WorldDesc *desc,
                                       World **world);
+/* [alone] */
 WORLD_API void world_close(World *world);
 /* Reads the file, and what it uses, again; cells whose meaning did not change keep their values. On errors the old
- * world stays. */
+ * world stays. [alone] */
 WORLD_API WorldStatus world_reload(World *world);
 /* Whether a file that was read last (its own, a package, data; also one that was not there) is another now: then a
- * reload is worth a call. */
+ * reload is worth a call. [waits] */
 WORLD_API bool world_stale(World *world);
 
 /* -- diagnostics ---------------------------------------------------------------------------------- */
 
+typedef enum WorldSeverity { WORLD_SEVERITY_ERROR = 1, WORLD_SEVERITY_WARNING } WorldSeverity;
+
 typedef struct WorldDiagnostic {
+    size_t size;             /* set by the caller: sizeof(WorldDiagnostic) */
     const char *id;          /* "E0301" */
-    const char *severity;    /* "error", "warning" */
+    WorldSeverity severity;
     const char *file;
     int line, column, end_line, end_column; /* from 1, in characters; 0: no place */
     const char *message;
     const char *help;        /* "" when none */
 } WorldDiagnostic;
 
-/* Of the last operation that failed or warned. `world` NULL: the engine's own (failed opens). */
+/* Of the last operation that failed or warned. `world` NULL: the engine's own (failed opens). Texts live until the next operation.
+ * [waits] */
 WORLD_API size_t world_diagnostic_count(const WorldEngine *engine, const World *world);
 WORLD_API WorldStatus world_diagnostic(const WorldEngine *engine, const World *world, size_t index,
                                        WorldDiagnostic *diagnostic);
 typedef enum WorldStyle { WORLD_STYLE_HUMAN, WORLD_STYLE_COLOR, WORLD_STYLE_ONE_LINE, WORLD_STYLE_JSON } WorldStyle;
-/* All of them as text; lives until the next operation on the world (or engine). */
+/* All of them as text; lives until the next operation on the world (or engine). [waits] */
 WORLD_API const char *world_diagnostics_text(WorldEngine *engine, World *world, WorldStyle style);
 
 /* -- functions ------------------------------------------------------------------------------------- */
@@ -176,19 +191,23 @@ WORLD_API const char *world_diagnostics_text(WorldEngine *engine, World *world, 
  * by every other world. Zeros are no function. */
 typedef struct WorldFunction { uint32_t id, generation; } WorldFunction;
 
-/* Finds a function or method by dotted name from the world's root. `signature` (may be NULL) is checked: "fn(point) meters". */
+/* Finds a function or method by dotted name from the world's root. `signature` (may be NULL) is checked: "fn(point) meters".
+ * [waits] */
 WORLD_API WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function);
-/* How many 8-byte slots its arguments and results take (a point three). */
+/* How many 8-byte slots its arguments and results take (a point three). [any] */
 WORLD_API WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments, int *results);
-/* What the slots of the results hold, a letter each: F double, I int64_t, W u32, B bool (0 or 1), R an object. */
+/* What the slots of the results hold, a letter each: F double, I int64_t, W u32, B bool (0 or 1), R an object.
+ * [any] */
 WORLD_API const char *world_function_letters(World *world, WorldFunction function);
-/* One call. arguments: its slots in a row (doubles for quantities and points, int64_t for int, uint64_t for u32 and bool). */
+/* One call. arguments: its slots in a row (doubles for quantities and points, int64_t for int, uint64_t for u32 and bool).
+ * [any]; the function of an expression (`here => land.height(here) * 2`) [waits]. */
 WORLD_API WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results);
-/* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z... */
+/* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z...
+ * Threads as world_call. */
 WORLD_API WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, const void *arguments,
                                        void *results);
 /* Heights for n places (x, z in a row): the batch form of land.height for hosts that keep plans. As every function of a
- * part, it takes and gives what the part's own frame counts; where that stands, world_parts says. */
+ * part, it takes and gives what the part's own frame counts; where that stands, world_parts says. Threads as world_call. */
 WORLD_API WorldStatus world_heights(World *world, WorldFunction height, size_t n, const double *xz, double *out);
 
 /* -- values --------------------------------------------------------------------------------------- */
@@ -199,9 +218,11 @@ typedef enum WorldValueKind {
     WORLD_VALUE_LIST, WORLD_VALUE_RECORD, WORLD_VALUE_PART, WORLD_VALUE_GRID, WORLD_VALUE_OBJECT
 } WorldValueKind;
 
-typedef struct WorldValue WorldValue; /* owned by the caller: world_value_destroy, also after its engine's end */
+/* Owned by the caller: world_value_destroy, also after its engine's end. It does not change, and any thread may look at it. */
+typedef struct WorldValue WorldValue;
 
-/* Any expression of the language in the scope of the root: `land.height((0, 0, 330))`, `cottage.at`, `lantern[3].at.y`. */
+/* Any expression of the language in the scope of the root: `land.height((0, 0, 330))`, `cottage.at`, `lantern[3].at.y`.
+ * [waits] */
 WORLD_API WorldStatus world_ask(World *world, const char *expression, WorldValue **value);
 WORLD_API void world_value_destroy(WorldValue *value);
 WORLD_API WorldValueKind world_value_kind(const WorldValue *value);
@@ -217,7 +238,7 @@ WORLD_API const WorldValue *world_value_item(const WorldValue *value, int64_t in
 WORLD_API const char *world_value_item_name(const WorldValue *value, int64_t index); /* RECORD */
 
 /* Sets a field of a part by its dotted path to the value of an expression. What read it, and only that, will be
- * worked out again. */
+ * worked out again. [alone] */
 WORLD_API WorldStatus world_set(World *world, const char *path, const char *expression);
 
 /* -- fields ---------------------------------------------------------------------------------------- */
@@ -227,110 +248,87 @@ typedef struct WorldField { uint32_t id, generation; } WorldField;
 
 /* Finds a field by its dotted path; of a part that a loop makes, that of the part which has the number or id then.
  * `type` (may be NULL) is checked: "meters". One whose value holds an object (a text, a list, a function) has no
- * handle: WORLD_ERROR_ARGUMENT. */
+ * handle: WORLD_ERROR_ARGUMENT. [waits] */
 WORLD_API WorldStatus world_field(World *world, const char *path, const char *type, WorldField *field);
-/* What its slots hold, as world_function_letters; as many as there are slots. */
+/* What its slots hold, as world_function_letters; as many as there are slots. [any] */
 WORLD_API const char *world_field_letters(World *world, WorldField field);
 /* Its value, worked out if need be, as slots in a row (doubles for quantities and points, int64_t for int, uint64_t for
- * u32 and bool; of an optional a bool first). Takes no lock. */
+ * u32 and bool; of an optional a bool first). [any] */
 WORLD_API WorldStatus world_field_get(World *world, WorldField field, void *slots);
 /* Sets it, as world_set does. A value outside the field's `within` is WORLD_ERROR_WORLD and a diagnostic, one that is
- * none of its type (NaN, infinite, a bool of 2) WORLD_ERROR_ARGUMENT; then nothing is set. */
+ * none of its type (NaN, infinite, a bool of 2) WORLD_ERROR_ARGUMENT; then nothing is set.
+ * [alone] */
 WORLD_API WorldStatus world_field_set(World *world, WorldField field, const void *slots);
-/* Many at once, all or none: their slots one after the other. */
+/* Many at once, all or none: their slots one after the other. [alone] */
 WORLD_API WorldStatus world_field_set_all(World *world, const WorldField *fields, size_t count, const void *slots);
 
 /* A height grid's samples. heights: columns * rows floats in meters, row by row from -z; valid while the world
- * is open and nothing is set. `path` as "land.ground". */
+ * is open and nothing is set. `path` as "land.ground". [waits] */
 typedef struct WorldGridView {
+    size_t size;                  /* set by the caller: sizeof(WorldGridView) */
     int columns, rows;
     double cell, x0, z0, outside; /* meters */
     const float *heights;
 } WorldGridView;
 WORLD_API WorldStatus world_grid(World *world, const char *path, WorldGridView *view);
 
-/* What a scatter placed, as flat arrays: one row an item, in placing order. Texts live while the world does. */
-typedef struct WorldPlaced {
-    const char *id, *rule, *kind;
-    int64_t k, variant;
-    double at[3];        /* meters */
-    double turn;         /* radians */
-    double size, sink, room;
-} WorldPlaced;
-/* items may be NULL to ask for the count; at most `capacity` are written; `count` is how many there are. */
-WORLD_API WorldStatus world_placed(World *world, const char *path, size_t capacity, WorldPlaced *items, size_t *count);
+/* -- tables --------------------------------------------------------------------------------------- */
 
-/* -- why each thing stands, or does not ----------------------------------------------------------- */
+/* Rows under columns: a list of the world, or what is reported of it. Columns are found by name, so that one more of them
+ * breaks no host; one that is not there is column -1, whose cells are all empty. Owned by the caller: world_table_destroy, also after
+ * its engine's end. It does not change, and any thread may look at it. Texts live as long as it does. */
+typedef struct WorldTable WorldTable;
 
-/* What became of a spot that a rule tried. */
-typedef enum WorldOutcome {
-    WORLD_PLACED,
-    WORLD_REFUSED_KEEP,      /* the rule's own condition */
-    WORLD_REFUSED_CIRCLE,    /* the room of a thing placed before */
-    WORLD_REFUSED_DISC,      /* one of keepClearOf */
-    WORLD_REFUSED_CLEARANCE, /* of a part */
-    WORLD_REFUSED_FOOTPRINT, /* of a part */
-    WORLD_REFUSED_CAP,
-    WORLD_OUTCOME_COUNT
-} WorldOutcome;
-/* "placed", "keep", "circle"...; static. */
-WORLD_API const char *world_outcome_text(WorldOutcome outcome);
+WORLD_API void world_table_destroy(WorldTable *table);
+WORLD_API size_t world_table_rows(const WorldTable *table);
+WORLD_API int world_table_columns(const WorldTable *table);
+WORLD_API int world_table_find(const WorldTable *table, const char *name); /* -1: there is none */
+WORLD_API const char *world_table_name(const WorldTable *table, int column);
+/* What the language calls it: "meters", "int", "point". Numbers are in the units of this header: of "degrees" too, radians. */
+WORLD_API const char *world_table_type(const WorldTable *table, int column);
+/* NUMBER, INT, BOOL, TEXT or VECTOR; NONE: there is no such column. */
+WORLD_API WorldValueKind world_table_kind(const WorldTable *table, int column);
+WORLD_API bool world_table_is_empty(const WorldTable *table, size_t row, int column);
+/* NUMBER, INT or BOOL; NAN when it is empty or anything else. */
+WORLD_API double world_table_number(const WorldTable *table, size_t row, int column);
+WORLD_API int64_t world_table_int(const WorldTable *table, size_t row, int column);       /* INT or BOOL; else 0 */
+WORLD_API const char *world_table_text(const WorldTable *table, size_t row, int column);  /* TEXT; else "" */
+WORLD_API bool world_table_vector(const WorldTable *table, size_t row, int column, double out[3]); /* false: not VECTOR, or empty */
 
-typedef struct WorldRuleStats {
-    const char *path, *rule; /* "island.vegetation.layout", "forest" */
-    int64_t candidates, kept; /* spots made; those that passed keep */
-    int64_t outcomes[WORLD_OUTCOME_COUNT]; /* they sum to the candidates */
-    uint64_t draws;          /* numbers taken from the rule's stream */
-    int64_t cap;             /* -1: none */
-} WorldRuleStats;
-/* A row a rule, in order, of a field that holds what scatters placed; path "": of every such field of the world. `rows`
- * may be NULL to ask for the count. Rules that place nothing, met their cap or share a stream's numbers become warnings. */
-WORLD_API WorldStatus world_stats(World *world, const char *path, size_t capacity, WorldRuleStats *rows, size_t *count);
+/* An expression whose value is a list, as `island.vegetation.layout`: a row an item. The fields of a record are columns under their
+ * names, those of a record in it as "foot.width"; other items stand in a column "value". What is no number, truth or text is told
+ * as its author would write it. A list of parts is no table: world_parts. [waits] */
+WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTable **table);
 
-typedef struct WorldAnswer { /* of an expression of the text, or of one of the land's functions */
-    const char *text;        /* "land.slope(here)", "slope" */
-    const char *value;       /* as its author would write it: "0.43"; "" when there is none */
-    double number;           /* NAN when it is no number */
-} WorldAnswer;
+/* What was counted while a field was worked out (path, or "" for all that are counted), headed by its `path`. Of a scatter a row a
+ * rule, in order:
+ *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, cap (what
+ *     became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
+ * Rules that place nothing, met their cap or share a stream's numbers become warnings. [waits] */
+WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **table);
 
-typedef struct WorldEdit {   /* of the author's text; text NULL: none */
-    const char *file;
-    int line, column, end_line, end_column; /* from 1, in characters; the end is past the last */
-    const char *text;        /* what to write there */
-} WorldEdit;
+/* The answers of the land's functions of a point at one place: text (the function's name), value (as its author would write it),
+ * number (when it is one). [waits] */
+WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable **table);
 
-typedef struct WorldTrial {  /* one spot, as a rule decided it */
-    const char *path, *rule, *id;
-    int64_t k;
-    double x, z, distance;   /* distance: from the place asked about; meters */
-    WorldOutcome outcome;
-    double size, spacing, test, room; /* NAN: not asked, or none */
-    /* KEEP: the first part of the condition that does not hold. A comparison has sides, of || the one nearest to holding;
-     * else left.text is NULL. */
-    const char *condition;
-    WorldAnswer left, right;
-    /* CIRCLE to FOOTPRINT: what is in the way. distance is between centers and needed the least that would do; of a
-     * footprint, how deep in the grown rectangle, and by how much it is grown. */
-    const char *other;
-    double other_distance, needed;
-    double test_allowed;     /* the largest test that is clear of it; NAN: none is, or the rule has no test */
-    double move_x, move_z;   /* the nearest place that is clear of it; NAN: not asked */
-    int64_t past_cap;        /* CAP: how much larger a cap would surely do */
-    const char *advice;      /* the least change that would have let it stand, in words; "" when nothing is known */
-    WorldEdit edit;          /* the same as a change of the text, where one literal decides */
-} WorldTrial;
-
-typedef struct WorldExplanation {
-    double x, z, radius;
-    const WorldAnswer *answers; /* of the land's functions of a point, there */
-    size_t answer_count;
-    const WorldTrial *trials;   /* of the spots within the radius, in the order in which they were tried */
-    size_t trial_count;
-} WorldExplanation;
-/* Works the layout (path as in world_stats) out once more, watching a place; nothing of the world changes. Lives until
- * the next explanation. */
-WORLD_API WorldStatus world_explain(World *world, const char *path, double x, double z, double radius,
-                                    const WorldExplanation **explanation);
+/* Why each thing stands, or does not: works the layout (path as in world_stats) out once more, watching a place; nothing of the
+ * world changes. A row a spot within the radius, in the order in which they were tried:
+ *     path, rule, id, k, x, z
+ *     distance                from the place asked about
+ *     outcome                 as a column of world_stats is called: "placed", "keep", "circle"...
+ *     size, spacing, test, room
+ *     condition               keep: the first part of the condition that does not hold
+ *     left.text, left.value, left.number, right...   its sides when it is a comparison, of || the one nearest to holding
+ *     other, otherDistance, needed   circle to footprint: what is in the way; from center to center, and the least that would do; of
+ *                             a footprint, how deep in the grown rectangle, and by how much it is grown
+ *     testAllowed             the largest test that is clear of it; empty: none is, or the rule has no test
+ *     moveX, moveZ            the nearest place that is clear of it
+ *     pastCap                 cap: how much larger a cap would surely do
+ *     advice                  the least change that would have let it stand, in words
+ *     edit.file, edit.line, edit.column, edit.endLine, edit.endColumn, edit.text   the same as a change of the text, where one literal
+ *                             decides: lines and columns from 1, in characters; the end is past the last
+ * [waits] */
+WORLD_API WorldStatus world_explain(World *world, const char *path, double x, double z, double radius, WorldTable **table);
 
 /* -- the tree of parts ----------------------------------------------------------------------------- */
 
@@ -341,42 +339,39 @@ typedef struct WorldPartInfo {
     double at[3], turn, scale; /* in the frame of the root: meters, radians */
 } WorldPartInfo;
 /* Visits the parts under `path` ("" for all), parents first, in the order of the text. Families are worked out.
- * visit answers false to end. */
+ * visit answers false to end. [waits] */
 WORLD_API WorldStatus world_parts(World *world, const char *path, bool (*visit)(void *user, const WorldPartInfo *part),
                                   void *user);
 
 /* -- building ------------------------------------------------------------------------------------- */
 
 /* Works out every field of every part that has a value. What world_stats warns of is warned of here too, of scatters that
- * were worked out now. */
+ * were worked out now. [waits] */
 WORLD_API WorldStatus world_build(World *world);
-/* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. */
+/* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. [waits] */
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
 
 /* Keeps the height grids that parts hold, each in a file under its path, DIRECTORY/land.ground.bake (the directory must
- * exist); works them out first. count: files written. */
+ * exist); works them out first. count: files written. [waits] */
 WORLD_API WorldStatus world_bake(World *world, const char *directory, size_t *count);
 /* Takes grids from such files instead of working them out; the same to the bit. A file that was baked from another text,
  * library or seed, by another version, or that is damaged is a warning and is not used. To be called before anything is
- * asked or set. count: grids taken. */
+ * asked or set. count: grids taken. [alone] */
 WORLD_API WorldStatus world_load_bakes(World *world, const char *directory, size_t *count);
 
-typedef struct WorldTiming {
-    const char *phase;   /* "read", "parse", "check", "lower", "optimize", "compile", "build land.ground" */
-    double milliseconds;
-} WorldTiming;
-WORLD_API size_t world_timings(const World *world, size_t capacity, WorldTiming *timings);
-/* How many times cells were worked out since opening. */
+/* Where the time went: phase ("read", "parse", "check", "lower", "optimize", "compile", "build land.ground"), milliseconds. [waits] */
+WORLD_API WorldStatus world_timings(World *world, WorldTable **table);
+/* How many times cells were worked out since opening. [waits] */
 WORLD_API uint64_t world_evaluations(const World *world);
 
-/* Runs the world's own `check` declarations; the failing ones become diagnostics. */
+/* Runs the world's own `check` declarations; the failing ones become diagnostics. [alone] */
 WORLD_API WorldStatus world_check(World *world);
 
-/* A stage as text: "ast", "tree", "ir", "llvm", "asm"; name NULL for all. Lives until the next dump. */
+/* A stage as text: "ast", "tree", "ir", "llvm", "asm"; name NULL for all. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
-/* Documentation of a name: signature, doc comment. */
+/* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
-/* Names that complete a prefix; valid until the next call. */
+/* Names that complete a prefix; valid until the next call. [waits] */
 WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
 
 /* -- drawing -------------------------------------------------------------------------------------- */

@@ -1,0 +1,105 @@
+/* Any list of the world as a table: a row an item, a column a field. Records in records are
+ * flattened ("foot.width"); what is neither a number nor a text is told as its author would
+ * write it. */
+#include "compiler/engine/ask/ask.h"
+
+typedef struct Leaf { /* what becomes a column */
+    const Type *type;
+    int column;
+    int slot;
+    int present; /* the slot that says whether it is there; -1: it always is */
+} Leaf;
+
+typedef struct Flattening {
+    World *world;
+    Arena *arena;
+    WorldTable *table;
+    VEC(Leaf) leaves;
+} Flattening;
+
+static Str join_names(Arena *arena, Str outer, Str name) {
+    return outer.len ? str_printf(arena, "%.*s.%.*s", STR_ARG(outer), STR_ARG(name)) : name;
+}
+
+static bool is_plain(WorldValueKind kind) {
+    return kind == WORLD_VALUE_NUMBER || kind == WORLD_VALUE_INT || kind == WORLD_VALUE_BOOL ||
+           kind == WORLD_VALUE_VECTOR;
+}
+
+static void add_leaf(Flattening *f, Str name, const Type *type, int slot, int present) {
+    WorldValueKind kind = value_kind(f->world, type);
+    if (!is_plain(kind)) kind = WORLD_VALUE_TEXT;
+    Str type_text = type_name(type, &f->world->compile->symbols, f->arena);
+    Str column = name.len ? name : STR_LIT("value");
+    Leaf leaf = {type, table_column(f->table, column, type_text, kind), slot, present};
+    VEC_PUSH(f->arena, &f->leaves, leaf);
+}
+
+static void add_leaves(Flattening *f, Str name, const Type *type, int slot, int present) {
+    if (type->kind == TYPE_OPTIONAL && present < 0) {
+        add_leaves(f, name, type->element, slot + 1, slot);
+    } else if (type->kind == TYPE_RECORD) {
+        const TreeRecord *record = type->record;
+        for (int i = 0; i < record->fields.count; i++) {
+            Str field = symbols_name(&f->world->compile->symbols, record->fields.items[i].name);
+            add_leaves(f, join_names(f->arena, name, field), record->fields.items[i].type,
+                       slot + record->slots.items[i], present);
+        }
+    } else {
+        add_leaf(f, name, type, slot, present);
+    }
+}
+
+static Str text_of(const Flattening *f, const Type *type, const Slot *slots) {
+    if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME || type->kind == TYPE_PATH) {
+        const RtText *text = slots[0].r;
+        return text ? text->text : (Str){0};
+    }
+    StrBuf out = {.arena = f->arena};
+    value_print(&(ValuePrinter){f->world, &out}, type, slots);
+    return strbuf_take(&out);
+}
+
+static void put_leaf(const Flattening *f, const Leaf *leaf, const Slot *row) {
+    const Slot *slots = row + leaf->slot;
+    if (leaf->present >= 0 && row[leaf->present].w == 0) return;
+    switch ((int)world_table_kind(f->table, leaf->column)) {
+    case WORLD_VALUE_VECTOR:
+        table_put_vector(f->table, leaf->column, slots);
+        break;
+    case WORLD_VALUE_TEXT:
+        table_put_text(f->table, leaf->column, text_of(f, leaf->type, slots));
+        break;
+    default:
+        table_put(f->table, leaf->column, slots[0]);
+    }
+}
+
+static WorldStatus put_list(Flattening *f, const Type *element, const RtList *list) {
+    add_leaves(f, (Str){0}, element, 0, -1);
+    for (int64_t i = 0; i < rt_list_length(list); i++) {
+        ArenaMark mark = arena_mark(f->arena);
+        table_begin_row(f->table);
+        for (int c = 0; c < f->leaves.count; c++)
+            put_leaf(f, &f->leaves.items[c], rt_list_item(list, i));
+        arena_release(f->arena, mark);
+    }
+    return WORLD_OK;
+}
+
+static WorldStatus list_table(World *world, Rt *rt, WorldTable *table, void *args) {
+    Question question = {.text = str_of(args)};
+    WorldStatus status = question_compile(world, &question);
+    if (status == WORLD_OK) status = question_run(world, &question, rt);
+    if (status != WORLD_OK) return status;
+    if (question.type->kind != TYPE_LIST) return WORLD_ERROR_NOT_FOUND;
+    const Type *element = question.type->element;
+    if (element->kind == TYPE_PART || element->kind == TYPE_ANY_PART) return WORLD_ERROR_NOT_FOUND;
+    Flattening flattening = {.world = world, .arena = rt->arena, .table = table};
+    return put_list(&flattening, element, question.slots[0].r);
+}
+
+WorldStatus world_table(World *world, const char *expression, WorldTable **table) {
+    if (expression == NULL) return WORLD_ERROR_ARGUMENT;
+    return table_entry(world, list_table, (void *)(uintptr_t)expression, table);
+}

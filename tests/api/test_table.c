@@ -1,0 +1,177 @@
+/* Tables, and results that may grow: a host finds columns by name, and gives structs that say how much of them it knows. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "world/world.h"
+
+static const char text[] =
+    "record foot\n  width: meters\n  bare: bool\n"
+    "record animal\n  name: text\n  legs: int\n  tag: u32\n  at: point\n  lean: angle\n  weight: number?\n  foot: foot?\n"
+    "  friends: List[text]\n  color: color\n"
+    "field cat = animal(name: \"cat, \\\"old\\\"\", legs: 4, tag: u32(7), at: (1, 2, 3), lean: 180 deg, weight: none, foot: none,\n"
+    "    friends: [\"dog\", \"owl\"], color: (0.5, 0.25, 1))\n"
+    "field hen = animal(name: \"hen\", legs: 2, tag: u32(4294967295), at: (4, 5, 6), lean: 0, weight: 1.5,\n"
+    "    foot: foot(width: 3 cm, bare: true), friends: [], color: (0, 0, 0))\n"
+    "field zoo = [cat, hen]\n"
+    "field empty = zoo.filter(a => a.legs > 9)\n";
+
+typedef struct Host {
+    WorldEngine *engine;
+    World *world;
+} Host;
+
+static void must(const Host *host, WorldStatus status) {
+    if (status == WORLD_OK) return;
+    fail_msg("%s\n%s", world_status_text(status), world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
+}
+
+static int open_zoo(void **state) {
+    Host *host = calloc(1, sizeof *host);
+    must(host, world_engine_create(&(WorldEngineDesc){.threads = 1}, &host->engine));
+    must(host, world_open_text(host->engine, text, strlen(text), &(WorldDesc){.name = "zoo"}, &host->world));
+    *state = host;
+    return 0;
+}
+
+static int close_zoo(void **state) {
+    Host *host = *state;
+    world_engine_destroy(host->engine);
+    free(host);
+    return 0;
+}
+
+static void assert_column(const WorldTable *table, const char *name, const char *type, WorldValueKind kind) {
+    int column = world_table_find(table, name);
+    if (column < 0) fail_msg("no column %s", name);
+    assert_string_equal(world_table_name(table, column), name);
+    assert_string_equal(world_table_type(table, column), type);
+    assert_int_equal(world_table_kind(table, column), kind);
+}
+
+static void assert_columns(const WorldTable *table) {
+    assert_int_equal(world_table_columns(table), 10);
+    assert_column(table, "name", "text", WORLD_VALUE_TEXT);
+    assert_column(table, "legs", "int", WORLD_VALUE_INT);
+    assert_column(table, "tag", "u32", WORLD_VALUE_INT);
+    assert_column(table, "at", "point", WORLD_VALUE_VECTOR);
+    assert_column(table, "lean", "degrees", WORLD_VALUE_NUMBER);
+    assert_column(table, "weight", "number", WORLD_VALUE_NUMBER);
+    assert_column(table, "foot.width", "meters", WORLD_VALUE_NUMBER);
+    assert_column(table, "foot.bare", "bool", WORLD_VALUE_BOOL);
+    assert_column(table, "friends", "List[text]", WORLD_VALUE_TEXT);
+    assert_column(table, "color", "color", WORLD_VALUE_VECTOR);
+}
+
+#define CELL(what, table, row, name) world_table_##what((table), (row), world_table_find((table), (name)))
+
+static void test_list_of_records(void **state) {
+    const Host *host = *state;
+    WorldTable *zoo;
+    double three[3] = {0};
+    must(host, world_table(host->world, "zoo", &zoo));
+    assert_int_equal(world_table_rows(zoo), 2);
+    assert_columns(zoo);
+    assert_string_equal(CELL(text, zoo, 0, "name"), "cat, \"old\"");
+    assert_int_equal(CELL(int, zoo, 1, "legs"), 2);
+    assert_true(CELL(int, zoo, 1, "tag") == INT64_C(4294967295));
+    assert_true(CELL(number, zoo, 0, "legs") == 4);
+    assert_true(world_table_vector(zoo, 1, world_table_find(zoo, "at"), three));
+    assert_true(three[0] == 4 && three[1] == 5 && three[2] == 6);
+    assert_true(fabs(CELL(number, zoo, 0, "lean") - 3.141592653589793) < 1e-15);
+    assert_true(CELL(is_empty, zoo, 0, "weight") && isnan(CELL(number, zoo, 0, "weight")));
+    assert_true(CELL(number, zoo, 1, "weight") == 1.5);
+    assert_true(CELL(is_empty, zoo, 0, "foot.width") && CELL(is_empty, zoo, 0, "foot.bare"));
+    assert_true(CELL(number, zoo, 1, "foot.width") == 0.03 && CELL(int, zoo, 1, "foot.bare") == 1);
+    assert_string_equal(CELL(text, zoo, 0, "friends"), "[\"dog\", \"owl\"]");
+    world_table_destroy(zoo);
+}
+
+/* What is not there is empty, and no call of it is wrong. */
+static void test_nothing_there(void **state) {
+    const Host *host = *state;
+    WorldTable *table, *kept = (WorldTable *)host->world;
+    double three[3] = {7, 7, 7};
+    must(host, world_table(host->world, "empty", &table));
+    assert_int_equal(world_table_rows(table), 0);
+    assert_columns(table);
+    world_table_destroy(table);
+    must(host, world_table(host->world, "zoo", &table));
+    assert_int_equal(world_table_find(table, "wings"), -1);
+    assert_int_equal(world_table_kind(table, 99), WORLD_VALUE_NONE);
+    assert_string_equal(world_table_name(table, -1), "");
+    assert_true(world_table_is_empty(table, 0, -1) && world_table_is_empty(table, 9, 0));
+    assert_string_equal(CELL(text, table, 0, "legs"), "");
+    assert_true(isnan(CELL(number, table, 0, "name")) && CELL(int, table, 0, "name") == 0);
+    assert_false(world_table_vector(table, 0, world_table_find(table, "legs"), three));
+    assert_true(three[0] == 7);
+    world_table_destroy(table);
+    assert_int_equal(world_table(host->world, "zoo.length()", &kept), WORLD_ERROR_NOT_FOUND);
+    assert_int_equal(world_table(host->world, "zou", &kept), WORLD_ERROR_WORLD);
+    assert_int_equal(world_table(NULL, "zoo", &kept), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_table(host->world, "zoo", NULL), WORLD_ERROR_ARGUMENT);
+    assert_ptr_equal(kept, host->world);
+    world_table_destroy(NULL);
+    assert_int_equal(world_table_rows(NULL) + (size_t)world_table_columns(NULL), 0);
+}
+
+static void test_plain_list(void **state) {
+    const Host *host = *state;
+    WorldTable *table;
+    must(host, world_table(host->world, "[2 m, 30 cm]", &table));
+    assert_column(table, "value", "meters", WORLD_VALUE_NUMBER);
+    assert_true(CELL(number, table, 1, "value") == 0.3);
+    world_table_destroy(table);
+}
+
+/* It holds itself all it says. */
+static void test_outlives_its_world(void **state) {
+    (void)state;
+    Host other = {0};
+    WorldTable *zoo;
+    must(&other, world_engine_create(&(WorldEngineDesc){.threads = 1}, &other.engine));
+    must(&other, world_open_text(other.engine, text, strlen(text), &(WorldDesc){0}, &other.world));
+    must(&other, world_table(other.world, "zoo", &zoo));
+    world_engine_destroy(other.engine);
+    assert_string_equal(CELL(text, zoo, 1, "name"), "hen");
+    world_table_destroy(zoo);
+}
+
+/* A host that was built when the struct was shorter gets what it knows, and nothing past it is touched. */
+static void test_short_structs(void **state) {
+    const Host *host = *state;
+    WorldValue *value;
+    WorldDiagnostic whole = {.size = sizeof whole}, part = {.size = offsetof(WorldDiagnostic, message), .help = "mine"};
+    assert_int_equal(world_ask(host->world, "zou", &value), WORLD_ERROR_WORLD);
+    must(host, world_diagnostic(host->engine, host->world, 0, &whole));
+    must(host, world_diagnostic(host->engine, host->world, 0, &part));
+    assert_int_equal(whole.size, sizeof whole);
+    assert_int_equal(whole.severity, WORLD_SEVERITY_ERROR);
+    assert_string_equal(whole.id, part.id);
+    assert_int_equal(whole.column, part.column);
+    assert_non_null(whole.message);
+    assert_null(part.message);
+    assert_string_equal(part.help, "mine");
+    WorldDiagnostic unsaid = {0};
+    assert_int_equal(world_diagnostic(host->engine, host->world, 0, &unsaid), WORLD_ERROR_ARGUMENT);
+    WorldGridView grid = {0};
+    assert_int_equal(world_grid(host->world, "heightGrid(cell: 1 m, points: 2, height: p => 1 m)", &grid),
+                     WORLD_ERROR_ARGUMENT);
+    grid.size = sizeof grid;
+    must(host, world_grid(host->world, "heightGrid(cell: 1 m, points: 2, height: p => 1 m)", &grid));
+    assert_int_equal(grid.columns, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list_of_records),    cmocka_unit_test(test_nothing_there), cmocka_unit_test(test_plain_list),
+        cmocka_unit_test(test_outlives_its_world), cmocka_unit_test(test_short_structs),
+    };
+    return cmocka_run_group_tests(tests, open_zoo, close_zoo);
+}

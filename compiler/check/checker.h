@@ -90,6 +90,7 @@ typedef struct Work { /* something being worked out */
     Span span;
     const void *key;
     int calls; /* how deep the calls go that it makes */
+    DiagList *diags; /* of what asks for it */
     struct Work *outer;
 } Work;
 
@@ -100,6 +101,7 @@ struct FnInst {
     const Type **params; /* as declared: METERS_OR_NUMBER and its like still there */
     WorkState state;
     bool failed;
+    const Diag *mistake; /* of a generic function's body: said at every call */
     int calls; /* how deep its calls go, itself counted */
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
@@ -221,6 +223,7 @@ struct Checker {
     Arena *arena; /* home's */
     SymbolTable *symbols;
     DiagList *diags;
+    DiagList *loud; /* of whoever asks: what is only tried is told to another */
     TreeProgram *program;
     Types types;
     VEC(Package *) packages;
@@ -233,7 +236,7 @@ struct Checker {
     VEC(Tree *) streams; /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
-        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, fault,
+        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, rgb, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
             seed, world_seed, range, at_most, items, item_index, set_item;
     } names;

@@ -114,9 +114,12 @@ static Tree *scalar_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) 
     adapt_literals(x, &left, &right);
     if (operator_class(op) == OPERATOR_PRODUCT) return scalar_product(x, op, left, right, span);
     if (operator_class(op) == OPERATOR_BITS) {
-        if (!type_is(left->type, TYPE_U32) || left->type != right->type) {
+        bool whole = type_is(left->type, TYPE_U32) || type_is(left->type, TYPE_INT);
+        if (!whole || left->type != right->type) {
             Diag *diag = diag_add(c->diags, DIAG_E_BITS, span, operator_text(op));
-            if (op == OP_BIT_XOR)
+            if (type_is(left->type, TYPE_U32) != type_is(right->type, TYPE_U32))
+                diag_help(c->diags, diag, "say which is meant: u32(...) or int(...)");
+            else if (op == OP_BIT_XOR)
                 diag_help(c->diags, diag, "for a power write pow(a, b) or a * a");
             return tree_poison(c, span);
         }
@@ -310,6 +313,12 @@ static bool all_literal(const AstNode *tuple) {
     return true;
 }
 
+/* What is wanted of the whole is wanted of the left side: the items of a list, the bits of a u32. */
+static bool passes_on(OperatorClass class, const Type *expected) {
+    return (class == OPERATOR_SUM && type_is(expected, TYPE_LIST)) ||
+           (class == OPERATOR_BITS && type_is(expected, TYPE_U32));
+}
+
 /* The left side decides what a tuple or a bare name on the right is; a tuple on the left waits for
  * the right. */
 Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
@@ -318,8 +327,7 @@ Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *right = NULL;
     const Type *hint = left_hint(x, ast, &right);
     if (hint == x->c->types.direction && !all_literal(ast->binary.left)) hint = NULL;
-    bool pass =
-        !hint && expected && (operator_class(op) == OPERATOR_SUM) && type_is(expected, TYPE_LIST);
+    bool pass = !hint && expected && passes_on(operator_class(op), expected);
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
     if (!right && type_is(left->type, TYPE_ONE_OF) && ast->binary.right->kind == AST_NAME)
         right = one_of_other(x, left->type, ast->binary.right);

@@ -1,0 +1,131 @@
+/* Types as shapes: what the running world needs to know of a type to print its values
+ * (runtime/rt/print.h). */
+#include "compiler/check/checker.h"
+
+/* "m", "m^2/s", "1/m"; empty for a plain number. Exponents count sixths. */
+static void add_unit(StrBuf *out, const char *name, int sixths, bool *first) {
+    if (sixths == 0) return;
+    if (!*first) strbuf_char(out, ' ');
+    *first = false;
+    strbuf_str(out, str_of(name));
+    if (sixths == 6) return;
+    if (sixths % 6 == 0)
+        strbuf_printf(out, "^%d", sixths / 6);
+    else
+        strbuf_printf(out, "^%g", sixths / 6.0);
+}
+
+static void add_units(StrBuf *out, Dims dims) {
+    static const char *const names[] = {"m", "deg", "s"};
+    int powers[] = {dims.length, dims.angle, dims.time};
+    bool above = true, below = true;
+    for (int i = 0; i < 3; i++)
+        add_unit(out, names[i], powers[i] > 0 ? powers[i] : 0, &above);
+    for (int i = 0; i < 3; i++) {
+        if (powers[i] < 0 && below) strbuf_str(out, above ? STR_LIT("1/") : STR_LIT("/"));
+        add_unit(out, names[i], powers[i] < 0 ? -powers[i] : 0, &below);
+    }
+}
+
+static void add_quantity(StrBuf *out, char kind, Dims dims) {
+    strbuf_printf(out, "%c%c%d:", kind, dims.length ? 'm' : '-', dims.angle / 6);
+    add_units(out, dims);
+    strbuf_char(out, ';');
+}
+
+static void add_record(StrBuf *out, const Type *type, const SymbolTable *symbols) {
+    const TreeRecord *record = type->record;
+    strbuf_printf(out, "r%.*s(", STR_ARG(symbols_name(symbols, record->name)));
+    for (int i = 0; i < record->fields.count; i++) {
+        strbuf_printf(out, "%.*s:", STR_ARG(symbols_name(symbols, record->fields.items[i].name)));
+        type_shape(out, record->fields.items[i].type, symbols);
+    }
+    strbuf_char(out, ')');
+}
+
+static void add_words(StrBuf *out, const Type *type, const SymbolTable *symbols) {
+    Str words = type_name(type, symbols, out->arena);
+    strbuf_printf(out, "f%d:%.*s;", type->slot_count, STR_ARG(words));
+}
+
+void shape_bytes(StrBuf *out, Str bytes) {
+    strbuf_printf(out, "\"%zu:", bytes.len);
+    strbuf_str(out, bytes);
+}
+
+void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols) {
+    switch (type->kind) {
+    case TYPE_BOOL:
+        strbuf_char(out, 'b');
+        return;
+    case TYPE_INT:
+        strbuf_char(out, 'i');
+        return;
+    case TYPE_U32:
+        strbuf_char(out, 'u');
+        return;
+    case TYPE_NUMBER:
+    case TYPE_ANY_QUANTITY:
+        add_quantity(out, 'n', type->dims);
+        return;
+    case TYPE_METERS_OR_NUMBER:
+        add_quantity(out, 'n', (Dims){.length = 6});
+        return;
+    case TYPE_POINT:
+        add_quantity(out, 'v', (Dims){.length = 6});
+        return;
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        add_quantity(out, 'v', type->dims);
+        return;
+    case TYPE_TEXT:
+    case TYPE_NAME:
+    case TYPE_PATH:
+        strbuf_char(out, 't');
+        return;
+    case TYPE_LIST:
+        strbuf_char(out, 'l');
+        type_shape(out, type->element, symbols);
+        return;
+    case TYPE_OPTIONAL:
+        strbuf_char(out, '?');
+        type_shape(out, type->element, symbols);
+        return;
+    case TYPE_TUPLE:
+        strbuf_char(out, '(');
+        for (int i = 0; i < type->item_count; i++)
+            type_shape(out, type->items[i], symbols);
+        strbuf_char(out, ')');
+        return;
+    case TYPE_RECORD:
+        add_record(out, type, symbols);
+        return;
+    case TYPE_ONE_OF:
+        strbuf_char(out, 'e');
+        for (int i = 0; i < type->name_count; i++)
+            strbuf_printf(out, "%.*s,", STR_ARG(symbols_name(symbols, type->names[i])));
+        strbuf_char(out, ';');
+        return;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        strbuf_char(out, 'p');
+        return;
+    case TYPE_DESIGN:
+        strbuf_char(out, 'd');
+        return;
+    case TYPE_OBJECT:
+        strbuf_printf(out, "o%.*s;", STR_ARG(symbols_name(symbols, type->name)));
+        return;
+    case TYPE_FN:
+    case TYPE_CONTRACT:
+        add_words(out, type, symbols);
+        return;
+    case TYPE_POISON:
+    case TYPE_UNIT:
+    case TYPE_NONE:
+    case TYPE_VAR:
+    case TYPE_KIND_COUNT:
+        break;
+    }
+    shape_bytes(out, STR_LIT("none"));
+}

@@ -59,6 +59,9 @@ AstNode *build_leaf(Parser *p, AstKind kind, Token token);
 AstNode *build_name(Parser *p, Token name);
 AstNode *build_number(Parser *p, Token number);
 AstNode *build_text(Parser *p, Token text);
+/* `"stand \{count`, then each `} of \{total` and the last `}"` (value NULL). */
+AstNode *build_template(Parser *p, Token open, AstNode *value);
+AstNode *build_template_part(Parser *p, AstNode *node, Token text, AstNode *value);
 AstNode *build_bool(Parser *p, Token token, bool value);
 AstNode *build_tuple(Parser *p, Token open, AstArgs items,
                      Token close); /* or what `( )` is round */

@@ -109,7 +109,7 @@ AstNode *build_use_file(Parser *p, Token use, Token package, Token from, Token p
 
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body) {
     AstNode *node = build_node(p, AST_CHECK, build_span(p, check), body->span);
-    node->check.title = literal_text(p->diags, build_span(p, title), p->arena);
+    node->check.title = literal_text(p->diags, build_span(p, title), false, p->arena);
     node->check.options = options;
     node->check.body = body;
     return build_measure(p, node);

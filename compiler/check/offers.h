@@ -191,6 +191,11 @@ bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *ty
 /* What both can be; NULL when nothing. */
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b);
 
+/* -- shape.c: texts made of values -- */
+Tree *format_template(Ctx *x, const AstNode *ast);
+/* text(x) */
+Tree *format_text(Ctx *x, Tree *value, Span span);
+
 /* -- expr.c, literal.c, name.c, operator.c, member.c -- */
 Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The expression as a value of that type. */

@@ -1,5 +1,5 @@
 /* Types as shapes: what the running world needs to know of a type to print its values
- * (runtime/rt/print.h). */
+ * (runtime/rt/print.h). Texts made of values: a shape of bytes and values. */
 #include "compiler/check/checker.h"
 
 /* "m", "m^2/s", "1/m"; empty for a plain number. Exponents count sixths. */
@@ -9,10 +9,8 @@ static void add_unit(StrBuf *out, const char *name, int sixths, bool *first) {
     *first = false;
     strbuf_str(out, str_of(name));
     if (sixths == 6) return;
-    if (sixths % 6 == 0)
-        strbuf_printf(out, "^%d", sixths / 6);
-    else
-        strbuf_printf(out, "^%g", sixths / 6.0);
+    strbuf_char(out, '^');
+    strbuf_double(out, sixths / 6.0);
 }
 
 static void add_units(StrBuf *out, Dims dims) {
@@ -48,7 +46,7 @@ static void add_words(StrBuf *out, const Type *type, const SymbolTable *symbols)
     strbuf_printf(out, "f%d:%.*s;", type->slot_count, STR_ARG(words));
 }
 
-void shape_bytes(StrBuf *out, Str bytes) {
+static void add_bytes(StrBuf *out, Str bytes) {
     strbuf_printf(out, "\"%zu:", bytes.len);
     strbuf_str(out, bytes);
 }
@@ -127,5 +125,64 @@ void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols) {
     case TYPE_KIND_COUNT:
         break;
     }
-    shape_bytes(out, STR_LIT("none"));
+    add_bytes(out, STR_LIT("none"));
+}
+
+/* -- texts made of values: textOf(shapes, [(a, b, c)]), one call for all of a text -- */
+
+typedef struct Format {
+    StrBuf shapes;
+    TreeList values;
+    bool bad;
+} Format;
+
+/* A text stands as it is; everything else as `ask` prints it. */
+static void format_value(Ctx *x, Format *format, Tree *value) {
+    Checker *c = x->c;
+    const Type *type = value->type;
+    bool nothing = type_is(type, TYPE_UNIT) || type_is(type, TYPE_NONE);
+    if (nothing) diag_add(c->diags, DIAG_E_NO_VALUE, value->span, type_phrase(c, type));
+    format->bad = format->bad || nothing || type_poisoned(type);
+    if (type_is(type, TYPE_TEXT) || type_is(type, TYPE_NAME))
+        strbuf_char(&format->shapes, 's');
+    else
+        type_shape(&format->shapes, type, c->symbols);
+    treelist_push(c, &format->values, value);
+}
+
+static Tree *format_call(Ctx *x, Format *format, Span span) {
+    Checker *c = x->c;
+    Package *core = package_find(c, symbols_find(c->symbols, STR_LIT("core")));
+    Decl *decl =
+        core ? symbolmap_get(&core->values, symbols_find(c->symbols, STR_LIT("textOf"))) : NULL;
+    if (!decl || format->bad) return tree_poison(c, span);
+    const Type **types = ARENA_ARRAY(c->arena, const Type *, format->values.count + 1);
+    for (int i = 0; i < format->values.count; i++)
+        types[i] = format->values.items[i]->type;
+    Tree *row = tree_new(c, TREE_AGGREGATE, type_tuple(c, types, format->values.count), span);
+    row->items = format->values;
+    Tree *args[2] = {tree_new(c, TREE_TEXT, c->types.text, span),
+                     tree_new(c, TREE_LIST, type_list(c, row->type), span)};
+    args[0]->text = strbuf_take(&format->shapes);
+    treelist_push(c, &args[1]->items, row);
+    return call_trees(x, decl, args, 2, span);
+}
+
+Tree *format_template(Ctx *x, const AstNode *ast) {
+    Format format = {.shapes.arena = x->c->arena};
+    for (int i = 0; i < ast->template.parts.count; i++) {
+        const AstNode *part = ast->template.parts.items[i];
+        if (i % 2) /* between two written pieces */
+            format_value(x, &format, expr_check(x, part, NULL));
+        else if (part->text.value.len)
+            add_bytes(&format.shapes, part->text.value);
+    }
+    return format_call(x, &format, ast->span);
+}
+
+Tree *format_text(Ctx *x, Tree *value, Span span) {
+    if (type_is(value->type, TYPE_TEXT)) return value;
+    Format format = {.shapes.arena = x->c->arena};
+    format_value(x, &format, value);
+    return format_call(x, &format, span);
 }

@@ -87,7 +87,7 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
         all[count++] = a.trees[i];
     Tree *call = tree_call(x, inst, all, count, span);
     if (decl->name == c->names.random_stream) lint_stream(c, call);
-    if (decl->name == c->names.rgb && !decl->package->is_world && !color_good(c, all[0]))
+    if (decl->name == c->names.rgb && !decl->package->is_file && !color_good(c, all[0]))
         return tree_poison(c, span);
     return arguments_wrap(c, &before, call);
 }

@@ -28,6 +28,7 @@ AstNode *build_private(Parser *p, Token word, AstNode *item);
 AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options,
                      AstNode *value);
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body);
+AstNode *build_alias(Parser *p, Token word, Token name, AstNode *type);
 AstNode *build_contract_name(Parser *p, Token contract, Token name);
 AstNode *build_contract(Parser *p, AstNode *contract, AstList fns);
 AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index);

@@ -39,7 +39,8 @@ static void check_member(Parser *p, const AstNode *item) {
         diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, "a private declaration");
     check_fn_body(p, item);
     check_field_word(p, item);
-    if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_USE)
+    if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_ALIAS ||
+        item->kind == AST_USE)
         diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, describe(item));
 }
 
@@ -112,6 +113,14 @@ AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNo
     node->check.title = literal_text(p->diags, build_span(p, title), false, p->arena);
     node->check.options = options;
     node->check.body = body;
+    return build_measure(p, node);
+}
+
+AstNode *build_alias(Parser *p, Token word, Token name, AstNode *type) {
+    AstNode *node = build_node(p, AST_ALIAS, build_span(p, word), type->span);
+    node->alias.name = build_ast_name(p, name);
+    node->alias.type = type;
+    node->alias.doc = build_doc(p, word);
     return build_measure(p, node);
 }
 

@@ -25,8 +25,8 @@
 
 %token NAME NUMBER TEXT TEXT_BEGIN TEXT_MIDDLE TEXT_END SEMICOLON.
 %token PART FIELD FN RECORD USE EACH IN IF ELSE LET VAR TRUE FALSE NONE SELF.
-%token EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
-%fallback NAME EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
+%token EXTERN INTRINSIC PRIVATE CONTRACT TYPE CHECK WORLD GIVEN ONE.
+%fallback NAME EXTERN INTRINSIC PRIVATE CONTRACT TYPE CHECK WORLD GIVEN ONE.
 
 %right ARROW.
 %left OR.
@@ -109,6 +109,7 @@ item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V).
                                                  { A = build_field(p, F, N, T, O, V); }
 item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }
 
+item(A) ::= TYPE(W) NAME(N) ASSIGN type(V).      { A = build_alias(p, W, N, V); }
 item(A) ::= contract(C) body(L).                 { A = build_contract(p, C, L); }
 contract(A) ::= CONTRACT(C) NAME(N).             { A = build_contract_name(p, C, N); }
 contract(A) ::= contract(C) MISTAKE.             { A = C; }

@@ -48,6 +48,7 @@ static int contextual_kind(const Layout *layout, Token token, Token next) {
         return TOKEN_PRIVATE;
     if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("contract")))
         return TOKEN_CONTRACT;
+    if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("type"))) return TOKEN_TYPE;
     if (next.kind == TOKEN_TEXT && is_word(layout, token, STR_LIT("check"))) return TOKEN_CHECK;
     if (next.kind == TOKEN_LPAREN && is_word(layout, token, STR_LIT("given"))) return TOKEN_GIVEN;
     if (is_word(layout, next, STR_LIT("of")) && is_word(layout, token, STR_LIT("one")))
@@ -269,7 +270,8 @@ static bool begins_statement(const Layout *layout, Token token) {
     return token.kind == TOKEN_PART || token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD ||
            token.kind == TOKEN_USE || token.kind == TOKEN_LET || token.kind == TOKEN_VAR ||
            token.kind == TOKEN_EACH || token.kind == TOKEN_WHILE || token.kind == TOKEN_BREAK ||
-           token.kind == TOKEN_CONTINUE || token.kind == TOKEN_RETURN || token.kind == TOKEN_CONTRACT ||
+           token.kind == TOKEN_CONTINUE || token.kind == TOKEN_RETURN ||
+           token.kind == TOKEN_CONTRACT || token.kind == TOKEN_TYPE ||
            token.kind == TOKEN_PRIVATE || begins_named_fn(layout, token);
 }
 

@@ -50,7 +50,8 @@ typedef enum DeclKind {
     DECL_FAMILY,
     DECL_RECORD,
     DECL_OBJECT,
-    DECL_CONTRACT
+    DECL_CONTRACT,
+    DECL_ALIAS /* another name of a type */
 } DeclKind;
 
 struct Decl {
@@ -65,7 +66,7 @@ struct Decl {
     Decl *next;              /* FN: another of this name, for another self */
     VEC(FnInst *) insts;     /* FN, CONSTANT */
     VEC(const Type *) types; /* RECORD: one for each set of type arguments */
-    const Type *type;        /* OBJECT, CONTRACT */
+    const Type *type;        /* OBJECT, CONTRACT, ALIAS */
 };
 
 struct Package {

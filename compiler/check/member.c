@@ -47,6 +47,7 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
     case DECL_RECORD:
     case DECL_OBJECT:
     case DECL_CONTRACT:
+    case DECL_ALIAS:
         return NULL;
     }
     return NULL;

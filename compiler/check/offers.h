@@ -69,6 +69,7 @@ bool typeexpr_bind(Checker *c, Package *package, TypeEnv *env, const AstNode *as
 bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast);
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name);
 const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span);
+const Type *typeexpr_alias(Checker *c, Decl *decl, Span use);
 const Type *typeexpr_contract(Checker *c, Decl *decl);
 
 /* A bare `curve` where a value follows: the declaration whose type parameters the value decides, or

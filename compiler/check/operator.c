@@ -303,8 +303,11 @@ static const Type *left_hint(Ctx *x, const AstNode *ast, Tree **right) {
     return (*right)->type;
 }
 
-static Tree *one_of_other(Ctx *x, const Type *type, const AstNode *ast) {
-    return argument_check(x, NULL, type, ast, 0);
+/* `forest == biome`: a name that nothing here has waits for the right side. */
+static bool is_loose(Ctx *x, const AstNode *ast) {
+    return operator_class(ast->binary.op) == OPERATOR_EQUALITY &&
+           ast->binary.left->kind == AST_NAME &&
+           scope_find(x, ast->binary.left->name.symbol, false).kind == FOUND_NOTHING;
 }
 
 static bool all_literal(const AstNode *tuple) {
@@ -327,10 +330,12 @@ Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *right = NULL;
     const Type *hint = left_hint(x, ast, &right);
     if (hint == x->c->types.direction && !all_literal(ast->binary.left)) hint = NULL;
+    if (!right && is_loose(x, ast)) {
+        right = expr_check(x, ast->binary.right, NULL);
+        if (type_is(right->type, TYPE_ONE_OF)) hint = right->type;
+    }
     bool pass = !hint && expected && passes_on(operator_class(op), expected);
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
-    if (!right && type_is(left->type, TYPE_ONE_OF) && ast->binary.right->kind == AST_NAME)
-        right = one_of_other(x, left->type, ast->binary.right);
     if (!right) {
         hint = right_hint(x, op, left->type);
         if (hint == x->c->types.direction &&

@@ -23,7 +23,7 @@ static void intern_names(Checker *c) {
         NAME(flow, "flow"),   NAME(random_stream, "randomStream"),
         NAME(at_most, "atMost"),   NAME(items, "items"),
         NAME(item_index, "itemIndex"),   NAME(set_item, "setItem"),
-        NAME(rgb, "rgb"),
+        NAME(rgb, "rgb"),     NAME(with, "with"),
         NAME(seed, "seed"),   NAME(world_seed, "worldSeed"),
         NAME(range, "Range"),
 #undef NAME

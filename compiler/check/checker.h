@@ -237,7 +237,7 @@ struct Checker {
     VEC(Tree *) streams; /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
-        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, rgb, fault,
+        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, rgb, with, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
             seed, world_seed, range, at_most, items, item_index, set_item;
     } names;

@@ -292,6 +292,7 @@ Symbol arguments_off(Checker *c, const Arguments *a, int param);
 /* Lets for the arguments when they are written in another order than the parameters and draw. */
 void arguments_order(Ctx *x, Arguments *a, TreeList *before);
 Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value);
+Tree *record_with(Ctx *x, Tree *object, const AstArgs *args, Span span);
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
 Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package,
                     const TypeEnv *env, TreeList *before);

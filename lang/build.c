@@ -210,8 +210,26 @@ AstNode *build_number(Parser *p, Token number) {
 }
 
 AstNode *build_text(Parser *p, Token text) {
+    bool opens_hole = text.kind == TOKEN_TEXT_BEGIN || text.kind == TOKEN_TEXT_MIDDLE;
     AstNode *node = build_leaf(p, AST_TEXT, text);
-    node->text.value = literal_text(p->diags, build_span(p, text), p->arena);
+    node->text.value = literal_text(p->diags, build_span(p, text), opens_hole, p->arena);
+    return node;
+}
+
+AstNode *build_template(Parser *p, Token open, AstNode *value) {
+    AstNode *first = build_text(p, open);
+    AstNode *node = build_node(p, AST_TEMPLATE, first->span, value->span);
+    node->template.parts = build_list(p, build_list(p, (AstList){0}, first), value);
+    return build_measure(p, node);
+}
+
+AstNode *build_template_part(Parser *p, AstNode *node, Token text, AstNode *value) {
+    AstNode *part = build_text(p, text);
+    node->template.parts = build_list(p, node->template.parts, part);
+    if (value) node->template.parts = build_list(p, node->template.parts, value);
+    node->span = span_join(node->span, part->span);
+    if (value && value->height >= node->height) node->height = value->height + 1;
+    if (node->height > p->height_limit) parser_stop(p, "the depth of this", p->height_limit);
     return node;
 }
 

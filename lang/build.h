@@ -28,6 +28,7 @@ AstNode *build_private(Parser *p, Token word, AstNode *item);
 AstNode *build_field(Parser *p, Token field, Token name, AstNode *type, AstArgs options,
                      AstNode *value);
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body);
+AstNode *build_alias(Parser *p, Token word, Token name, AstNode *type);
 AstNode *build_contract_name(Parser *p, Token contract, Token name);
 AstNode *build_contract(Parser *p, AstNode *contract, AstList fns);
 AstNode *build_part_name(Parser *p, Token part, AstNames path, AstNode *index);
@@ -60,6 +61,9 @@ AstNode *build_leaf(Parser *p, AstKind kind, Token token);
 AstNode *build_name(Parser *p, Token name);
 AstNode *build_number(Parser *p, Token number);
 AstNode *build_text(Parser *p, Token text);
+/* `"stand \{count`, then each `} of \{total` and the last `}"` (value NULL). */
+AstNode *build_template(Parser *p, Token open, AstNode *value);
+AstNode *build_template_part(Parser *p, AstNode *node, Token text, AstNode *value);
 AstNode *build_bool(Parser *p, Token token, bool value);
 AstNode *build_tuple(Parser *p, Token open, AstArgs items,
                      Token close); /* or what `( )` is round */

@@ -40,7 +40,8 @@ static void check_member(Parser *p, const AstNode *item) {
         diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, "a private declaration");
     check_fn_body(p, item);
     check_field_word(p, item);
-    if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_USE)
+    if (item->kind == AST_RECORD || item->kind == AST_CONTRACT || item->kind == AST_ALIAS ||
+        item->kind == AST_USE)
         diag_add(p->diags, DIAG_E_PARSE_MISPLACED, item->span, describe(item));
 }
 
@@ -110,9 +111,17 @@ AstNode *build_use_file(Parser *p, Token use, Token package, Token from, Token p
 
 AstNode *build_check(Parser *p, Token check, Token title, AstArgs options, AstNode *body) {
     AstNode *node = build_node(p, AST_CHECK, build_span(p, check), body->span);
-    node->check.title = literal_text(p->diags, build_span(p, title), p->arena);
+    node->check.title = literal_text(p->diags, build_span(p, title), false, p->arena);
     node->check.options = options;
     node->check.body = body;
+    return build_measure(p, node);
+}
+
+AstNode *build_alias(Parser *p, Token word, Token name, AstNode *type) {
+    AstNode *node = build_node(p, AST_ALIAS, build_span(p, word), type->span);
+    node->alias.name = build_ast_name(p, name);
+    node->alias.type = type;
+    node->alias.doc = build_doc(p, word);
     return build_measure(p, node);
 }
 

@@ -23,10 +23,10 @@
 
 %stack_overflow { parser_note_overflow(p); }
 
-%token NAME NUMBER TEXT SEMICOLON.
+%token NAME NUMBER TEXT TEXT_BEGIN TEXT_MIDDLE TEXT_END SEMICOLON.
 %token PART FIELD FN RECORD USE EACH IN IF ELSE LET VAR TRUE FALSE NONE SELF.
-%token EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
-%fallback NAME EXTERN INTRINSIC PRIVATE CONTRACT CHECK WORLD GIVEN ONE.
+%token EXTERN INTRINSIC PRIVATE CONTRACT TYPE CHECK WORLD GIVEN ONE.
+%fallback NAME EXTERN INTRINSIC PRIVATE CONTRACT TYPE CHECK WORLD GIVEN ONE.
 
 %right ARROW.
 %left OR.
@@ -47,6 +47,7 @@
 %type body {AstList}
 %type item {AstNode *}
 %type expr {AstNode *}
+%type template {AstNode *}
 %type branch {AstNode *}
 %type block {AstNode *}
 %type pattern {AstNode *}
@@ -108,6 +109,7 @@ item(A) ::= FIELD(F) NAME(N) type_opt(T) options(O) value_opt(V).
                                                  { A = build_field(p, F, N, T, O, V); }
 item(A) ::= CHECK(C) TEXT(T) options(O) block(B). { A = build_check(p, C, T, O, B); }
 
+item(A) ::= TYPE(W) NAME(N) ASSIGN type(V).      { A = build_alias(p, W, N, V); }
 item(A) ::= contract(C) body(L).                 { A = build_contract(p, C, L); }
 contract(A) ::= CONTRACT(C) NAME(N).             { A = build_contract_name(p, C, N); }
 contract(A) ::= contract(C) MISTAKE.             { A = C; }
@@ -182,6 +184,9 @@ patterns(A) ::= patterns(L) COMMA pattern(P).    { A = build_list(p, L, P); }
 expr(A) ::= NAME(N).                             { A = build_name(p, N); }
 expr(A) ::= NUMBER(N).                           { A = build_number(p, N); }
 expr(A) ::= TEXT(T).                             { A = build_text(p, T); }
+expr(A) ::= template(L) TEXT_END(E).             { A = build_template_part(p, L, E, NULL); }
+template(A) ::= TEXT_BEGIN(B) expr(E).           { A = build_template(p, B, E); }
+template(A) ::= template(L) TEXT_MIDDLE(M) expr(E). { A = build_template_part(p, L, M, E); }
 expr(A) ::= TRUE(T).                             { A = build_bool(p, T, true); }
 expr(A) ::= FALSE(T).                            { A = build_bool(p, T, false); }
 expr(A) ::= NONE(T).                             { A = build_leaf(p, AST_NONE, T); }
@@ -192,6 +197,7 @@ expr(A) ::= LBRACKET(L) exprs(S) comma_opt RBRACKET(R). { A = build_list_node(p,
 expr(A) ::= block(B).                            { A = B; }
 expr(A) ::= branch(B).                           { A = B; }
 expr(A) ::= expr(O) DOT NAME(N).                 { A = build_member(p, O, N); }
+expr(A) ::= expr(O) DOT NUMBER(N).               { A = build_member(p, O, N); }
 expr(A) ::= expr(O) LBRACKET exprs(I) comma_opt RBRACKET(R). { A = build_index(p, O, I, R); }
 expr(A) ::= expr(F) LPAREN args_opt(L) RPAREN(R). { A = build_call(p, F, L, R); }
 expr(A) ::= MINUS(O) expr(E). [NOT]              { A = build_unary(p, OP_NEG, O, E); }

@@ -48,6 +48,7 @@ static int contextual_kind(const Layout *layout, Token token, Token next) {
         return TOKEN_PRIVATE;
     if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("contract")))
         return TOKEN_CONTRACT;
+    if (next.kind == TOKEN_NAME && is_word(layout, token, STR_LIT("type"))) return TOKEN_TYPE;
     if (next.kind == TOKEN_TEXT && is_word(layout, token, STR_LIT("check"))) return TOKEN_CHECK;
     if (next.kind == TOKEN_LPAREN && is_word(layout, token, STR_LIT("given"))) return TOKEN_GIVEN;
     if (is_word(layout, next, STR_LIT("of")) && is_word(layout, token, STR_LIT("one")))
@@ -109,6 +110,7 @@ static int indent_of_statement(const Layout *layout) {
 }
 
 static int closer_of(int opener) {
+    if (opener == TOKEN_TEXT_BEGIN) return TOKEN_TEXT_END;
     if (opener == TOKEN_LPAREN) return TOKEN_RPAREN;
     return opener == TOKEN_LBRACKET ? TOKEN_RBRACKET : TOKEN_RBRACE;
 }
@@ -268,7 +270,8 @@ static bool begins_statement(const Layout *layout, Token token) {
     return token.kind == TOKEN_PART || token.kind == TOKEN_FIELD || token.kind == TOKEN_RECORD ||
            token.kind == TOKEN_USE || token.kind == TOKEN_LET || token.kind == TOKEN_VAR ||
            token.kind == TOKEN_EACH || token.kind == TOKEN_WHILE || token.kind == TOKEN_BREAK ||
-           token.kind == TOKEN_CONTINUE || token.kind == TOKEN_RETURN || token.kind == TOKEN_CONTRACT ||
+           token.kind == TOKEN_CONTINUE || token.kind == TOKEN_RETURN ||
+           token.kind == TOKEN_CONTRACT || token.kind == TOKEN_TYPE ||
            token.kind == TOKEN_PRIVATE || begins_named_fn(layout, token);
 }
 
@@ -311,15 +314,30 @@ static void open_bracket(Layout *layout, Token token) {
 }
 
 /* The frame that `token` closes: the innermost bracket of its kind. `)` and `]` do duty for each
- * other when the innermost bracket is either. 0 when there is none. */
+ * other when the innermost bracket is either. 0 when there is none; no bracket reaches out of a
+ * text. */
 static int find_opener(const Layout *layout, Token token) {
     int top = layout->frames.count - 1;
-    if (token.kind != TOKEN_RBRACE && layout->frames.items[top].kind == FRAME_PARENS) return top;
-    for (int i = top; i > 0; i--)
-        if (layout->frames.items[i].kind != FRAME_LINES &&
-            closer_of(layout->frames.items[i].open.kind) == token.kind)
-            return i;
+    const Frame *inner = &layout->frames.items[top];
+    bool either = token.kind == TOKEN_RPAREN || token.kind == TOKEN_RBRACKET;
+    if (either && inner->kind == FRAME_PARENS && inner->open.kind != TOKEN_TEXT_BEGIN) return top;
+    for (int i = top; i > 0; i--) {
+        const Frame *frame = &layout->frames.items[i];
+        if (frame->kind != FRAME_LINES && closer_of(frame->open.kind) == token.kind) return i;
+        if (frame->open.kind == TOKEN_TEXT_BEGIN) return 0;
+    }
     return 0;
+}
+
+/* `} of \{`: the text goes on, and with it its frame. */
+static void handle_text_middle(Layout *layout, Token token) {
+    Token end = token;
+    end.kind = TOKEN_TEXT_END;
+    int opener = find_opener(layout, end);
+    layout->hushed = layout->hushed || opener == 0; /* its beginning was closed: reported there */
+    if (opener == 0) return;
+    close_unclosed(layout, opener + 1);
+    put(layout, token);
 }
 
 static void close_bracket(Layout *layout, Token token) {
@@ -341,8 +359,14 @@ static void close_bracket(Layout *layout, Token token) {
 
 /* -- the loop -- */
 
+static bool is_opener(Token token) {
+    return token.kind == TOKEN_LPAREN || token.kind == TOKEN_LBRACKET ||
+           token.kind == TOKEN_LBRACE || token.kind == TOKEN_TEXT_BEGIN;
+}
+
 static bool is_closer(Token token) {
-    return token.kind == TOKEN_RPAREN || token.kind == TOKEN_RBRACKET || token.kind == TOKEN_RBRACE;
+    return token.kind == TOKEN_RPAREN || token.kind == TOKEN_RBRACKET ||
+           token.kind == TOKEN_RBRACE || token.kind == TOKEN_TEXT_END;
 }
 
 static void handle_line_start(Layout *layout, Token token) {
@@ -412,8 +436,10 @@ static void step(Layout *layout) {
     if (layout->separator_due) put_made(layout, TOKEN_NEWLINE, false);
     layout->separator_due = false;
     note_statement(layout, token);
-    if (token.kind == TOKEN_LPAREN || token.kind == TOKEN_LBRACKET || token.kind == TOKEN_LBRACE)
+    if (is_opener(token))
         open_bracket(layout, token);
+    else if (token.kind == TOKEN_TEXT_MIDDLE)
+        handle_text_middle(layout, token);
     else
         put(layout, token);
 }

@@ -6,12 +6,21 @@
 #include "lang/diag.h"
 #include "lang/token.h"
 
+/* `\{` in a text: what stands there is no text until its `}`. */
+typedef struct LexerHole {
+    const char *start; /* of the `\{` */
+    int braces;        /* open in it */
+} LexerHole;
+
 typedef struct Lexer {
     const char *base; /* the source's first byte; the text ends in a zero byte */
     const char *cursor, *limit;
     const char *line; /* where the current line begins */
     DiagList *diags;
     uint32_t file;
+    VEC(LexerHole) holes; /* the open ones, one in another; all end with their line */
+    bool hole_reported;
+    bool after_dot; /* digits are an item's place: t.0.1 */
 } Lexer;
 
 /* The text must have passed lexer_check_text. */

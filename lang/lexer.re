@@ -7,6 +7,8 @@
  */
 #include "lang/lexer.h"
 
+#include <string.h>
+
 #include "lang/grammar.h"
 #include "lang/literal.h"
 
@@ -59,6 +61,29 @@ static void report_open_text(Lexer *lexer, const char *start) {
     diag_add(lexer->diags, DIAG_E_PARSE_TEXT_OPEN, span_of(lexer, start, lexer->cursor));
 }
 
+/* -- texts with values in them -- */
+
+static void open_hole(Lexer *lexer) {
+    VEC_PUSH(lexer->diags->arena, &lexer->holes, ((LexerHole){lexer->cursor - 2, 0}));
+}
+
+/* The line ended in a hole: one error for all that are open, and an end made up for each. */
+static int break_hole(Lexer *lexer, Token *token) {
+    const char *start = lexer->holes.items[lexer->holes.count - 1].start;
+    if (!lexer->hole_reported)
+        diag_add(lexer->diags, DIAG_E_PARSE_HOLE_OPEN, span_of(lexer, start, start + 2));
+    lexer->holes.count--;
+    lexer->hole_reported = lexer->holes.count > 0;
+    token->made_up = true;
+    return TOKEN_TEXT_END;
+}
+
+static int open_text(Lexer *lexer, const char *start, Token *token) {
+    if (lexer->holes.count) return break_hole(lexer, token);
+    report_open_text(lexer, start);
+    return TOKEN_TEXT;
+}
+
 static void note_doc(const Lexer *lexer, const char *start, Token *token) {
     if (token->doc_end == token->doc_start) token->doc_start = (uint32_t)(start - lexer->base);
     token->doc_end = (uint32_t)(lexer->cursor - lexer->base);
@@ -74,7 +99,8 @@ static void note_doc(const Lexer *lexer, const char *start, Token *token) {
     decimal = digits ("." digits)? ([eE] [+-]? [0-9]+)?;
     hex = "0" [xX] [0-9a-zA-Z_]*;
     name = [a-zA-Z_] [a-zA-Z0-9_]*;
-    quoted = ["] ([^"\\\n\x00] | [\\] [^\n\x00])*;
+    plain = ([^"\\\n\x00] | [\\] [^{\n\x00])*;
+    hole = "\\{";
 */
 
 /* Takes what the cursor stands at and answers its kind; comments and blanks on the way to it too. */
@@ -85,15 +111,17 @@ static int scan(Lexer *lexer, Token *token) {
         token->start = (uint32_t)(start - lexer->base);
         /*!re2c
             [ \t\r]+              { continue; }
-            "\n"                  { lexer->line = lexer->cursor; token->first_on_line = true; continue; }
+            "\n"                  { if (lexer->holes.count) { lexer->cursor--; return break_hole(lexer, token); }
+                                    lexer->line = lexer->cursor; token->first_on_line = true; continue; }
             "///" "/"+ [^\n\x00]* { continue; }
             "///" [^\n\x00]*      { note_doc(lexer, start, token); continue; }
             "//" [^\n\x00]*       { continue; }
-            "\x00"                { lexer->cursor--; return TOKEN_END; }
+            "\x00"                { lexer->cursor--; return lexer->holes.count ? break_hole(lexer, token) : TOKEN_END; }
 
             decimal | hex      { return TOKEN_NUMBER; }
-            quoted ["]         { return TOKEN_TEXT; }
-            quoted [\\]?       { report_open_text(lexer, start); return TOKEN_TEXT; }
+            ["] plain ["]      { return TOKEN_TEXT; }
+            ["] plain hole     { open_hole(lexer); return TOKEN_TEXT_BEGIN; }
+            ["] plain [\\]?    { return open_text(lexer, start, token); }
 
             !include "token_rules.re";
             name { return TOKEN_NAME; }
@@ -103,10 +131,38 @@ static int scan(Lexer *lexer, Token *token) {
     }
 }
 
+/* After the `}` of a hole the text goes on. */
+static int scan_text(Lexer *lexer, Token *token) {
+    const char *marker, *rest = lexer->cursor;
+    /*!re2c
+        plain ["]   { lexer->holes.count--; return TOKEN_TEXT_END; }
+        plain hole  { lexer->holes.items[lexer->holes.count - 1].start = lexer->cursor - 2; return TOKEN_TEXT_MIDDLE; }
+        *           { lexer->cursor = rest + strcspn(rest, "\n"); return break_hole(lexer, token); }
+    */
+}
+
+static int scan_in_hole(Lexer *lexer, Token *token) {
+    LexerHole *hole = &lexer->holes.items[lexer->holes.count - 1];
+    int kind = scan(lexer, token);
+    hole->braces += kind == TOKEN_LBRACE;
+    if (kind != TOKEN_RBRACE) return kind;
+    return hole->braces-- ? kind : (hole->braces = 0, scan_text(lexer, token));
+}
+
+/* `t.0.1` is item 1 of item 0. */
+static int scan_place(Lexer *lexer, Token *token) {
+    token->start = (uint32_t)(lexer->cursor - lexer->base);
+    while (*lexer->cursor >= '0' && *lexer->cursor <= '9') lexer->cursor++;
+    return TOKEN_NUMBER;
+}
+
 Token lexer_next(Lexer *lexer) {
     Token token = {.first_on_line = lexer->cursor == lexer->line};
-    token.kind = scan(lexer, &token);
-    if (token.kind == TOKEN_NUMBER) take_unit(lexer, &token);
+    bool place = lexer->after_dot && *lexer->cursor >= '0' && *lexer->cursor <= '9';
+    if (place) token.kind = scan_place(lexer, &token);
+    else token.kind = lexer->holes.count ? scan_in_hole(lexer, &token) : scan(lexer, &token);
+    lexer->after_dot = token.kind == TOKEN_DOT;
+    if (token.kind == TOKEN_NUMBER && !place) take_unit(lexer, &token);
     token.line_start = (uint32_t)(lexer->line - lexer->base);
     token.end = (uint32_t)(lexer->cursor - lexer->base);
     return token;

@@ -257,11 +257,11 @@ static bool is_closed(Str text) {
     return slashes % 2 == 0;
 }
 
-Str literal_text(DiagList *diags, Span span, Arena *arena) {
+Str literal_text(DiagList *diags, Span span, bool opens_hole, Arena *arena) {
     Str text = sources_text(diags->sources, span);
     StrBuf out = {.arena = arena};
-    bool closed = is_closed(text);
-    Str inner = {text.ptr, text.len - closed};
+    size_t mark = opens_hole ? 2 : is_closed(text);
+    Str inner = {text.ptr, text.len - mark};
     for (size_t i = 1; i < inner.len;) {
         if (inner.ptr[i] != '\\') {
             strbuf_char(&out, inner.ptr[i++]);

@@ -24,9 +24,9 @@ typedef struct LiteralNumber {
  * wrong. */
 LiteralNumber literal_number(DiagList *diags, Span span);
 
-/* A quoted text, decoded, in `arena`. `span` includes the quotes (the closing one may be missing).
- */
-Str literal_text(DiagList *diags, Span span, Arena *arena);
+/* A quoted text, or a piece of one between two values, decoded, in `arena`. `span` includes the marks
+ * it stands between (the closing quote may be missing); `opens_hole`: the last is `\{`. */
+Str literal_text(DiagList *diags, Span span, bool opens_hole, Arena *arena);
 
 /* The text of `///` lines, without the slashes and the blank after them. */
 Str literal_doc(const SourceSet *sources, Span span, Arena *arena);

@@ -90,7 +90,8 @@ static Str describe_expected(const Parser *p) {
 static Str describe_found(const Parser *p, Token found) {
     Str text = sources_text(p->diags->sources, (Span){p->file, found.start, found.end});
     TokenGroup group = token_group(found.kind);
-    if (found.kind == TOKEN_TEXT) return STR_LIT("a text");
+    if (found.kind == TOKEN_TEXT || found.kind == TOKEN_TEXT_BEGIN) return STR_LIT("a text");
+    if (found.kind == TOKEN_TEXT_MIDDLE || found.kind == TOKEN_TEXT_END) return STR_LIT("'}'");
     if (group == TOKEN_GROUP_LAYOUT) return str_of(describe(p, found.kind));
     bool cut = text.len > FOUND_SHOWN;
     return str_printf(p->arena, "'%.*s%s'", cut ? FOUND_SHOWN : (int)text.len, text.ptr,

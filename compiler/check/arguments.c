@@ -131,33 +131,19 @@ static Tree *name_value(Checker *c, Symbol name, Span span) {
     return tree;
 }
 
-/* For one of (...), a name stands for its number before anything else of that name; only a local
- * may hide it, so that a parameter can be handed on. */
-static Tree *bare_name(Ctx *x, const AstNode *ast, const Type *type) {
+/* A name kept as its text; only a parameter of that kind may hide it, so that it can be handed on. */
+static Tree *bare_name(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
-    if (type_is(type, TYPE_NAME)) {
-        if (ast->kind == AST_NONE) return name_value(c, 0, ast->span);
-        if (ast->kind != AST_NAME) {
-            diag_add(c->diags, DIAG_E_BARE_NAME, ast->span);
-            return tree_poison(c, ast->span);
-        }
-        Found found = scope_find(x, ast->name.symbol, false);
-        bool passed =
-            found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
-        return passed ? name_found(x, &found, ast->name.symbol, ast->span, NULL)
-                      : name_value(c, ast->name.symbol, ast->span);
+    if (ast->kind == AST_NONE) return name_value(c, 0, ast->span);
+    if (ast->kind != AST_NAME) {
+        diag_add(c->diags, DIAG_E_BARE_NAME, ast->span);
+        return tree_poison(c, ast->span);
     }
-    for (int i = 0; ast->kind == AST_NAME && i < type->name_count; i++)
-        if (type->names[i] == ast->name.symbol) return tree_int(c, i, type, ast->span);
-    if (ast->kind != AST_NAME || scope_find(x, ast->name.symbol, false).kind == FOUND_LOCAL)
-        return convert_to(x, expr_check(x, ast, type), type);
-    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span,
-                          type_text(c, type) + strlen("one of "), name_text(c, ast->name.symbol));
-    Suggest s = suggest_open(c, diag, ast->name.symbol, ast->span);
-    for (int i = 0; i < type->name_count; i++)
-        suggest_name(&s, type->names[i]);
-    suggest_close(&s, "");
-    return tree_poison(c, ast->span);
+    Found found = scope_find(x, ast->name.symbol, false);
+    bool passed =
+        found.kind == FOUND_LOCAL && type_is(x->fn->locals.items[found.local].type, TYPE_NAME);
+    return passed ? name_found(x, &found, ast->name.symbol, ast->span, NULL)
+                  : name_value(c, ast->name.symbol, ast->span);
 }
 
 /* A given(...) parameter handed on to another function. */
@@ -184,8 +170,7 @@ Tree *argument_check(Ctx *x, const AstNode *type_ast, const Type *type, const As
         return convert_to(x, expr_check(x, ast, NULL), type_inside(c, type));
     if (type_ast && type_ast->kind == AST_TYPE_GIVEN && !none && type_is(inside, TYPE_FN))
         return convert_to(x, lambda_given(x, type_ast, inside, ast, off), type_inside(c, type));
-    if (!none && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_NAME)))
-        return convert_to(x, bare_name(x, ast, inside), type);
+    if (!none && type_is(inside, TYPE_NAME)) return convert_to(x, bare_name(x, ast), type);
     return expr_value(x, ast, type);
 }
 

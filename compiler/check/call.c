@@ -47,6 +47,14 @@ static Tree *call_failed(Ctx *x, const Arguments *a) {
     return tree_poison(x->c, a->span);
 }
 
+/* A written color is looked at now, and pointed at; one that is worked out, when it is. */
+static bool color_good(Checker *c, const Tree *hex) {
+    uint32_t word;
+    if (hex->kind != TREE_TEXT || str_color(hex->text, &word)) return true;
+    diag_add(c->diags, DIAG_E_COLOR, hex->span, STR_ARG(hex->text));
+    return false;
+}
+
 /* `trees`: the first arguments, worked out already. */
 static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_count,
                        const AstArgs *args, Span span, const Type *expected) {
@@ -79,6 +87,8 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
         all[count++] = a.trees[i];
     Tree *call = tree_call(x, inst, all, count, span);
     if (decl->name == c->names.random_stream) lint_stream(c, call);
+    if (decl->name == c->names.rgb && !decl->package->is_file && !color_good(c, all[0]))
+        return tree_poison(c, span);
     return arguments_wrap(c, &before, call);
 }
 

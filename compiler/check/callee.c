@@ -1,13 +1,14 @@
 /* What a call calls: a function, a design, a record, a type as a conversion, a value. */
 #include "compiler/check/checker.h"
 
-/* number(x), int(x), u32(x). */
+/* number(x), int(x), u32(x), text(x). */
 static Tree *conversion(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
     const Type *type = symbolmap_get(&c->builtin_types, name);
-    if (!type || (type != c->types.number && type != c->types.integer && type != c->types.u32))
-        return NULL;
+    bool takes_one = type && (type == c->types.number || type == c->types.integer ||
+                              type == c->types.u32 || type == c->types.text);
+    if (!takes_one) return NULL;
     if (ast->call.args.count != 1) {
         diag_add(c->diags, DIAG_E_ARGUMENT_COUNT, ast->span, 1, ast->call.args.count);
         return tree_poison(c, ast->span);
@@ -15,6 +16,7 @@ static Tree *conversion(Ctx *x, const AstNode *ast) {
     Tree *operand = expr_check(x, ast->call.args.items[0].value, NULL);
     const Type *from = operand->type;
     if (type_poisoned(from)) return operand;
+    if (type == c->types.text) return format_text(x, operand, ast->span);
     bool plain = type_is_numeric(from) && dims_plain(from->dims);
     plain = plain || (type_is(from, TYPE_ONE_OF) && type_is(type, TYPE_INT)) ||
             (type_is(from, TYPE_BOOL) && type_is(type, TYPE_INT));

@@ -39,6 +39,8 @@ static void intern_names(Checker *c) {
         NAME(items, "items"),
         NAME(item_index, "itemIndex"),
         NAME(set_item, "setItem"),
+        NAME(rgb, "rgb"),
+        NAME(with, "with"),
         NAME(seed, "seed"),
         NAME(world_seed, "worldSeed"),
         NAME(range, STD_core_Range),
@@ -117,7 +119,7 @@ Checker *check_world(const CheckInput *input) {
     c->world_home.arena = input->arena;
     home_enter(c, &c->world_home);
     c->symbols = input->symbols;
-    c->diags = input->diags;
+    c->diags = c->loud = input->diags;
     c->program = ARENA_NEW(c->arena, TreeProgram);
     c->program->arena = c->arena;
     c->program->symbols = c->symbols;

@@ -62,6 +62,8 @@ TreeFn *check_find_function(Checker *checker, const CheckAsker *asker, Str dotte
 
 /* Types as an author writes them: "meters", "List[placed]". */
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
+/* How its values print (runtime/rt/print.h). */
+void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols);
 /* "height(here: point) meters". */
 Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 

@@ -50,7 +50,8 @@ typedef enum DeclKind {
     DECL_FAMILY,
     DECL_RECORD,
     DECL_OBJECT,
-    DECL_CONTRACT
+    DECL_CONTRACT,
+    DECL_ALIAS /* another name of a type */
 } DeclKind;
 
 struct Decl {
@@ -65,7 +66,7 @@ struct Decl {
     Decl *next;              /* FN: another of this name, for another self */
     VEC(FnInst *) insts;     /* FN, CONSTANT */
     VEC(const Type *) types; /* RECORD: one for each set of type arguments */
-    const Type *type;        /* OBJECT, CONTRACT */
+    const Type *type;        /* OBJECT, CONTRACT, ALIAS */
 };
 
 struct Package {
@@ -90,6 +91,7 @@ typedef struct Work { /* something being worked out */
     Span span;
     const void *key;
     int calls; /* how deep the calls go that it makes */
+    DiagList *diags; /* of what asks for it */
     struct Work *outer;
 } Work;
 
@@ -100,6 +102,7 @@ struct FnInst {
     const Type **params; /* as declared: METERS_OR_NUMBER and its like still there */
     WorkState state;
     bool failed;
+    const Diag *mistake; /* of a generic function's body: said at every call */
     int calls; /* how deep its calls go, itself counted */
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
@@ -221,6 +224,7 @@ struct Checker {
     Arena *arena; /* home's */
     SymbolTable *symbols;
     DiagList *diags;
+    DiagList *loud; /* of whoever asks: what is only tried is told to another */
     TreeProgram *program;
     Types types;
     VEC(Package *) packages;
@@ -233,7 +237,7 @@ struct Checker {
     VEC(Tree *) streams; /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
-        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, fault,
+        Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
             seed, world_seed, range, at_most, items, item_index, set_item;
     } names;

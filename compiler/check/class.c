@@ -115,6 +115,7 @@ static void check_file(Checker *c, Package *package) {
         if (decl->kind == DECL_RECORD && decl->ast->record.type_params.count == 0)
             typeexpr_record(c, decl, NULL, decl->span);
         if (decl->kind == DECL_CONTRACT) typeexpr_contract(c, decl);
+        if (decl->kind == DECL_ALIAS) typeexpr_alias(c, decl, decl->span);
     }
     if (package->ast) check_declarations(c, c->root, package, &package->ast->decls);
 }

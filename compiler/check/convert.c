@@ -47,9 +47,10 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
             if (!convert_type_fits(c, type->items[i], from->items[i])) return false;
         return convert_type_fits(c, from->element, type->element);
     case TYPE_LIST: /* a list of parts of one design is a list of parts; of whole numbers, of
-                       numbers */
+                       numbers; of one of (...), of whole numbers */
         if (from->kind != TYPE_LIST) return false;
         if (type->element == c->types.number) return from->element == c->types.integer;
+        if (type->element == c->types.integer) return type_is(from->element, TYPE_ONE_OF);
         return from->element->kind == TYPE_PART &&
                (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
                convert_type_fits(c, from->element, type->element);

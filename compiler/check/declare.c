@@ -172,6 +172,7 @@ static void declare_top(Checker *c, const AstNode *ast) {
     case AST_FN:
     case AST_RECORD:
     case AST_CONTRACT:
+    case AST_ALIAS:
     case AST_USE:
         package_declare(c, c->world, ast);
         break;

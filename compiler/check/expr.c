@@ -43,6 +43,8 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
         return tree_int(c, ast->boolean.value, c->types.boolean, ast->span);
     case AST_TEXT:
         return constant_text(x, ast);
+    case AST_TEMPLATE:
+        return format_template(x, ast);
     case AST_NONE:
         return tree_new(c, TREE_NONE, c->types.none, ast->span);
     case AST_SELF:

@@ -21,6 +21,7 @@ static void report_loop(Checker *c, const Work *first, const char *what, Span us
     }
 }
 
+/* Its mistakes are said aloud, even when what asks for it is only tried. */
 bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, const void *key,
                 Span use) {
     for (const Work *at = c->work; at; at = at->outer)
@@ -32,13 +33,16 @@ bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, c
                    .name = str_printf(c->arena, "%.*s", STR_ARG(name)),
                    .span = span,
                    .key = key,
+                   .diags = c->diags,
                    .outer = c->work};
     c->work = work;
+    c->diags = c->loud;
     return true;
 }
 
 void work_end(Checker *c, Work *work) {
     c->work = work->outer;
+    c->diags = work->diags;
 }
 
 /* -- making -- */
@@ -234,14 +238,13 @@ static void check_plain(Checker *c, FnInst *inst) {
     if (type_poisoned(fn->result)) inst->failed = true;
 }
 
-/* What goes wrong inside a generic function is a mistake of the call that chose its types. */
-static void report_generic(Checker *c, FnInst *inst, const DiagList *inner, Span call) {
-    if (inner->items.count == 0) return;
-    const Diag *first = inner->items.items[0];
+/* What goes wrong inside a generic function is a mistake of every call that chooses those types. */
+static void report_generic(Checker *c, const FnInst *inst, Span call) {
+    const Diag *first = inst->mistake;
+    if (!first) return;
     Diag *diag = diag_add(c->diags, DIAG_E_GENERIC_BODY, call,
                           instance_name(c, fn_title(c, inst->decl), &inst->env).ptr);
     diag_note(c->diags, diag, first->span, "%.*s", STR_ARG(first->message));
-    inst->failed = true;
 }
 
 /* Whatever is under work calls it: too deep a chain is told at the call that makes it so. */
@@ -261,7 +264,7 @@ static void check_body(Checker *c, FnInst *inst, Span call) {
         return;
     }
     inst->state = WORK_BUSY;
-    DiagList inner, *outer = c->diags;
+    DiagList inner;
     bool generic = inst->env.count > 0;
     if (generic) {
         diags_init(&inner, c->arena, c->input.sources);
@@ -273,12 +276,13 @@ static void check_body(Checker *c, FnInst *inst, Span call) {
     else
         check_native(c, inst);
     c->depth -= 8;
-    if (generic) {
-        c->diags = outer;
-        report_generic(c, inst, &inner, call);
+    if (generic && inner.items.count) {
+        inst->mistake = inner.items.items[0];
+        inst->failed = true;
     }
     work_end(c, &work);
     inst->state = WORK_DONE;
+    report_generic(c, inst, call);
     inst->calls = work.calls + 1;
     count_call(c, inst, call);
     if (inst->fn->kind == AST_FN_PLAIN) fn_finish(c, inst->fn);
@@ -288,6 +292,7 @@ static void check_body(Checker *c, FnInst *inst, Span call) {
  * already: a loop. */
 void fn_check_body(Checker *c, FnInst *inst, Span call) {
     if (inst->state == WORK_DONE) {
+        report_generic(c, inst, call);
         count_call(c, inst, call);
         return;
     }

@@ -47,6 +47,14 @@ static Tree *peek(Ctx *x, const AstNode *ast) {
     return tree;
 }
 
+/* Whether a written tuple can be taken for that. */
+static bool tuple_fits(Ctx *x, const AstNode *ast, const Type *want) {
+    DiagList silent, *loud = suggest_silence(x->c, &silent);
+    Tree *tree = expr_check(x, ast, want);
+    x->c->diags = loud;
+    return !type_poisoned(tree->type) && convert_fits(x->c, tree, want);
+}
+
 /* Whether the first `count` written arguments (and the object) fit. */
 bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count) {
     Checker *c = x->c;
@@ -71,8 +79,7 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
         if (value) ok = typeexpr_bind(c, decl->package, &env, type, value->type);
         if (!ok && !typeexpr_has_unknown(&env, type)) {
             const Type *want = typeexpr_resolve(c, decl->package, &env, type);
-            ok = convert_fits(c, tree, want) ||
-                 (ast->kind == AST_TUPLE && convert_fits(c, expr_check(x, ast, want), want));
+            ok = convert_fits(c, tree, want) || (ast->kind == AST_TUPLE && tuple_fits(x, ast, want));
         }
         if (!ok) return false;
     }

@@ -47,6 +47,7 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
     case DECL_RECORD:
     case DECL_OBJECT:
     case DECL_CONTRACT:
+    case DECL_ALIAS:
         return NULL;
     }
     return NULL;
@@ -74,6 +75,27 @@ static Tree *record_member(Ctx *x, Tree *object, Symbol name, Span span) {
     return NULL;
 }
 
+/* The place that `.0` names, or -1. */
+static int place_of(Checker *c, Symbol name) {
+    Str digits = symbols_name(c->symbols, name);
+    int place = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (digits.ptr[i] < '0' || digits.ptr[i] > '9' || i > 6) return -1;
+        place = place * 10 + (digits.ptr[i] - '0');
+    }
+    return place;
+}
+
+/* Items of a tuple have places and no names: pair.0, pair.1. */
+static Tree *tuple_item(Ctx *x, Tree *object, Symbol name, Span span) {
+    const Type *type = object->type;
+    int place = place_of(x->c, name), slot = 0;
+    if (place < 0 || place >= type->item_count) return NULL;
+    for (int i = 0; i < place; i++)
+        slot += type->items[i]->slot_count;
+    return narrow_read(x, tree_component(x->c, object, slot, type->items[place], span));
+}
+
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected) {
     Checker *c = x->c;
     switch ((int)object->type->kind) {
@@ -94,6 +116,8 @@ Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expe
     case TYPE_RECORD:
     case TYPE_CONTRACT:
         return record_member(x, object, name, span);
+    case TYPE_TUPLE:
+        return tuple_item(x, object, name, span);
     default:
         return NULL;
     }
@@ -139,6 +163,11 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_MEMBER_UNKNOWN, span, type_phrase(c, object->type),
                           name_text(c, name));
+    if (type_is(object->type, TYPE_TUPLE)) {
+        diag_help(c->diags, diag, "its items are .0 to .%d; a record has names",
+                  object->type->item_count - 1);
+        return tree_poison(c, span);
+    }
     Suggest s = suggest_open(c, diag, name, span);
     if (!s.off) offer_members(x, object, &s);
     if (suggest_has(&s, name))
@@ -251,7 +280,17 @@ Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected) {
         return tree_poison(c, ast->span);
     }
     if (!type_is(object->type, TYPE_LIST)) {
-        diag_add(c->diags, DIAG_E_NOT_LIST, ast->index.object->span, type_phrase(c, object->type));
+        Diag *diag = diag_add(c->diags, DIAG_E_NOT_LIST, ast->index.object->span,
+                              type_phrase(c, object->type));
+        if (type_is(object->type, TYPE_TUPLE))
+            diag_help(c->diags, diag, "items of a tuple are .0 to .%d",
+                      object->type->item_count - 1);
+        return tree_poison(c, ast->span);
+    }
+    if (!family && key->kind == TREE_INT && key->integer < 0) {
+        Diag *diag = diag_add(c->diags, DIAG_E_INDEX_NEGATIVE, key->span);
+        diag_help(c->diags, diag, "from its end it is xs[xs.length() - %llu]",
+                  0 - (unsigned long long)key->integer);
         return tree_poison(c, ast->span);
     }
     if (!(family && type_is(key->type, TYPE_TEXT))) key = convert_to(x, key, c->types.integer);

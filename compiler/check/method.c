@@ -78,6 +78,8 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
     if (type_poisoned(object->type)) return object;
     Tree *tree = own_method(x, object, name, args, span, expected);
     if (!tree) tree = library_method(x, object, name, args, span, expected);
+    if (!tree && type_is(object->type, TYPE_RECORD) && name == x->c->names.with)
+        tree = record_with(x, object, args, span);
     if (tree) return tree;
     Tree *value = part_value(x, object);
     if (value && !type_poisoned(value->type)) {

@@ -70,6 +70,7 @@ static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *
     case DECL_RECORD:
     case DECL_OBJECT:
     case DECL_CONTRACT:
+    case DECL_ALIAS:
         break;
     }
     return tree_poison(c, span);
@@ -124,7 +125,34 @@ static Tree *world_seed(Ctx *x, Span span) {
     return tree_poison(c, span);
 }
 
+/* Where one of (...) is wanted, a name of it stands for its number before anything else of that name;
+ * only a local of that very type may hide it, so that a parameter can be handed on. NULL: the name is
+ * something else. */
+static Tree *name_one_of(Ctx *x, const AstNode *ast, const Type *type) {
+    Checker *c = x->c;
+    Symbol name = ast->name.symbol;
+    Found found = scope_find(x, name, false);
+    if (found.kind == FOUND_LOCAL && x->fn->locals.items[found.local].type == type) return NULL;
+    for (int i = 0; i < type->name_count; i++)
+        if (type->names[i] == name) return tree_int(c, i, type, ast->span);
+    bool value = found.kind == FOUND_LOCAL || found.kind == FOUND_CAPTURE ||
+                 (found.kind == FOUND_DECL && found.decl->kind == DECL_FIELD);
+    if (value) return NULL;
+    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span,
+                          type_text(c, type) + strlen("one of "), name_text(c, name));
+    Suggest s = suggest_open(c, diag, name, ast->span);
+    for (int i = 0; i < type->name_count; i++)
+        suggest_name(&s, type->names[i]);
+    suggest_close(&s, "");
+    return tree_poison(c, ast->span);
+}
+
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    const Type *wanted = expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
+    if (wanted && type_is(wanted, TYPE_ONE_OF)) {
+        Tree *number = name_one_of(x, ast, wanted);
+        if (number) return number;
+    }
     if (ast->name.symbol == x->c->names.world_seed && !x->package->is_file)
         return world_seed(x, ast->span);
     Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));

@@ -69,6 +69,7 @@ bool typeexpr_bind(Checker *c, Package *package, TypeEnv *env, const AstNode *as
 bool typeexpr_has_unknown(const TypeEnv *env, const AstNode *ast);
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name);
 const Type *typeexpr_record(Checker *c, Decl *decl, const Type *const *args, Span span);
+const Type *typeexpr_alias(Checker *c, Decl *decl, Span use);
 const Type *typeexpr_contract(Checker *c, Decl *decl);
 
 /* A bare `curve` where a value follows: the declaration whose type parameters the value decides, or
@@ -195,6 +196,11 @@ bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *ty
 /* What both can be; NULL when nothing. */
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b);
 
+/* -- shape.c: texts made of values -- */
+Tree *format_template(Ctx *x, const AstNode *ast);
+/* text(x) */
+Tree *format_text(Ctx *x, Tree *value, Span span);
+
 /* -- expr.c, literal.c, name.c, operator.c, member.c -- */
 Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The expression as a value of that type. */
@@ -290,6 +296,7 @@ Symbol arguments_off(Checker *c, const Arguments *a, int param);
 /* Lets for the arguments when they are written in another order than the parameters and draw. */
 void arguments_order(Ctx *x, Arguments *a, TreeList *before);
 Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value);
+Tree *record_with(Ctx *x, Tree *object, const AstArgs *args, Span span);
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
 Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package,
                     const TypeEnv *env, TreeList *before);

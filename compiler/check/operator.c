@@ -114,9 +114,12 @@ static Tree *scalar_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) 
     adapt_literals(x, &left, &right);
     if (operator_class(op) == OPERATOR_PRODUCT) return scalar_product(x, op, left, right, span);
     if (operator_class(op) == OPERATOR_BITS) {
-        if (!type_is(left->type, TYPE_U32) || left->type != right->type) {
+        bool whole = type_is(left->type, TYPE_U32) || type_is(left->type, TYPE_INT);
+        if (!whole || left->type != right->type) {
             Diag *diag = diag_add(c->diags, DIAG_E_BITS, span, operator_text(op));
-            if (op == OP_BIT_XOR)
+            if (type_is(left->type, TYPE_U32) != type_is(right->type, TYPE_U32))
+                diag_help(c->diags, diag, "say which is meant: u32(...) or int(...)");
+            else if (op == OP_BIT_XOR)
                 diag_help(c->diags, diag, "for a power write pow(a, b) or a * a");
             return tree_poison(c, span);
         }
@@ -300,14 +303,23 @@ static const Type *left_hint(Ctx *x, const AstNode *ast, Tree **right) {
     return (*right)->type;
 }
 
-static Tree *one_of_other(Ctx *x, const Type *type, const AstNode *ast) {
-    return argument_check(x, NULL, type, ast, 0);
+/* `forest == biome`: a name that nothing here has waits for the right side. */
+static bool is_loose(Ctx *x, const AstNode *ast) {
+    return operator_class(ast->binary.op) == OPERATOR_EQUALITY &&
+           ast->binary.left->kind == AST_NAME &&
+           scope_find(x, ast->binary.left->name.symbol, false).kind == FOUND_NOTHING;
 }
 
 static bool all_literal(const AstNode *tuple) {
     for (int i = 0; i < tuple->tuple.items.count; i++)
         if (!expr_is_literal(tuple->tuple.items.items[i].value)) return false;
     return true;
+}
+
+/* What is wanted of the whole is wanted of the left side: the items of a list, the bits of a u32. */
+static bool passes_on(OperatorClass class, const Type *expected) {
+    return (class == OPERATOR_SUM && type_is(expected, TYPE_LIST)) ||
+           (class == OPERATOR_BITS && type_is(expected, TYPE_U32));
 }
 
 /* The left side decides what a tuple or a bare name on the right is; a tuple on the left waits for
@@ -318,11 +330,12 @@ Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *right = NULL;
     const Type *hint = left_hint(x, ast, &right);
     if (hint == x->c->types.direction && !all_literal(ast->binary.left)) hint = NULL;
-    bool pass =
-        !hint && expected && (operator_class(op) == OPERATOR_SUM) && type_is(expected, TYPE_LIST);
+    if (!right && is_loose(x, ast)) {
+        right = expr_check(x, ast->binary.right, NULL);
+        if (type_is(right->type, TYPE_ONE_OF)) hint = right->type;
+    }
+    bool pass = !hint && expected && passes_on(operator_class(op), expected);
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
-    if (!right && type_is(left->type, TYPE_ONE_OF) && ast->binary.right->kind == AST_NAME)
-        right = one_of_other(x, left->type, ast->binary.right);
     if (!right) {
         hint = right_hint(x, op, left->type);
         if (hint == x->c->types.direction &&

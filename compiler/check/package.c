@@ -208,6 +208,11 @@ void package_declare(Checker *c, Package *package, const AstNode *ast) {
                       decl_create(c, DECL_CONTRACT, ast->contract.name, ast, package, NULL),
                       &package->types);
         break;
+    case AST_ALIAS:
+        package_enter(c, package,
+                      decl_create(c, DECL_ALIAS, ast->alias.name, ast, package, NULL),
+                      &package->types);
+        break;
     case AST_PART:
         declare_part(c, package, ast);
         break;

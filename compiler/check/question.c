@@ -7,14 +7,14 @@
 static void ask_begin(Checker *c, Home *home, const CheckAsker *asker) {
     *home = (Home){.arena = asker->arena};
     home_enter(c, home);
-    c->diags = asker->diags;
+    c->diags = c->loud = asker->diags;
     c->work = NULL;
     c->depth = 0;
 }
 
 static void ask_end(Checker *c) {
     home_enter(c, &c->world_home);
-    c->diags = c->input.diags;
+    c->diags = c->loud = c->input.diags;
 }
 
 static TreeFn *check_expression(Checker *c, const AstNode *expression, Class *of,

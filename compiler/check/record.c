@@ -44,6 +44,38 @@ static bool fill(Ctx *x, const Type *type, Decl *decl, const TypeEnv *env, Argum
     return good;
 }
 
+/* r.with(x: 1, y: 2): the fields that are named, and the rest as they are. */
+Tree *record_with(Ctx *x, Tree *object, const AstArgs *args, Span span) {
+    Checker *c = x->c;
+    const struct TreeRecord *record = object->type->record;
+    const AstParams *fields = &record->ast->record.fields;
+    Arguments a = {.count = fields->count,
+                   .params = fields->items,
+                   .span = span,
+                   .callee = str_of(name_text(c, record->name))};
+    for (int i = 0; i < args->count; i++)
+        if (!args->items[i].name.symbol) {
+            diag_add(c->diags, DIAG_E_WITH_NAMES, args->items[i].span);
+            return tree_poison(c, span);
+        }
+    if (!arguments_match(x, &a, args, 0, "record")) return tree_poison(c, span);
+    TreeList before = {0};
+    int whole = ctx_local(x, 0, object->type, false);
+    treelist_push(c, &before, tree_let(x, whole, object));
+    Tree *tree = tree_new(c, TREE_AGGREGATE, object->type, span);
+    for (int i = 0; i < a.count; i++) {
+        const Type *type = record->fields.items[i].type;
+        a.trees[i] = a.asts[i] ? argument_check(x, a.params[i].type, type, a.asts[i], 0)
+                               : tree_component(c, tree_local(x, whole, span),
+                                                record->slots.items[i], type, span);
+        if (type_poisoned(a.trees[i]->type)) tree->type = c->types.poison;
+    }
+    if (!type_poisoned(tree->type)) arguments_order(x, &a, &before);
+    for (int i = 0; i < a.count; i++)
+        treelist_push(c, &tree->items, a.trees[i]);
+    return arguments_wrap(c, &before, tree);
+}
+
 /* A generic record takes its types from its fields, or from the type that is wanted. */
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
     Checker *c = x->c;

@@ -112,6 +112,7 @@ static bool can_be_called(Checker *c, const Found *found) {
     case DECL_FAMILY:
     case DECL_OBJECT:
     case DECL_CONTRACT:
+    case DECL_ALIAS:
         return false;
     }
     return false;

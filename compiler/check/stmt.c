@@ -252,6 +252,48 @@ static Tree *check_branch(Ctx *x, const AstNode *ast, Tree *condition, bool trut
     return tree;
 }
 
+/* -- choices over one of (...) -- */
+
+typedef struct Cases {
+    const Tree *value; /* what every condition compares */
+    uint64_t named;    /* bits: the names that one does */
+    int branches;
+} Cases;
+
+/* `biome == forest`: notes which name. False for any other condition. */
+static bool note_case(Cases *cases, const Tree *condition) {
+    if (condition->kind != TREE_OP || condition->op.op != OP_EQ) return false;
+    const Tree *left = condition->op.left, *right = condition->op.right;
+    const Tree *value = left->kind == TREE_INT ? right : left;
+    const Tree *name = left->kind == TREE_INT ? left : right;
+    bool fits = type_is(value->type, TYPE_ONE_OF) && name->kind == TREE_INT &&
+                name->type == value->type && name->integer < 64;
+    if (!fits || (cases->value && !tree_equal(cases->value, value))) return false;
+    cases->value = value;
+    cases->named |= 1ull << name->integer;
+    cases->branches++;
+    return true;
+}
+
+/* A chain of such ifs that leaves names out and has no else was hardly meant; one if alone may be. */
+static void warn_cases(Ctx *x, const Tree *chain) {
+    Checker *c = x->c;
+    Cases cases = {0};
+    const Tree *at = chain;
+    for (; at && at->kind == TREE_IF; at = at->if_.else_tree)
+        if (!note_case(&cases, at->if_.condition)) return;
+    if (at || cases.branches < 2) return;
+    const Type *type = cases.value->type;
+    StrBuf missing = {.arena = c->arena};
+    for (int i = 0; i < type->name_count; i++) {
+        if (i < 64 && cases.named >> i & 1) continue;
+        if (missing.len) strbuf_str(&missing, STR_LIT(", "));
+        strbuf_str(&missing, symbols_name(c->symbols, type->names[i]));
+    }
+    Str names = strbuf_take(&missing);
+    if (names.len) diag_add(c->diags, DIAG_W_CASES, chain->span, STR_ARG(names));
+}
+
 /* Without an else, or where no value is wanted, it is a statement. */
 Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value) {
     Checker *c = x->c;
@@ -294,8 +336,11 @@ Tree *stmt_check(Ctx *x, const AstNode *ast) {
         return leave_check(x, ast);
     case AST_EACH:
         return check_each(x, ast);
-    case AST_IF:
-        return stmt_if(x, ast, NULL, false);
+    case AST_IF: {
+        Tree *chain = stmt_if(x, ast, NULL, false);
+        warn_cases(x, chain);
+        return chain;
+    }
     case AST_BLOCK:
         return stmt_block(x, ast, NULL, false);
     case AST_PART:

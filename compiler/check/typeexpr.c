@@ -113,6 +113,18 @@ const Type *typeexpr_contract(Checker *c, Decl *decl) {
     return decl->type;
 }
 
+/* Another name is the same type; one that comes back to itself is none. */
+const Type *typeexpr_alias(Checker *c, Decl *decl, Span use) {
+    if (decl->type) return decl->type;
+    Work work;
+    Str name = symbols_name(c->symbols, decl->name);
+    if (!work_begin(c, &work, "type", name, decl->span, decl, use)) return c->types.poison;
+    const Type *type = typeexpr_resolve(c, decl->package, NULL, decl->ast->alias.type);
+    work_end(c, &work);
+    decl->type = type;
+    return type;
+}
+
 /* -- names -- */
 
 static const Type *resolve_args_count(Checker *c, const AstNode *ast, int wanted) {
@@ -152,8 +164,10 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
 static const Type *resolve_declared(Checker *c, Package *package, const TypeEnv *env, Decl *decl,
                                     const AstNode *ast) {
     const AstList *args = &ast->type_name.args;
-    int wanted = decl->kind == DECL_CONTRACT ? 0 : decl->ast->record.type_params.count;
+    bool plain = decl->kind == DECL_CONTRACT || decl->kind == DECL_ALIAS;
+    int wanted = plain ? 0 : decl->ast->record.type_params.count;
     if (args->count != wanted) return resolve_args_count(c, ast, wanted);
+    if (decl->kind == DECL_ALIAS) return typeexpr_alias(c, decl, ast->span);
     if (decl->kind == DECL_CONTRACT) return typeexpr_contract(c, decl);
     const Type **types = ARENA_ARRAY(c->arena, const Type *, wanted + 1);
     for (int i = 0; i < wanted; i++) {

@@ -83,6 +83,18 @@ static inline bool eval_neg_i(int64_t a, int64_t *out) {
     return eval_sub_i(0, a, out);
 }
 
+static inline bool eval_shl_i(int64_t a, int64_t b, int64_t *out) {
+    bool fits = b >= 0 && b < 64;
+    *out = fits ? (int64_t)((uint64_t)a << b) : 0;
+    return fits;
+}
+
+static inline bool eval_shr_i(int64_t a, int64_t b, int64_t *out) {
+    bool fits = b >= 0 && b < 64;
+    *out = fits ? a >> b : 0; /* gcc and clang: the sign is shifted in */
+    return fits;
+}
+
 static inline bool eval_div_w(uint64_t a, uint64_t b, uint64_t *out) {
     *out = b ? a / b : 0;
     return b != 0;

@@ -116,6 +116,15 @@ static LLVMValueRef shift(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
     return or_zero(e, far, LLVMBuildBinOp(e->builder, op, a, by, ""));
 }
 
+static LLVMValueRef shift_i(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
+    LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
+    LLVMValueRef most = constant(e, IR_I, 63, lanes);
+    LLVMValueRef bad = LLVMBuildICmp(e->builder, LLVMIntUGT, b, most, "");
+    emit_fault(e, bad, RT_FAULT_SHIFT);
+    LLVMValueRef by = LLVMBuildAnd(e->builder, b, most, "");
+    return or_zero(e, bad, LLVMBuildBinOp(e->builder, op, a, by, ""));
+}
+
 static LLVMValueRef select_lanes(Emit *e, const IrIns *ins, int lanes) {
     return LLVMBuildSelect(e->builder, arg(e, ins, 0, lanes), arg(e, ins, 1, lanes),
                            arg(e, ins, 2, lanes), "");
@@ -213,17 +222,24 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
         return divide_w(e, LLVMUDiv, ins, lanes);
     case IR_MOD_W:
         return divide_w(e, LLVMURem, ins, lanes);
+    case IR_AND_I:
     case IR_AND_W:
     case IR_AND_B:
         return binary(e, LLVMAnd, ins, lanes);
+    case IR_OR_I:
     case IR_OR_W:
     case IR_OR_B:
         return binary(e, LLVMOr, ins, lanes);
+    case IR_XOR_I:
     case IR_XOR_W:
     case IR_XOR_B:
         return binary(e, LLVMXor, ins, lanes);
     case IR_NOT_B:
         return LLVMBuildNot(e->builder, arg(e, ins, 0, lanes), "");
+    case IR_SHL_I:
+        return shift_i(e, LLVMShl, ins, lanes);
+    case IR_SHR_I:
+        return shift_i(e, LLVMAShr, ins, lanes);
     case IR_SHL_W:
         return shift(e, LLVMShl, ins, lanes);
     case IR_SHR_W:

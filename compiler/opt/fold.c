@@ -116,24 +116,25 @@ static IrValue simplify_float(const Fold *f, const IrIns *ins) {
 
 static IrValue simplify_whole(const Fold *f, const IrIns *ins) {
     bool same = ins->arg_count == 2 && ins->args[0] == ins->args[1];
-    if (ins->op == IR_ADD_I || ins->op == IR_ADD_W || ins->op == IR_OR_W || ins->op == IR_XOR_W ||
-        ins->op == IR_OR_B || ins->op == IR_XOR_B) {
+    if (ins->op == IR_ADD_I || ins->op == IR_ADD_W || ins->op == IR_OR_I || ins->op == IR_XOR_I ||
+        ins->op == IR_OR_W || ins->op == IR_XOR_W || ins->op == IR_OR_B || ins->op == IR_XOR_B) {
         IrValue left = other_than(f, ins, 0);
         if (left >= 0) return left;
     }
-    if (ins->op == IR_SUB_I || ins->op == IR_SUB_W || ins->op == IR_SHL_W || ins->op == IR_SHR_W)
+    if (ins->op == IR_SUB_I || ins->op == IR_SUB_W || ins->op == IR_SHL_I || ins->op == IR_SHR_I ||
+        ins->op == IR_SHL_W || ins->op == IR_SHR_W)
         return right_neutral(f, ins, 0);
     if (ins->op == IR_MUL_I || ins->op == IR_MUL_W || ins->op == IR_AND_B) {
         IrValue left = other_than(f, ins, 1);
         if (left >= 0) return left;
     }
     if (ins->op == IR_DIV_I || ins->op == IR_DIV_W) return right_neutral(f, ins, 1);
-    if (ins->op == IR_AND_W) {
-        IrValue left = other_than(f, ins, UINT32_MAX);
+    if (ins->op == IR_AND_I || ins->op == IR_AND_W) {
+        IrValue left = other_than(f, ins, ins->op == IR_AND_I ? -1 : (int64_t)UINT32_MAX);
         if (left >= 0) return left;
     }
-    if (same &&
-        (ins->op == IR_AND_W || ins->op == IR_OR_W || ins->op == IR_AND_B || ins->op == IR_OR_B))
+    if (same && (ins->op == IR_AND_I || ins->op == IR_OR_I || ins->op == IR_AND_W ||
+                 ins->op == IR_OR_W || ins->op == IR_AND_B || ins->op == IR_OR_B))
         return ins->args[0];
     return ins->op == IR_NOT_B ? undo(f, ins) : -1;
 }
@@ -162,10 +163,12 @@ static bool absorb(const Fold *f, const IrIns *ins, Slot *out) {
     bool one = is_int(f, ins->args[0], 1) || is_int(f, ins->args[1], 1);
     *out = slot_i(0);
     if (zero &&
-        (ins->op == IR_MUL_I || ins->op == IR_MUL_W || ins->op == IR_AND_W || ins->op == IR_AND_B))
+        (ins->op == IR_MUL_I || ins->op == IR_MUL_W || ins->op == IR_AND_I || ins->op == IR_AND_W ||
+                 ins->op == IR_AND_B))
         return true;
     if (same &&
-        (ins->op == IR_SUB_I || ins->op == IR_SUB_W || ins->op == IR_XOR_W || ins->op == IR_XOR_B ||
+        (ins->op == IR_SUB_I || ins->op == IR_SUB_W || ins->op == IR_XOR_I || ins->op == IR_XOR_W ||
+         ins->op == IR_XOR_B ||
          ins->op == IR_LT_I || ins->op == IR_NE_I || ins->op == IR_LT_W))
         return true;
     *out = slot_i(1);

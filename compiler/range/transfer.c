@@ -291,6 +291,59 @@ static Range neg_i(const Range *a) {
     return out;
 }
 
+static int64_t all_bits(int64_t most) {
+    int64_t bits = 0;
+    while (bits < most)
+        bits = bits << 1 | 1;
+    return bits;
+}
+
+/* Of two that are not negative, as with words; the sign of the answer is else all that is known. */
+static bool not_negative(const Range *a) {
+    return a[0].least >= 0 && a[1].least >= 0;
+}
+
+static Range and_i(const Range *a) {
+    int64_t most = a[0].most < a[1].most ? a[0].most : a[1].most;
+    if (a[0].least >= 0 || a[1].least >= 0)
+        return (Range){.least = 0,
+                       .most = a[0].least < 0 ? a[1].most : a[1].least < 0 ? a[0].most : most};
+    return range_full(IR_I);
+}
+
+static Range or_i(const Range *a) {
+    return not_negative(a) ? (Range){.least = a[0].least > a[1].least ? a[0].least : a[1].least,
+                                     .most = all_bits(a[0].most | a[1].most)}
+                           : range_full(IR_I);
+}
+
+static Range xor_i(const Range *a) {
+    return not_negative(a) ? (Range){.least = 0, .most = all_bits(a[0].most | a[1].most)}
+                           : range_full(IR_I);
+}
+
+/* The places that do not fault. */
+static Range places(Range b) {
+    return (Range){.least = b.least < 0 ? 0 : b.least, .most = b.most > 63 ? 63 : b.most};
+}
+
+static Range shl_i(const Range *a) {
+    Range out = range_empty(IR_I), by = places(a[1]);
+    if (by.least > by.most) return out;
+    EACH_CORNER_I(a[0], by, x, y, {
+        __int128 value = x * ((__int128)1 << y);
+        if (value != saturate(value)) return range_full(IR_I);
+        include_int(&out, value);
+    });
+    return out;
+}
+
+static Range shr_i(const Range *a) {
+    Range out = range_empty(IR_I), by = places(a[1]);
+    if (by.least <= by.most) EACH_CORNER_I(a[0], by, x, y, include_int(&out, x >> y));
+    return out;
+}
+
 /* -- words: constants are folded, the rest keeps an interval only where nothing wraps -- */
 
 static Range word_or_any(__int128 least, __int128 most) {
@@ -314,13 +367,6 @@ static Range div_w(const Range *a) {
     Range by = above_zero(a[1]);
     if (by.least > by.most) return range_empty(IR_W);
     return (Range){.least = a[0].least / by.most, .most = a[0].most / by.least};
-}
-
-static int64_t all_bits(int64_t most) {
-    int64_t bits = 0;
-    while (bits < most)
-        bits = bits << 1 | 1;
-    return bits;
 }
 
 static Range and_w(const Range *a) {
@@ -403,6 +449,11 @@ static const Transfer transfers[IR_OP_COUNT] = {
     [IR_DIV_I] = div_i,
     [IR_MOD_I] = mod_i,
     [IR_NEG_I] = neg_i,
+    [IR_AND_I] = and_i,
+    [IR_OR_I] = or_i,
+    [IR_XOR_I] = xor_i,
+    [IR_SHL_I] = shl_i,
+    [IR_SHR_I] = shr_i,
     [IR_LT_I] = lt_i,
     [IR_LE_I] = le_i,
     [IR_EQ_I] = eq_i,

@@ -31,6 +31,24 @@ bool str_ends(Str text, Str suffix) {
                                                                 suffix.ptr, suffix.len) == 0);
 }
 
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+bool str_color(Str text, uint32_t *word) {
+    *word = 0;
+    if ((text.len != 4 && text.len != 7) || text.ptr[0] != '#') return false;
+    for (size_t i = 1; i < text.len; i++) {
+        int digit = hex_digit(text.ptr[i]);
+        if (digit < 0) return false;
+        *word = *word << 4 | (uint32_t)digit;
+        if (text.len == 4) *word = *word << 4 | (uint32_t)digit;
+    }
+    return true;
+}
+
 static void reserve(StrBuf *buf, size_t extra) {
     size_t need = buf->len + extra + 1;
     if (need <= buf->capacity) return;

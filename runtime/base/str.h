@@ -19,6 +19,8 @@ bool str_equal(Str a, Str b);
 int str_compare(Str a, Str b); /* by bytes */
 bool str_starts(Str text, Str prefix);
 bool str_ends(Str text, Str suffix);
+/* "#7a5230" or "#fc8", which is #ffcc88: 0x7a5230. False for anything else. */
+bool str_color(Str text, uint32_t *word);
 
 typedef struct StrBuf {
     Arena *arena;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "runtime/frame/part_frame.h"
+#include "runtime/rt/print.h"
 #include "stdlib/stdlib_externs.h"
 
 static Frame world_frame(Rt *rt, RtPart *part) {
@@ -49,6 +50,12 @@ const RtText *core_textJoin(Rt *rt, const RtText *a, const RtText *b) {
     memcpy(to, a->text.ptr, a->text.len);
     memcpy(to + a->text.len, b->text.ptr, b->text.len);
     return joined;
+}
+
+const RtText *core_textOf(Rt *rt, const RtText *shapes, const RtList *row) {
+    StrBuf text = {.arena = rt->arena};
+    print_shapes(&text, shapes->text, row ? row->items : NULL);
+    return rt_text(rt, strbuf_take(&text));
 }
 
 int64_t core_size(Rt *rt, const RtText *self) {

@@ -3,6 +3,7 @@
 #define WORLD_COMPILER_ENGINE_ASK_ASK_H
 
 #include "compiler/engine/open/overlay.h"
+#include "runtime/rt/print.h"
 
 /* -- question.c: expressions of an author, asked of the world -- */
 typedef struct Question {
@@ -20,15 +21,15 @@ WorldStatus question_run(World *world, Question *question, Rt *rt);
 /* The same, kept (runtime/rt/part.h). */
 WorldStatus question_keep(World *world, Question *question, Rt *rt, RtVersion **version);
 
-/* -- value.c, value_text.c, value_json.c -- */
+/* -- value.c, value_json.c -- */
 WorldValue *value_create(World *world, const Type *type, const Slot *slots);
 typedef struct ValuePrinter {
     World *world;
     StrBuf *out;
 } ValuePrinter;
+/* As an author writes it: the very text that text(x) gives. */
 void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
-void value_json_text(StrBuf *out, Str text);
 void value_json_number(StrBuf *out, double value);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */

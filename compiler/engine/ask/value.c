@@ -16,6 +16,12 @@ struct WorldValue {
     const char **names;
 };
 
+void value_print(const ValuePrinter *p, const Type *type, const Slot *slots) {
+    StrBuf shape = {.arena = p->out->arena};
+    type_shape(&shape, type, &p->world->compile->symbols);
+    print_shapes(p->out, strbuf_take(&shape), slots);
+}
+
 static const char *terminated(Arena *arena, const StrBuf *buf) {
     return buf->ptr ? buf->ptr : arena_strndup(arena, "", 0);
 }

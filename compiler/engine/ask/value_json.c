@@ -4,22 +4,6 @@
 
 #include "compiler/engine/ask/ask.h"
 
-void value_json_text(StrBuf *out, Str text) {
-    strbuf_char(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '"' || c == '\\')
-            strbuf_printf(out, "\\%c", c);
-        else if (c == '\n')
-            strbuf_str(out, STR_LIT("\\n"));
-        else if (c < 0x20)
-            strbuf_printf(out, "\\u%04x", c);
-        else
-            strbuf_char(out, (char)c);
-    }
-    strbuf_char(out, '"');
-}
-
 /* JSON has no infinities and no NaN. */
 void value_json_number(StrBuf *out, double value) {
     if (isfinite(value))
@@ -60,7 +44,7 @@ static void json_record(const ValuePrinter *p, const Type *type, const Slot *slo
     strbuf_char(p->out, '{');
     for (int i = 0; i < record->fields.count; i++) {
         if (i) strbuf_char(p->out, ',');
-        value_json_text(p->out,
+        print_quoted(p->out,
                         symbols_name(&p->world->compile->symbols, record->fields.items[i].name));
         strbuf_char(p->out, ':');
         value_print_json(p, record->fields.items[i].type, slots + record->slots.items[i]);
@@ -84,7 +68,7 @@ static void json_grid(StrBuf *out, const RtGrid *grid) {
 static void json_words(const ValuePrinter *p, const Type *type, const Slot *slots) {
     StrBuf words = {.arena = p->out->arena};
     value_print(&(ValuePrinter){p->world, &words}, type, slots);
-    value_json_text(p->out, strbuf_take(&words));
+    print_quoted(p->out, strbuf_take(&words));
 }
 
 void value_print_json(const ValuePrinter *p, const Type *type, const Slot *slots) {
@@ -110,7 +94,7 @@ void value_print_json(const ValuePrinter *p, const Type *type, const Slot *slots
     case TYPE_NAME:
     case TYPE_PATH:
         text = slots[0].r;
-        value_json_text(p->out, text ? text->text : STR_LIT(""));
+        print_quoted(p->out, text ? text->text : STR_LIT(""));
         return;
     case TYPE_LIST:
         json_list(p, type->element, slots[0].r);

@@ -164,6 +164,7 @@ typedef struct TreeProgram {
 } TreeProgram;
 
 /* A readable form, for `worldc dump --tree` and tests. */
-void tree_print(StrBuf *out, const TreeProgram *program);
+/* Name empty: all of it, else the functions and the class of that name; false: there is none. */
+bool tree_print(StrBuf *out, const TreeProgram *program, Str name);
 
 #endif

@@ -145,8 +145,6 @@ IrIns *ir_emit_many(IrBuilder *builder, IrOp op, const IrValue *args, int arg_co
 
 /* Adds a value to what the region gives (of a function's body: to what it returns). */
 void ir_yield(IrBuilder *builder, IrRegion *region, IrValue value);
-/* Gives an `if` its results after its regions were built. */
-void ir_add_results(IrBuilder *builder, IrIns *ins, const IrType *types, int count);
 /* An instruction that stands nowhere yet; results, args and regions are allocated, not filled. */
 IrIns *ir_ins_create(Arena *arena, IrOp op, int result_count, int arg_count);
 

@@ -36,6 +36,10 @@ static bool is_quiet(IrOp op) {
            (op >= IR_GRID_COLUMNS && op <= IR_GRID_OUTSIDE);
 }
 
+static void emit_call(Emit *e, const IrIns *ins);
+static void emit_if(Emit *e, const IrIns *ins);
+static void emit_for(Emit *e, const IrIns *ins);
+
 void emit_one(Emit *e, const IrIns *ins) {
     e->site++;
     bool uniform = all_uniform(e, ins);
@@ -73,7 +77,7 @@ static LLVMValueRef all_lanes(Emit *e) {
     return e->mask ? e->mask : emit_splat(e, emit_bool(e->unit, true), e->width);
 }
 
-void emit_call(Emit *e, const IrIns *ins) {
+static void emit_call(Emit *e, const IrIns *ins) {
     const IrFunc *func = e->unit->program->binding.module->funcs.items[ins->imm.i];
     bool *uniform = ARENA_ARRAY(e->unit->arena, bool, ins->arg_count);
     for (int i = 0; i < ins->arg_count; i++)
@@ -166,7 +170,7 @@ static int count_pure(const IrRegion *region) {
     return count;
 }
 
-void emit_if(Emit *e, const IrIns *ins) {
+static void emit_if(Emit *e, const IrIns *ins) {
     LLVMValueRef condition = e->values[ins->args[0]];
     if (emit_is_uniform(e, ins->args[0])) {
         if_branch(e, ins, condition);
@@ -334,7 +338,7 @@ static int64_t short_steps(const Emit *e, const IrIns *ins) {
     return counted ? b - a : -1;
 }
 
-void emit_for(Emit *e, const IrIns *ins) {
+static void emit_for(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
     if (steps > 0) emit_steps(e, steps);
     Loop loop = loop_open(e, ins);

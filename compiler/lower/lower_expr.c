@@ -32,7 +32,7 @@ static IrValue zero(FnLowering *l, IrType type) {
     return -1;
 }
 
-Slots lower_zeros(FnLowering *l, const char *letters, int count) {
+static Slots zeros(FnLowering *l, const char *letters, int count) {
     Slots slots = slots_new(l, count);
     for (int i = 0; i < count; i++)
         slots.items[i] = zero(l, lower_letter(letters[i]));
@@ -74,7 +74,9 @@ static Slots lower_item(FnLowering *l, const Tree *tree, int first, int count) {
                       tree->type->slots + first, count);
 }
 
-Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
+/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a
+ * list item. */
+static Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
     if (tree->kind == TREE_COMPONENT)
         return lower_slice(l, tree->component.operand, tree->component.index + first, count);
     Span outer = l->builder.span;
@@ -112,7 +114,7 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
     case TREE_TEXT:
         return one(l, lower_text(l, tree));
     case TREE_NONE:
-        return lower_zeros(l, tree->type->slots, tree->type->slot_count);
+        return zeros(l, tree->type->slots, tree->type->slot_count);
     case TREE_SOME:
         return lower_some(l, tree);
     case TREE_LOCAL:

@@ -61,6 +61,7 @@ static int find_function(const World *world, Str name) {
 }
 
 static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call, bool assembly) {
+    if (world->program == NULL) return WORLD_ERROR_WORLD;
     const IrModule *module = world->program->binding.module;
     int only = call->name ? find_function(world, str_of(call->name)) : -1;
     if (call->name && only < 0) return WORLD_ERROR_NOT_FOUND;
@@ -82,6 +83,10 @@ static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call,
 static WorldStatus dump(World *world, Rt *rt, void *args) {
     const TextCall *call = args;
     Str stage = str_of(call->stage);
+    if (compile_stage(stage) == 0) {
+        report_stage(&world->report.diags, call->stage);
+        return WORLD_ERROR_NOT_FOUND;
+    }
     if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
         return dump_machine_code(world, rt, call, str_equal(stage, STR_LIT("asm")));
     StrBuf out = {.arena = rt->arena};
@@ -94,7 +99,7 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
 WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text) {
     if (stage == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
     TextCall call = {stage, name, text};
-    return entry_run(world, dump, &call);
+    return entry_look(world, dump, &call);
 }
 
 /* -- documentation -- */

@@ -21,7 +21,7 @@ void value_json_text(StrBuf *out, Str text) {
 }
 
 /* JSON has no infinities and no NaN. */
-void value_json_number(StrBuf *out, double value) {
+static void value_json_number(StrBuf *out, double value) {
     if (isfinite(value))
         strbuf_double(out, value);
     else

@@ -64,13 +64,13 @@ typedef struct Entry {
     Rt rt;
 } Entry;
 
-static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void *args) {
+static WorldStatus run_guarded(World *world, Entry *entry, bool ready, EntryBody body, void *args) {
     Recover recover;
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
         if (world->compile) report_clear(&world->report, &world->compile->sources);
         if (world->depth == 1) overlays_sweep(world);
-        status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
+        status = ready ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
         memory_end_try(&recover);
     } else {
         status = WORLD_ERROR_MEMORY;
@@ -124,19 +124,28 @@ static void give_spare(World *world, const Rt *rt) {
     rt_scratch_shrink(&world->spare, memory);
 }
 
-WorldStatus entry_run(World *world, EntryBody body, void *args) {
+static WorldStatus run(World *world, bool look, EntryBody body, void *args) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&world->lock);
     world->depth++;
     Entry entry;
     arena_init(&entry.arena, &world->engine->memory);
     entry_rt(world, &entry.rt, &entry.arena);
+    bool ready = look ? world->compile != NULL : world->parts != NULL;
     take_spare(world, &entry.rt);
-    WorldStatus status = run_guarded(world, &entry, body, args);
+    WorldStatus status = run_guarded(world, &entry, ready, body, args);
     give_spare(world, &entry.rt);
     arena_fini(&entry.arena);
     if (status == WORLD_ERROR_MEMORY) report_memory(world);
     world->depth--;
     pthread_mutex_unlock(&world->lock);
     return status;
+}
+
+WorldStatus entry_run(World *world, EntryBody body, void *args) {
+    return run(world, false, body, args);
+}
+
+WorldStatus entry_look(World *world, EntryBody body, void *args) {
+    return run(world, true, body, args);
 }

@@ -8,8 +8,8 @@
  *
  *     Package ── names ──> Decl ──> FnInst (a function for one set of types) ──> TreeFn
  *                               ──> Class (a part line) ──> TreeClass
- *     Ctx: the function being checked: its locals, whose self it has, where its random numbers come
- * from
+ *
+ * Ctx: the function being checked: its locals, whose self it has, where its random numbers come from.
  */
 #ifndef WORLD_CHECK_CHECKER_H
 #define WORLD_CHECK_CHECKER_H
@@ -151,12 +151,13 @@ struct Class {
     const char *design_why;
 };
 
-typedef enum Flow {             /* where random numbers come from */
-                    FLOW_NONE,  /* nowhere: a field's value, a check */
-                    FLOW_FN,    /* from whoever calls: using it marks the function */
-                    FLOW_GIVEN, /* from the stream handed in with the arguments */
-                    FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
-                    FLOW_OUTER  /* as outside the lambda */
+/* Where random numbers come from. */
+typedef enum Flow {
+    FLOW_NONE,  /* nowhere: a field's value, a check */
+    FLOW_FN,    /* from whoever calls: using it marks the function */
+    FLOW_GIVEN, /* from the stream handed in with the arguments */
+    FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
+    FLOW_OUTER  /* as outside the lambda */
 } Flow;
 
 /* A loop whose body is being checked: the flags that its break and continue set, -1 while there are none. */

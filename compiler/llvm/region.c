@@ -1,9 +1,8 @@
-/* Control flow. At width 1, and wherever the condition is uniform, `if` and `for` are branches.
- * Else:
+/* Control flow. At width 1, and wherever the condition is uniform, `if` and `for` are branches. Else:
  *
- *   if   both sides few pure operations: both worked out, then select.
- *        else each side behind a branch "is any lane on?", under mask & c and mask & !c, then
- * select. for  goes on while any lane is on; a lane whose loop ended keeps its carried values.
+ *   if   both sides few pure operations: both worked out, then select;
+ *        else each side behind a branch "is any lane on?", under mask & c and mask & !c, then select
+ *   for  goes on while any lane is on; a lane whose loop ended keeps its carried values
  *
  * What a side that was skipped yields is zero, never poison, so lanes that are off stay harmless.
  */

@@ -100,7 +100,7 @@ struct FnInst {
     const Type **params; /* as declared: METERS_OR_NUMBER and its like still there */
     WorkState state;
     bool failed;
-    int calls; /* how deep its calls go, itself counted */
+    int calls;                            /* how deep its calls go, itself counted */
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
 
@@ -226,12 +226,12 @@ struct Checker {
     Types types;
     VEC(Package *) packages;
     Package *world, *host;
-    SymbolMap library; /* the standard library's packages, by name */
+    SymbolMap library;    /* the standard library's packages, by name */
     VEC(Class *) classes; /* by TreeClass.index */
     Class *root, *any_part;
     Work *work;
-    int depth;           /* of expressions and functions under work */
-    VEC(Tree *) streams; /* the world's calls of randomStream */
+    int depth;               /* of expressions and functions under work */
+    VEC(Tree *) streams;     /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, laid_on, random_stream, fault,

@@ -6,6 +6,8 @@
 #ifndef WORLD_COMPILER_CHECK_TREE_H
 #define WORLD_COMPILER_CHECK_TREE_H
 
+/* clang-format off */
+
 #include "compiler/check/types.h"
 #include "compiler/ir/ir.h"
 #include "lang/diag.h"

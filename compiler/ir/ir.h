@@ -21,6 +21,8 @@
 #ifndef WORLD_COMPILER_IR_IR_H
 #define WORLD_COMPILER_IR_IR_H
 
+/* clang-format off */
+
 #include "lang/span.h"
 #include "runtime/base/str.h"
 

@@ -16,10 +16,7 @@ static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
  * made of others). */
 enum { ROW_COUNT = 'W' + 1 };
 static const IrOp op_rows[ROW_COUNT][OP_COUNT] = {
-    ['F'] = {[OP_ADD] = IR_ADD_F,
-             [OP_SUB] = IR_SUB_F,
-             [OP_MUL] = IR_MUL_F,
-             [OP_DIV] = IR_DIV_F},
+    ['F'] = {[OP_ADD] = IR_ADD_F, [OP_SUB] = IR_SUB_F, [OP_MUL] = IR_MUL_F, [OP_DIV] = IR_DIV_F},
     ['I'] = {[OP_ADD] = IR_ADD_I,
              [OP_SUB] = IR_SUB_I,
              [OP_MUL] = IR_MUL_I,
@@ -35,8 +32,7 @@ static const IrOp op_rows[ROW_COUNT][OP_COUNT] = {
              [OP_BIT_XOR] = IR_XOR_W,
              [OP_SHL] = IR_SHL_W,
              [OP_SHR] = IR_SHR_W},
-    ['B'] =
-        {[OP_BIT_AND] = IR_AND_B, [OP_BIT_OR] = IR_OR_B, [OP_BIT_XOR] = IR_XOR_B},
+    ['B'] = {[OP_BIT_AND] = IR_AND_B, [OP_BIT_OR] = IR_OR_B, [OP_BIT_XOR] = IR_XOR_B},
 };
 
 static IrValue arithmetic(FnLowering *l, char letter, Operator op, IrValue a, IrValue b) {

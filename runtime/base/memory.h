@@ -14,6 +14,8 @@
 #ifndef WORLD_BASE_MEMORY_H
 #define WORLD_BASE_MEMORY_H
 
+/* clang-format off */
+
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -42,9 +42,9 @@ typedef uint32_t Symbol;
 
 typedef struct SymbolTable {
     Arena *arena;
-    Str *names;        /* by symbol; [0] is empty */
+    Str *names; /* by symbol; [0] is empty */
     uint32_t count, capacity;
-    uint32_t *slots;   /* open addressing, power of two, holds symbols */
+    uint32_t *slots; /* open addressing, power of two, holds symbols */
     uint32_t slot_count;
 } SymbolTable;
 

@@ -15,6 +15,8 @@
 #ifndef WORLD_RT_RT_H
 #define WORLD_RT_RT_H
 
+/* clang-format off */
+
 #include "runtime/base/memory.h"
 #include "runtime/base/str.h"
 

@@ -173,8 +173,9 @@ static void try_kept(Run *run, const Kept *kept) {
     double room = ask_number(run, rule->room, ask);
     if (isnan(room)) room = isnan(test) ? 0 : test;
     if (rt_failed(run->rt)) return;
-    Clash clash = clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
-                             kept->spot[SPOT_Z].f, test, rule->has_margin, rule->margin, kept->trial < 0);
+    Clash clash =
+        clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
+                   kept->spot[SPOT_Z].f, test, rule->has_margin, rule->margin, kept->trial < 0);
     ScatterOutcome outcome = outcome_of_clash[clash.kind];
     if (kept->trial >= 0) {
         ScatterTrial *trial = &run->scatter->report->trials.items[kept->trial];

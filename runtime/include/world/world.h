@@ -23,6 +23,8 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+/* clang-format off */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -4,17 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "compiler/opt/opt.h"
 #include "compiler/range/lint.h"
+#include "runtime/base/clock.h"
 #include "stdlib/stdlib.h"
-
-static double now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* -- read: needs a name or a text, gives sources -- */
 
@@ -200,9 +194,9 @@ static const struct Row {
 };
 
 static bool run(Compile *c, CompilePass pass) {
-    double begin = now_ms();
+    double begin = clock_ms();
     bool good = passes[pass].run(c);
-    c->milliseconds[pass] += now_ms() - begin;
+    c->milliseconds[pass] += clock_ms() - begin;
     return good;
 }
 

@@ -120,6 +120,8 @@ static inline const IrRegion *ir_run_body(const IrFunc *func) {
 static inline bool ir_for_stops(const IrIns *ins) {
     return ins->regions[0].yields.count > ins->result_count;
 }
+/* What the first immediate names, a function, a native or a text; ptr NULL when it is but a number. */
+Str ir_imm_name(const IrModule *module, const IrIns *ins);
 
 /* -- building (build.c): instructions are appended to the innermost open region -- */
 typedef struct IrBuilder {

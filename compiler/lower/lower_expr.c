@@ -39,12 +39,6 @@ static Slots zeros(FnLowering *l, const char *letters, int count) {
     return slots;
 }
 
-static Slots one(FnLowering *l, IrValue value) {
-    Slots slots = slots_new(l, 1);
-    slots.items[0] = value;
-    return slots;
-}
-
 static IrValue lower_text(FnLowering *l, const Tree *tree) {
     return emit_const(l, IR_CONST_TEXT, ir_module_text(l->builder.module, tree->text));
 }
@@ -104,15 +98,15 @@ IrValue lower_single(FnLowering *l, const Tree *tree) {
 static Slots lower_kind(FnLowering *l, const Tree *tree) {
     switch (tree->kind) {
     case TREE_NUMBER:
-        return one(l, ir_emit_float(&l->builder, tree->number));
+        return slots_one(l, ir_emit_float(&l->builder, tree->number));
     case TREE_INT:
-        return one(l, emit_const(l, IR_CONST_I, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_I, tree->integer));
     case TREE_U32:
-        return one(l, emit_const(l, IR_CONST_W, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_W, tree->integer));
     case TREE_BOOL:
-        return one(l, emit_const(l, IR_CONST_B, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_B, tree->integer));
     case TREE_TEXT:
-        return one(l, lower_text(l, tree));
+        return slots_one(l, lower_text(l, tree));
     case TREE_NONE:
         return zeros(l, tree->type->slots, tree->type->slot_count);
     case TREE_SOME:
@@ -120,7 +114,7 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
     case TREE_LOCAL:
         return l->locals[tree->local];
     case TREE_SELF:
-        return one(l, l->self);
+        return slots_one(l, l->self);
     case TREE_ROOT:
     case TREE_PARENT:
     case TREE_CHILD:

@@ -81,6 +81,12 @@ static inline Slots slots_new(FnLowering *l, int count) {
     return (Slots){ARENA_ARRAY(l->arena, IrValue, count), count};
 }
 
+static inline Slots slots_one(FnLowering *l, IrValue value) {
+    Slots slots = slots_new(l, 1);
+    slots.items[0] = value;
+    return slots;
+}
+
 static inline IrValue emit1(FnLowering *l, IrOp op, IrValue a) {
     return ir_emit(&l->builder, op, &a, 1, 0, 0);
 }

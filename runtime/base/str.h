@@ -19,6 +19,10 @@ bool str_equal(Str a, Str b);
 int str_compare(Str a, Str b); /* by bytes */
 bool str_starts(Str text, Str prefix);
 bool str_ends(Str text, Str suffix);
+/* "height" of "land.height": what stands after the last dot, or all of it; and what stands before it, or
+ * nothing. */
+Str str_last_name(Str dotted);
+Str str_holder_name(Str dotted);
 
 typedef struct StrBuf {
     Arena *arena;

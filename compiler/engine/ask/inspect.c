@@ -137,11 +137,8 @@ static const TreeClass *class_named(const TreeProgram *program, Str name) {
 
 static bool doc_field(World *world, Str name, StrBuf *out) {
     const TreeProgram *program = world->compile->program;
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    const TreeClass *cls = class_named(program, (Str){name.ptr, dot ? dot - 1 : 0});
-    Str last = {name.ptr + dot, name.len - dot};
+    const TreeClass *cls = class_named(program, str_holder_name(name));
+    Str last = str_last_name(name);
     int index = cls ? parts_field(cls, program->symbols, last) : -1;
     if (index < 0) return false;
     const TreeField *field = &cls->fields.items[index];

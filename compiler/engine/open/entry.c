@@ -1,25 +1,19 @@
 /* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into
  * diagnostics. */
 #include <stdio.h>
-#include <time.h>
 
 #include "compiler/engine/open/overlay.h"
+#include "runtime/base/clock.h"
 
 enum { POLL_MS = 50 };
 
 /* Loop steps of one operation: an island of a million samples takes some hundred million. */
 static const int64_t step_limit = 100000000000;
 
-double entry_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Asked between chunks of work; passes on to the host a few times a second. */
 bool entry_poll(Rt *rt) {
     World *world = rt->engine;
-    double now = entry_seconds();
+    double now = clock_seconds();
     double limit = world->engine->desc.limits.build_seconds;
     if (limit > 0 && now - rt->started > limit) return true;
     if (world->desc.progress == NULL || now - rt->polled < POLL_MS * 1e-3) return false;
@@ -31,7 +25,7 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
-    rt->started = rt->polled = entry_seconds();
+    rt->started = rt->polled = clock_seconds();
     rt_steps_set(rt, step_limit);
 }
 

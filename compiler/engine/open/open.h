@@ -140,7 +140,6 @@ WorldStatus entry_look(World *world, EntryBody body, void *args);
 /* For what only reads through handles, and so takes no lock: a fault alone is reported under it. */
 typedef void (*EntryCall)(Rt *rt, void *args);
 WorldStatus entry_call(World *world, EntryCall body, void *args);
-double entry_seconds(void);
 void entry_rt(World *world, Rt *rt, Arena *arena);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
 WorldStatus entry_fault(World *world, const Rt *rt);

@@ -10,13 +10,6 @@
 
 /* -- the land's answers -- */
 
-static Str last_name(Str name) {
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    return (Str){name.ptr + dot, name.len - dot};
-}
-
 static bool asks_point(const TreeFn *fn) {
     return fn->kind == AST_FN_PLAIN && fn->body && !fn->draws && fn->param_count == 1 &&
            fn->locals.items[fn->capture_count].type->kind == TYPE_POINT &&
@@ -28,7 +21,7 @@ static const TreeFn *find_height(const TreeClass *cls) {
     for (; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++)
             if (asks_point(cls->methods.items[i]) &&
-                str_equal(last_name(cls->methods.items[i]->name), STR_LIT("height")))
+                str_equal(str_last_name(cls->methods.items[i]->name), STR_LIT("height")))
                 return cls->methods.items[i];
     return NULL;
 }
@@ -49,7 +42,7 @@ static WorldAnswer answer_of(Explain *e, const PartVisit *visit, const TreeFn *f
     for (int i = 0; i < count; i++)
         out[i] = &slots[i];
     program_run(e->rt, e->world->compile->lowering.ir_index.items[fn->index], 1, 0xf, in, out);
-    WorldAnswer answer = {.text = explain_text(e, last_name(fn->name)), .value = "", .number = NAN};
+    WorldAnswer answer = {.text = explain_text(e, str_last_name(fn->name)), .value = "", .number = NAN};
     if (rt_failed(e->rt)) return answer;
     StrBuf value = {.arena = e->arena};
     value_print(&(ValuePrinter){e->world, &value}, fn->result, slots);
@@ -71,7 +64,7 @@ static bool ask_land(void *user, const PartVisit *visit) {
     for (const TreeClass *cls = visit->cls; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++) {
             const TreeFn *fn = cls->methods.items[i];
-            if (!asks_point(fn) || is_known(e, last_name(fn->name))) continue;
+            if (!asks_point(fn) || is_known(e, str_last_name(fn->name))) continue;
             WorldAnswer answer = answer_of(e, visit, fn, land->at);
             if (rt_failed(e->rt)) return false;
             VEC_PUSH(e->arena, &e->answers, answer);

@@ -202,7 +202,6 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
 bool emit_list(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 uint64_t emit_object_bits(const Emit *e, const IrIns *ins, int first); /* bit i: operand first + i is one */
 void emit_retain(Emit *e, LLVMValueRef object);
-void emit_release(Emit *e, LLVMValueRef object);
 /* Operands first.. in a row in memory, and a row for results: a NULL pointer when there are none. */
 LLVMValueRef emit_store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first);
 LLVMValueRef emit_results_row(Emit *e, int count);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/own/own.h"
 #include "tests/support/irrun.h"
 
 static const char *path;
@@ -157,6 +158,7 @@ static void check_block(Arena *arena, Str kind, Str block) {
     if (!good) fail_msg("%.*s in\n%.*s", STR_ARG(error), STR_ARG(block));
     assert_string_equal(printed(arena, module).ptr, without_comments(arena, block).ptr);
     ir_analyze(module);
+    own_count(module, 0);
     check_calls(arena, module, block);
 }
 
@@ -195,6 +197,7 @@ static Str table(Arena *arena) {
                                                  [IR_IMM_FUNC] = "func",
                                                  [IR_IMM_EXTERN] = "extern",
                                                  [IR_IMM_SLOT] = "offset, width",
+                                                 [IR_IMM_SHAPE] = "objects, width",
                                                  [IR_IMM_FIELD] = "field, slot",
                                                  [IR_IMM_INDEX] = "index",
                                                  [IR_IMM_FAULT] = "fault",

@@ -1,22 +1,15 @@
-/* The pipeline. compile_world's body is the list of passes; what each does is its room's
- * business. */
+/* The pipeline: what pass.def lists, each a call into its room. */
 #include "compiler/compile.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "compiler/library.h"
 #include "compiler/opt/opt.h"
 #include "compiler/range/lint.h"
+#include "runtime/base/clock.h"
 #include "stdlib/stdlib.h"
-
-static double now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* -- read: needs a name or a text, gives sources -- */
 
@@ -179,7 +172,7 @@ static bool pass_lint(Compile *c) {
 
 static bool pass_optimize(Compile *c) {
     if (c->input.only_check && c->program->checks.count == 0) return true;
-    opt_run(c->lowering.module, &c->scratch, c->input.optimize);
+    opt_run(c->lowering.module, &c->scratch, c->input.optimize, NULL);
     arena_fini(&c->scratch);
     return true;
 }
@@ -192,18 +185,37 @@ static bool pass_execute(Compile *c) {
 
 /* -- the pipeline -- */
 
-static bool run(Compile *c, CompilePass pass, bool (*body)(Compile *)) {
-    double begin = now_ms();
-    bool good = body(c);
-    c->milliseconds[pass] += now_ms() - begin;
+static const struct Row {
+    const char *name;
+    bool (*run)(Compile *);
+    CompileForm form;
+} passes[COMPILE_PASS_COUNT] = {
+#define PASS(NAME, name, FORM) [COMPILE_##NAME] = {#name, pass_##name, COMPILE_FORM_##FORM},
+#include "compiler/pass.def"
+#undef PASS
+};
+
+static bool run(Compile *c, CompilePass pass) {
+    double begin = clock_ms();
+    bool good = passes[pass].run(c);
+    c->milliseconds[pass] += clock_ms() - begin;
     return good;
 }
 
 bool compile_world(Compile *c) {
-    return run(c, COMPILE_READ, pass_read) && run(c, COMPILE_PARSE, pass_parse) &&
-           run(c, COMPILE_CHECK, pass_check) && run(c, COMPILE_LOWER, pass_lower) &&
-           run(c, COMPILE_VERIFY, pass_verify) && run(c, COMPILE_LINT, pass_lint) &&
-           run(c, COMPILE_OPTIMIZE, pass_optimize) && run(c, COMPILE_EXECUTE, pass_execute);
+    int count = c->input.pass_count ? c->input.pass_count : COMPILE_PASS_COUNT;
+    bool good = true;
+    for (int pass = 0; pass < count && good; pass++)
+        good = run(c, (CompilePass)pass);
+    return good;
+}
+
+const char *compile_pass_name(CompilePass pass) {
+    return passes[pass].name;
+}
+
+CompileForm compile_pass_form(CompilePass pass) {
+    return passes[pass].form;
 }
 
 Compile *compile_create(const CompileInput *input) {
@@ -247,38 +259,4 @@ bool compile_is_stale(const Compile *c) {
     }
     arena_fini(&scratch);
     return stale;
-}
-
-const char *compile_pass_name(CompilePass pass) {
-    static const char *const names[] = {
-#define PASS(NAME, text, stage, doc) text,
-#include "compiler/pass.def"
-#undef PASS
-    };
-    return names[pass];
-}
-
-static bool dump_functions(const Compile *c, Str name, StrBuf *out) {
-    const IrModule *module = c->lowering.module;
-    bool found = false;
-    for (int i = 0; i < module->funcs.count; i++) {
-        if (!str_equal(module->funcs.items[i]->name, name)) continue;
-        ir_print_func(out, module, module->funcs.items[i]);
-        found = true;
-    }
-    return found;
-}
-
-bool compile_dump(const Compile *c, Str stage, Str name, StrBuf *out) {
-    if (str_equal(stage, STR_LIT("ast")) && c->ast) {
-        ast_print(out, c->ast, &c->symbols);
-    } else if (str_equal(stage, STR_LIT("tree")) && c->program) {
-        tree_print(out, c->program);
-    } else if (str_equal(stage, STR_LIT("ir")) && c->lowering.module) {
-        if (name.len) return dump_functions(c, name, out);
-        ir_print_module(out, c->lowering.module);
-    } else {
-        return false;
-    }
-    return true;
 }

@@ -12,26 +12,35 @@
 #include "lang/parse.h"
 
 typedef enum CompilePass {
-#define PASS(NAME, text, stage, doc) COMPILE_##NAME,
+#define PASS(NAME, name, FORM) COMPILE_##NAME,
 #include "compiler/pass.def"
 #undef PASS
     COMPILE_PASS_COUNT
 } CompilePass;
 
+/* What there is to show after a pass. */
+typedef enum CompileForm {
+    COMPILE_FORM_NONE,
+    COMPILE_FORM_AST,
+    COMPILE_FORM_TREE,
+    COMPILE_FORM_IR
+} CompileForm;
+
 typedef struct Compile Compile;
 
 typedef struct CompileInput {
     Memory *memory;
-    Str name;                   /* a path, or what a text is called */
-    const Str *text;            /* NULL: read the file `name` */
-    const char *folder;         /* of a text: where the files lie that it uses; NULL: it uses none */
-    size_t data_bytes;          /* the most of a file of data, and the most files; 0: the default */
+    Str name;           /* a path, or what a text is called */
+    const Str *text;    /* NULL: read the file `name` */
+    const char *folder; /* of a text: where the files lie that it uses; NULL: it uses none */
+    size_t data_bytes;  /* the most of a file of data, and the most files; 0: the default */
     int file_count;
     const char *stdlib_dir;     /* NULL: the built-in copy */
     const Str *host_signatures; /* of host functions, without `extern fn` */
     int host_count;
     ParseLimits limits;
     int optimize;    /* 0 to 3 */
+    int pass_count;  /* how many of the passes run; 0: all */
     bool only_check; /* without checks of its own, the world is not optimized */
     /* Makes the program executable; the engine's own. */
     bool (*execute)(void *user, Compile *compile);
@@ -68,8 +77,17 @@ void compile_destroy(Compile *compile);
 bool compile_is_stale(const Compile *compile);
 
 const char *compile_pass_name(CompilePass pass);
-/* A stage as text ("ast", "tree", "ir"); name empty: all of it. False: there is no such stage or
- * name. */
+CompileForm compile_pass_form(CompilePass pass);
+
+/* -- stages (stage.c): a pass of pass.def or of opt/pass.def by its name, or "ast", "tree", "ir", the
+ * last pass that gives this -- */
+/* How many passes it takes to get there ("llvm" and "asm", the executor's, take all); 0: there is no such
+ * stage. */
+int compile_stage(Str stage);
+/* The names of all stages, with blanks between. */
+Str compile_stage_names(Arena *arena);
+/* A stage as text; name empty: all of it, else the function (or class) of that name. False: there is
+ * none, or the text did not come so far. */
 bool compile_dump(const Compile *compile, Str stage, Str name, StrBuf *out);
 
 #endif

@@ -51,7 +51,5 @@ typedef struct ViewLoop {
     void *user;
 } ViewLoop;
 void view_run(View *view, ViewCamera camera, const ViewLoop *loop);
-/* Ends view_run after its current frame. */
-void view_close(View *view);
 
 #endif

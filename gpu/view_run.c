@@ -231,10 +231,6 @@ static void on_wheel(GLFWwindow *window, double x, double y) {
     pilot->fov = fmax(0.1, fmin(1.9, pilot->fov * exp(-0.08 * y)));
 }
 
-void view_close(View *view) {
-    if (view->device.window) glfwSetWindowShouldClose(view->device.window, GLFW_TRUE);
-}
-
 /* Draws when there is something new to see; false when the driver gives out. */
 static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
     Shown next = {.camera = pilot_camera(pilot),

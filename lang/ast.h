@@ -9,6 +9,8 @@
 #ifndef WORLD_LANG_AST_H
 #define WORLD_LANG_AST_H
 
+/* clang-format off */
+
 #include "lang/operator.h"
 #include "lang/span.h"
 #include "runtime/base/str.h"

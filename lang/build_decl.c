@@ -152,10 +152,10 @@ AstNode *build_contract(Parser *p, AstNode *contract, AstList fns) {
 /* -- declarations that only their own file sees -- */
 
 AstNode *build_private(Parser *p, Token word, AstNode *item) {
-    Str *doc = item->kind == AST_FN       ? &item->fn.doc
-               : item->kind == AST_RECORD ? &item->record.doc
-               : item->kind == AST_PART   ? &item->part.doc
-               : item->kind == AST_FIELD  ? &item->field.doc
+    Str *doc = item->kind == AST_FN         ? &item->fn.doc
+               : item->kind == AST_RECORD   ? &item->record.doc
+               : item->kind == AST_PART     ? &item->part.doc
+               : item->kind == AST_FIELD    ? &item->field.doc
                : item->kind == AST_CONTRACT ? &item->contract.doc
                                             : NULL;
     if (doc == NULL) return item; /* a mistake was reported in it */

@@ -44,8 +44,8 @@ typedef struct DiagList {
     SourceSet *sources;
     VEC(Diag *) items;
     int error_count, warning_count;
-    int limit;    /* errors kept; 0 means 20 */
-    int dropped;  /* errors past the limit */
+    int limit;   /* errors kept; 0 means 20 */
+    int dropped; /* errors past the limit */
 } DiagList;
 
 void diags_init(DiagList *list, Arena *arena, SourceSet *sources);
@@ -53,7 +53,8 @@ void diags_init(DiagList *list, Arena *arena, SourceSet *sources);
 Diag *diag_add(DiagList *list, DiagId id, Span span, ...);
 void diag_note(DiagList *list, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void diag_help(DiagList *list, Diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_help(DiagList *list, Diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void diag_fix(DiagList *list, Diag *diag, Span span, Str replacement);
 bool diags_failed(const DiagList *list);
 /* Whether as many errors are kept as the limit allows, so that looking for more is in vain. */

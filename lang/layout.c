@@ -35,7 +35,8 @@ static bool is_word(const Layout *layout, Token token, Str word) {
 static bool begins_declaration(const Layout *layout, Token token) {
     return token.kind == TOKEN_FN || token.kind == TOKEN_RECORD || token.kind == TOKEN_PART ||
            token.kind == TOKEN_FIELD || is_word(layout, token, STR_LIT("contract")) ||
-           is_word(layout, token, STR_LIT("extern")) || is_word(layout, token, STR_LIT("intrinsic"));
+           is_word(layout, token, STR_LIT("extern")) ||
+           is_word(layout, token, STR_LIT("intrinsic"));
 }
 
 static int contextual_kind(const Layout *layout, Token token, Token next) {

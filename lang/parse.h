@@ -10,7 +10,8 @@ typedef struct ParseLimits {
     int nesting;           /* 0: 200 */
 } ParseLimits;
 
-AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file, ParseLimits limits);
+AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
+                    ParseLimits limits);
 
 /* One expression (for ask and the REPL): the whole text must be one. NULL only when nothing could be made of it. */
 AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,

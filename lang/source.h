@@ -6,7 +6,7 @@
 #include "runtime/base/str.h"
 
 typedef struct Source {
-    Str name;             /* as the author would name it: a path, or "<ask>", or "std/noise.world" */
+    Str name; /* as the author would name it: a path, or "<ask>", or "std/noise.world" */
     Str text;
     uint32_t *line_starts; /* made on first use */
     int line_count;

@@ -10,6 +10,8 @@
 #ifndef WORLD_COMPILER_CHECK_CHECK_H
 #define WORLD_COMPILER_CHECK_CHECK_H
 
+/* clang-format off */
+
 #include "compiler/check/tree.h"
 #include "compiler/files/files.h"
 

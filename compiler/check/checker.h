@@ -8,8 +8,8 @@
  *
  *     Package ── names ──> Decl ──> FnInst (a function for one set of types) ──> TreeFn
  *                               ──> Class (a part line) ──> TreeClass
- *     Ctx: the function being checked: its locals, whose self it has, where its random numbers come
- * from
+ *
+ * Ctx: the function being checked: its locals, whose self it has, where its random numbers come from.
  */
 #ifndef WORLD_CHECK_CHECKER_H
 #define WORLD_CHECK_CHECKER_H
@@ -103,7 +103,7 @@ struct FnInst {
     WorkState state;
     bool failed;
     const Diag *mistake; /* of a generic function's body: said at every call */
-    int calls; /* how deep its calls go, itself counted */
+    int calls;           /* how deep its calls go, itself counted */
     TreeFn *as_value, *of_self, *of_part; /* wrappers that make it a value: see value.c */
 };
 
@@ -154,12 +154,13 @@ struct Class {
     const char *design_why;
 };
 
-typedef enum Flow {             /* where random numbers come from */
-                    FLOW_NONE,  /* nowhere: a field's value, a check */
-                    FLOW_FN,    /* from whoever calls: using it marks the function */
-                    FLOW_GIVEN, /* from the stream handed in with the arguments */
-                    FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
-                    FLOW_OUTER  /* as outside the lambda */
+/* Where random numbers come from. */
+typedef enum Flow {
+    FLOW_NONE,  /* nowhere: a field's value, a check */
+    FLOW_FN,    /* from whoever calls: using it marks the function */
+    FLOW_GIVEN, /* from the stream handed in with the arguments */
+    FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
+    FLOW_OUTER  /* as outside the lambda */
 } Flow;
 
 /* A loop whose body is being checked: the flags that its break and continue set, -1 while there are none. */
@@ -229,12 +230,12 @@ struct Checker {
     Types types;
     VEC(Package *) packages;
     Package *world, *host;
-    SymbolMap library; /* the standard library's packages, by name */
+    SymbolMap library;    /* the standard library's packages, by name */
     VEC(Class *) classes; /* by TreeClass.index */
     Class *root, *any_part;
     Work *work;
-    int depth;           /* of expressions and functions under work */
-    VEC(Tree *) streams; /* the world's calls of randomStream */
+    int depth;               /* of expressions and functions under work */
+    VEC(Tree *) streams;     /* the world's calls of randomStream */
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,

@@ -86,11 +86,11 @@ static void lay_packages(Checker *c) {
         for (int k = 0; package->is_file && k < package->decls.count; k++) {
             Decl *decl = package->decls.items[k];
             if (decl->kind != DECL_CONSTANT) continue;
-            Str name = str_printf(c->arena, "%.*s.%s", STR_ARG(package->name),
-                                  name_text(c, decl->name));
-            decl->index = add_field(
-                c, c->root, symbols_intern(c->symbols, name), decl->span,
-                (FieldInfo){.decl = decl, .value = decl->ast->field.value, .own = true});
+            Str name =
+                str_printf(c->arena, "%.*s.%s", STR_ARG(package->name), name_text(c, decl->name));
+            decl->index =
+                add_field(c, c->root, symbols_intern(c->symbols, name), decl->span,
+                          (FieldInfo){.decl = decl, .value = decl->ast->field.value, .own = true});
             c->root->tree->fields.items[decl->index].doc = decl->ast->field.doc;
             c->root->tree->fields.items[decl->index].hidden = true;
             if (!decl->ast->field.value)

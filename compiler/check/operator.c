@@ -176,8 +176,7 @@ static Tree *space_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
                                          : misfit(x, op, left, right, span);
     if (operator_class(op) != OPERATOR_PRODUCT) return misfit(x, op, left, right, span);
     if (is_space(left->type) && is_space(right->type)) {
-        bool colors =
-            type_is(left->type, TYPE_COLOR) && left->type == right->type && op == OP_MUL;
+        bool colors = type_is(left->type, TYPE_COLOR) && left->type == right->type && op == OP_MUL;
         return colors ? build(x, op, left, right, left->type, span)
                       : misfit(x, op, left, right, span);
     }
@@ -252,8 +251,7 @@ Tree *operator_apply(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     if (type_is_numeric(l) && type_is_numeric(r)) return scalar_op(x, op, left, right, span);
     if (is_space(l) || is_space(r)) return space_op(x, op, left, right, span);
     if (equals) return equality(x, op, left, right, span);
-    if (op == OP_ADD && type_is(l, TYPE_TEXT) && l == r)
-        return build(x, op, left, right, l, span);
+    if (op == OP_ADD && type_is(l, TYPE_TEXT) && l == r) return build(x, op, left, right, l, span);
     if (op == OP_ADD && type_is(l, TYPE_LIST) && convert_fits(c, right, l))
         return build(x, op, left, convert_to(x, right, l), l, span);
     Tree *call = overloaded(x, op, left, right, span);

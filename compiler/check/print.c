@@ -117,12 +117,18 @@ static void print_class(Printer *p, const TreeClass *cls) {
                       cls->families.items[i].cls->index);
 }
 
-void tree_print(StrBuf *out, const TreeProgram *program) {
+bool tree_print(StrBuf *out, const TreeProgram *program, Str name) {
     Printer p = {out, program};
+    size_t before = out->len;
+    bool all = name.len == 0;
     for (int i = 0; i < program->classes.count; i++)
-        print_class(&p, program->classes.items[i]);
+        if (all || str_equal(name, program->classes.items[i]->name))
+            print_class(&p, program->classes.items[i]);
     for (int i = 0; i < program->externs.count; i++)
-        print_fn(&p, program->externs.items[i]);
+        if (all || str_equal(name, program->externs.items[i]->name))
+            print_fn(&p, program->externs.items[i]);
     for (int i = 0; i < program->fns.count; i++)
-        print_fn(&p, program->fns.items[i]);
+        if (all || str_equal(name, program->fns.items[i]->name))
+            print_fn(&p, program->fns.items[i]);
+    return all || out->len > before;
 }

@@ -121,13 +121,7 @@ TreeFn *check_find_function(Checker *c, const CheckAsker *asker, Str dotted, Tre
 /* The last part of its name, its parameters, its result. */
 Str check_signature(Checker *c, const TreeFn *fn, Arena *arena) {
     StrBuf out = {.arena = arena};
-    Str name = fn->name;
-    for (size_t i = name.len; i > 0; i--)
-        if (name.ptr[i - 1] == '.') {
-            name = (Str){name.ptr + i, name.len - i};
-            break;
-        }
-    strbuf_str(&out, name);
+    strbuf_str(&out, str_last_name(fn->name));
     strbuf_char(&out, '(');
     for (int i = 0; i < fn->param_count; i++) {
         const TreeLocal *param = &fn->locals.items[fn->capture_count + i];
@@ -222,9 +216,8 @@ static int compare(const void *a, const void *b) {
 }
 
 int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
-    size_t dot = prefix.len;
-    while (dot > 0 && prefix.ptr[dot - 1] != '.')
-        dot--;
+    Str last = str_last_name(prefix);
+    size_t dot = prefix.len - last.len; /* bytes before it, the dot too */
     Home home;
     DiagList silent;
     diags_init(&silent, arena, c->input.sources);
@@ -232,9 +225,9 @@ int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
     Completion to = {.c = c,
                      .arena = arena,
                      .before = {prefix.ptr, dot},
-                     .prefix = {prefix.ptr + dot, prefix.len - dot}};
+                     .prefix = last};
     if (dot) {
-        offer_inside(&to, (Str){prefix.ptr, dot - 1});
+        offer_inside(&to, str_holder_name(prefix));
     } else {
         offer_class(&to, c->root);
         for (int i = 0; i < c->packages.count; i++) {

@@ -6,6 +6,8 @@
 #ifndef WORLD_COMPILER_CHECK_TREE_H
 #define WORLD_COMPILER_CHECK_TREE_H
 
+/* clang-format off */
+
 #include "compiler/check/types.h"
 #include "compiler/ir/ir.h"
 #include "lang/diag.h"
@@ -166,6 +168,7 @@ typedef struct TreeProgram {
 } TreeProgram;
 
 /* A readable form, for `worldc dump --tree` and tests. */
-void tree_print(StrBuf *out, const TreeProgram *program);
+/* Name empty: all of it, else the functions and the class of that name; false: there is none. */
+bool tree_print(StrBuf *out, const TreeProgram *program, Str name);
 
 #endif

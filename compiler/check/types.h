@@ -9,6 +9,8 @@
 #ifndef WORLD_COMPILER_CHECK_TYPES_H
 #define WORLD_COMPILER_CHECK_TYPES_H
 
+/* clang-format off */
+
 #include "lang/ast.h"
 #include "runtime/base/str.h"
 

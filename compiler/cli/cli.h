@@ -60,6 +60,8 @@ const char *help_nearest(const char *wanted, const char *const *names, int count
 /* -- session.c: an engine and a world as the options want them -- */
 /* Opens the first word. An exit code after a failure, which is told; else EXIT_FINE. */
 int session_open(Cli *cli, bool keep_on_error);
+/* Runs no pass after that stage; NULL: all. */
+int session_open_until(Cli *cli, bool keep_on_error, const char *stage);
 int session_open_engine(Cli *cli);
 void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */

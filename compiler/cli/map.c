@@ -9,11 +9,12 @@
 
 enum { DEFAULT_SIZE = 512 };
 
-double map_x(const Map *map, int column) {
+/* Pixel centers are the places that are asked. */
+static double map_x(const Map *map, int column) {
     return map->over[0] + (map->over[2] - map->over[0]) * (column + 0.5) / map->width;
 }
 
-double map_z(const Map *map, int row) {
+static double map_z(const Map *map, int row) {
     return map->over[1] + (map->over[3] - map->over[1]) * (row + 0.5) / map->height;
 }
 

@@ -13,9 +13,6 @@ typedef struct Map {
     const char *question;
 } Map;
 
-/* Pixel centers are the places that are asked. */
-double map_x(const Map *map, int column);
-double map_z(const Map *map, int row);
 /* RGBA, width * (height + legend) pixels; NULL when there is no memory. */
 unsigned char *map_paint(const Map *map, int *height);
 

@@ -179,9 +179,16 @@ static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
 }
 
 int session_open(Cli *cli, bool keep_on_error) {
+    return session_open_until(cli, keep_on_error, NULL);
+}
+
+int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
     double seed;
-    WorldDesc desc = {
-        .progress = on_progress, .progress_user = cli, .keep_on_error = keep_on_error, .only_check = keep_on_error};
+    WorldDesc desc = {.progress = on_progress,
+                      .progress_user = cli,
+                      .keep_on_error = keep_on_error,
+                      .only_check = keep_on_error,
+                      .stop_after = stage};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (cli->has[OPTION_SEED]) {
         if (!read_whole(cli->value[OPTION_SEED], 4294967295.0, &seed))

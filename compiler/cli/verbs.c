@@ -31,7 +31,8 @@ static int tell(Cli *cli, WorldStatus status, bool *first) {
 }
 
 static int check_file(Cli *cli, bool *first) {
-    int code = session_open(cli, true);
+    const char *stop_after = cli->value[OPTION_STOP_AFTER];
+    int code = session_open_until(cli, true, stop_after);
     if (code == EXIT_USAGE && cli->engine == NULL) return code;
     if (cli->world == NULL) {
         if (cli->has[OPTION_JSON])
@@ -45,7 +46,7 @@ static int check_file(Cli *cli, bool *first) {
         sound = sound && diagnostic.severity != WORLD_SEVERITY_ERROR;
     }
     code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
-    if (sound) {
+    if (sound && stop_after == NULL) {
         WorldStatus status = world_check(cli->world);
         code = status == WORLD_OK ? code : tell(cli, status, first);
     }
@@ -174,7 +175,7 @@ int command_hash(Cli *cli) {
 
 /* -- dump and doc -- */
 
-int command_dump(Cli *cli) {
+static const char *dump_stage(const Cli *cli) {
     static const struct {
         OptionId option;
         const char *stage;
@@ -183,11 +184,17 @@ int command_dump(Cli *cli) {
                   {OPTION_IR, "ir"},
                   {OPTION_LLVM, "llvm"},
                   {OPTION_ASM, "asm"}};
-    const char *stage = NULL;
+    if (cli->has[OPTION_DUMP]) return cli->value[OPTION_DUMP];
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if (cli->has[stages[i].option]) stage = stages[i].stage;
-    if (stage == NULL) return usage_error(cli, "which stage: --ast --tree --ir --llvm --asm?");
-    int code = session_open(cli, strcmp(stage, "ast") == 0);
+        if (cli->has[stages[i].option]) return stages[i].stage;
+    return NULL;
+}
+
+int command_dump(Cli *cli) {
+    const char *stage = dump_stage(cli);
+    if (stage == NULL)
+        return usage_error(cli, "which stage: --ast --tree --ir --llvm --asm, or --dump=PASS?");
+    int code = session_open_until(cli, false, stage);
     if (code != EXIT_FINE) return code;
     const char *text, *name = cli->word_count > 1 ? cli->words[1] : NULL;
     WorldStatus status = world_dump(cli->world, stage, name, &text);

@@ -1,7 +1,8 @@
 /* A function made ready for interpreting: values become registers, instructions name registers.
  *
- *     registers:  0 a zero | constants | parameters | temporaries, shared by values that do not
- * live at once
+ *     registers:  0 a zero | constants | parameters | temporaries
+ *
+ * Values that do not live at once share a temporary.
  *
  * At run time every register is either uniform (one slot, in `uniform`) or varying (a column,
  * behind `column`); which one is only known then. A function asked for one element is all uniform

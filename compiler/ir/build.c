@@ -108,13 +108,3 @@ IrValue ir_emit_float(IrBuilder *builder, double value) {
 void ir_yield(IrBuilder *builder, IrRegion *region, IrValue value) {
     VEC_PUSH(builder->module->arena, &region->yields, value);
 }
-
-void ir_add_results(IrBuilder *builder, IrIns *ins, const IrType *types, int count) {
-    IrValue *results = ARENA_ARRAY(builder->module->arena, IrValue, ins->result_count + count);
-    if (ins->result_count)
-        memcpy(results, ins->results, sizeof *results * (size_t)ins->result_count);
-    for (int i = 0; i < count; i++)
-        results[ins->result_count + i] = ir_value_new(builder->module, builder->func, types[i]);
-    ins->results = results;
-    ins->result_count += count;
-}

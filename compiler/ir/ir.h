@@ -21,6 +21,8 @@
 #ifndef WORLD_COMPILER_IR_IR_H
 #define WORLD_COMPILER_IR_IR_H
 
+/* clang-format off */
+
 #include "lang/span.h"
 #include "runtime/base/str.h"
 
@@ -118,6 +120,8 @@ static inline const IrRegion *ir_run_body(const IrFunc *func) {
 static inline bool ir_for_stops(const IrIns *ins) {
     return ins->regions[0].yields.count > ins->result_count;
 }
+/* What the first immediate names, a function, a native or a text; ptr NULL when it is but a number. */
+Str ir_imm_name(const IrModule *module, const IrIns *ins);
 
 /* -- building (build.c): instructions are appended to the innermost open region -- */
 typedef struct IrBuilder {
@@ -145,8 +149,6 @@ IrIns *ir_emit_many(IrBuilder *builder, IrOp op, const IrValue *args, int arg_co
 
 /* Adds a value to what the region gives (of a function's body: to what it returns). */
 void ir_yield(IrBuilder *builder, IrRegion *region, IrValue value);
-/* Gives an `if` its results after its regions were built. */
-void ir_add_results(IrBuilder *builder, IrIns *ins, const IrType *types, int count);
 /* An instruction that stands nowhere yet; results, args and regions are allocated, not filled. */
 IrIns *ir_ins_create(Arena *arena, IrOp op, int result_count, int arg_count);
 

@@ -35,6 +35,20 @@ int ir_imm_count(IrImm imm) {
     return 0;
 }
 
+Str ir_imm_name(const IrModule *module, const IrIns *ins) {
+    switch ((int)ir_op_info(ins->op)->imm) {
+    case IR_IMM_FUNC:
+    case IR_IMM_CLOSURE:
+        return module->funcs.items[ins->imm.i]->name;
+    case IR_IMM_EXTERN:
+        return module->externs.items[ins->imm.i].name;
+    case IR_IMM_TEXT:
+        return module->texts.items[ins->imm.i];
+    default:
+        return (Str){0};
+    }
+}
+
 const char ir_type_letters[] = "BWIFR";
 
 const char *const ir_effect_names[] = {"pure",      "faults", "reads", "draws",

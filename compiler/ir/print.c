@@ -2,8 +2,8 @@
  *
  *     RESULTS = OP IMMEDIATES, OPERANDS !file:start:end
  *
- *   - results of an op whose types are its own ("?") carry them: `%3: F, %4: I = list.get 1, 3, %1,
- * %2`
+ *   - results of an op whose types are its own ("?") carry them:
+ *     `%3: F, %4: I = list.get 1, 3, %1, %2`
  *   - `if` and `for` add their regions; the span is left out when the file is 0
  *   - doubles are hexadecimal, digit for digit what is stored, NaN with its bits
  */

@@ -13,7 +13,8 @@ typedef struct Reader {
     const char *at, *end;
     int line, nesting;
     IrFunc *func;
-    int64_t value_limit; /* a function of n bytes names no value from n on: bounds what a text can allocate */
+    int64_t
+        value_limit; /* a function of n bytes names no value from n on: bounds what a text can allocate */
     bool failed;
     Str error;
 } Reader;

@@ -151,9 +151,6 @@ Str kernel_name(Arena *arena, UnitShape shape);
 /* -- region.c: control flow -- */
 void emit_region(Emit *e, const IrRegion *region);
 void emit_one(Emit *e, const IrIns *ins);
-void emit_call(Emit *e, const IrIns *ins);
-void emit_if(Emit *e, const IrIns *ins);
-void emit_for(Emit *e, const IrIns *ins);
 /* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no
  * more. */
 LLVMValueRef emit_steps(Emit *e, int64_t steps);
@@ -175,9 +172,7 @@ LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on 
 LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
 LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
-LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type,
-                          int lanes); /* as it is stored */
-LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* and back */
+LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* as it was stored */
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);
 
@@ -207,7 +202,6 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
 bool emit_list(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 uint64_t emit_object_bits(const Emit *e, const IrIns *ins, int first); /* bit i: operand first + i is one */
 void emit_retain(Emit *e, LLVMValueRef object);
-void emit_release(Emit *e, LLVMValueRef object);
 /* Operands first.. in a row in memory, and a row for results: a NULL pointer when there are none. */
 LLVMValueRef emit_store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first);
 LLVMValueRef emit_results_row(Emit *e, int count);

@@ -33,37 +33,17 @@ static void add_callee(Walk *walk, int64_t index) {
 /* Immediates by what they mean, not by their index, wherever machine code goes by the meaning. */
 static void add_immediates(Walk *walk, const IrIns *ins) {
     const IrModule *module = walk->program->binding.module;
+    IrImm imm = ir_op_info(ins->op)->imm;
+    Str name = ir_imm_name(module, ins);
     add_u64(walk, (uint64_t)ins->imm2);
-    switch (ir_op_info(ins->op)->imm) {
-    case IR_IMM_FUNC:
-        add_str(walk, module->funcs.items[ins->imm.i]->name);
-        add_callee(walk, ins->imm.i);
-        break;
-    case IR_IMM_CLOSURE: {
-        const IrFunc *func = module->funcs.items[ins->imm.i];
-        add_str(walk, func->name);
-        add_u64(walk, (uint64_t)func->params.count << 32 | (uint64_t)func->results.count);
-        break;
-    }
-    case IR_IMM_EXTERN:
-        add_str(walk, module->externs.items[ins->imm.i].name);
-        break;
-    case IR_IMM_TEXT:
-        add_str(walk, module->texts.items[ins->imm.i]);
-        break;
-    case IR_IMM_NONE:
-    case IR_IMM_BOOL:
-    case IR_IMM_WORD:
-    case IR_IMM_INT:
-    case IR_IMM_FLOAT:
-    case IR_IMM_SLOT:
-    case IR_IMM_SHAPE:
-    case IR_IMM_FIELD:
-    case IR_IMM_INDEX:
-    case IR_IMM_FAULT:
+    if (name.ptr)
+        add_str(walk, name);
+    else
         add_u64(walk, (uint64_t)ins->imm.i);
-        break;
-    }
+    if (imm == IR_IMM_FUNC) add_callee(walk, ins->imm.i);
+    if (imm != IR_IMM_CLOSURE) return;
+    const IrFunc *func = module->funcs.items[ins->imm.i];
+    add_u64(walk, (uint64_t)func->params.count << 32 | (uint64_t)func->results.count);
 }
 
 static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {

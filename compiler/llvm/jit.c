@@ -4,13 +4,13 @@
  */
 #include "compiler/llvm/jit.h"
 
-#include <time.h>
 
 #include "compiler/llvm/cache.h"
 #include "compiler/llvm/emit.h"
 #include "compiler/llvm/names.h"
 #include "compiler/llvm/session.h"
 #include "compiler/llvm/target.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 
 struct Jit {
@@ -27,15 +27,9 @@ struct Jit {
     bool only_cached; /* of the wish being met: compile nothing */
 };
 
-static double now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 /* Adds the time since `*mark` to a statistic and moves the mark. */
 static void lap(double *statistic, double *mark) {
-    double now = now_ms();
+    double now = clock_ms();
     *statistic += now - *mark;
     *mark = now;
 }
@@ -98,7 +92,7 @@ static void unit_fini(Unit *unit) {
 
 /* Fills the unit's module, optimized. */
 static bool unit_build(Jit *jit, Unit *unit, UnitShape shape, Arena *arena, Str *error) {
-    double mark = now_ms();
+    double mark = clock_ms();
     bool emitted = emit_unit(unit, shape);
     lap(&jit->stats.emit_ms, &mark);
     if (!emitted) *error = unit->error;
@@ -126,7 +120,7 @@ static bool unit_compile(Jit *jit, UnitShape shape, bool assembly, Arena *arena,
     unit_init(&unit, jit, arena);
     if (MEMORY_TRY(&recover)) {
         good = unit_build(jit, &unit, shape, arena, error);
-        double mark = now_ms();
+        double mark = clock_ms();
         LLVMMemoryBufferRef code = NULL;
         if (good) code = target_generate(&jit->target, unit.module, assembly, arena, error);
         lap(&jit->stats.codegen_ms, &mark);
@@ -150,7 +144,7 @@ static bool unit_code(Jit *jit, UnitShape shape, Str name, Arena *arena, CacheEn
                       Str *error) {
     const char *dir = jit->options.cache_dir;
     uint64_t key = unit_key(jit, shape, name);
-    double mark = now_ms();
+    double mark = clock_ms();
     bool cached = dir && cache_read(dir, key, arena, code);
     lap(&jit->stats.load_ms, &mark);
     if (cached) {
@@ -173,7 +167,7 @@ static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
     CacheEntry code;
     if (!unit_code(jit, shape, name, arena, &code, error)) return false;
     if (!ensure_names(jit, code.names, arena, error)) return false;
-    double mark = now_ms();
+    double mark = clock_ms();
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy(code.object.ptr, code.object.len, "world");
     symbols_intern(&jit->defined, name);
@@ -200,7 +194,7 @@ static RtKernel find_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str 
     UnitShape shape = kernel_shape(jit, func, form);
     uint64_t address;
     if (!ensure_unit(jit, shape, arena, error)) return NULL;
-    double mark = now_ms();
+    double mark = clock_ms();
     bool good = session_find(&jit->session, unit_name(shape, arena).ptr, &address, arena, error);
     lap(&jit->stats.load_ms, &mark);
     return good ? (RtKernel)(uintptr_t)address : NULL;

@@ -2,9 +2,9 @@
  *
  *   width 1   element by element, in order; a uniform column has stride 0 (known when it runs)
  *   width W   W at a time; the columns that the variant takes as uniform are read once, the others
- * differ. The last step is moved back to end at n, so some elements are worked out twice, with the
- * same answer: no mask for the rest is needed. That needs n >= W, and a function without side
- * effects, which is what `batchable` says.
+ *             differ. The last step is moved back to end at n, so some elements are worked out
+ *             twice, with the same answer: no mask for the rest is needed. That needs n >= W, and a
+ *             function without side effects, which is what `batchable` says.
  */
 #include <inttypes.h>
 

@@ -56,7 +56,7 @@ void emit_retain(Emit *e, LLVMValueRef object) {
     count_holder(e, object, 1, JIT_entry_retain);
 }
 
-void emit_release(Emit *e, LLVMValueRef object) {
+static void emit_release(Emit *e, LLVMValueRef object) {
     count_holder(e, object, -1, JIT_entry_release);
 }
 

@@ -1,9 +1,8 @@
-/* Control flow. At width 1, and wherever the condition is uniform, `if` and `for` are branches.
- * Else:
+/* Control flow. At width 1, and wherever the condition is uniform, `if` and `for` are branches. Else:
  *
- *   if   both sides few pure operations: both worked out, then select.
- *        else each side behind a branch "is any lane on?", under mask & c and mask & !c, then
- * select. for  goes on while any lane is on; a lane whose loop ended keeps its carried values.
+ *   if   both sides few pure operations: both worked out, then select;
+ *        else each side behind a branch "is any lane on?", under mask & c and mask & !c, then select
+ *   for  goes on while any lane is on; a lane whose loop ended keeps its carried values
  *
  * What a side that was skipped yields is zero, never poison, so lanes that are off stay harmless.
  */
@@ -35,6 +34,10 @@ static bool is_quiet(IrOp op) {
     return ir_op_info(op)->effect == IR_PURE || op == IR_LIST_LENGTH || op == IR_RETAIN || op == IR_RELEASE ||
            (op >= IR_GRID_COLUMNS && op <= IR_GRID_OUTSIDE);
 }
+
+static void emit_call(Emit *e, const IrIns *ins);
+static void emit_if(Emit *e, const IrIns *ins);
+static void emit_for(Emit *e, const IrIns *ins);
 
 void emit_one(Emit *e, const IrIns *ins) {
     e->site++;
@@ -73,7 +76,7 @@ static LLVMValueRef all_lanes(Emit *e) {
     return e->mask ? e->mask : emit_splat(e, emit_bool(e->unit, true), e->width);
 }
 
-void emit_call(Emit *e, const IrIns *ins) {
+static void emit_call(Emit *e, const IrIns *ins) {
     const IrFunc *func = e->unit->program->binding.module->funcs.items[ins->imm.i];
     bool *uniform = ARENA_ARRAY(e->unit->arena, bool, ins->arg_count);
     for (int i = 0; i < ins->arg_count; i++)
@@ -166,7 +169,7 @@ static int count_pure(const IrRegion *region) {
     return count;
 }
 
-void emit_if(Emit *e, const IrIns *ins) {
+static void emit_if(Emit *e, const IrIns *ins) {
     LLVMValueRef condition = e->values[ins->args[0]];
     if (emit_is_uniform(e, ins->args[0])) {
         if_branch(e, ins, condition);
@@ -334,7 +337,7 @@ static int64_t short_steps(const Emit *e, const IrIns *ins) {
     return counted ? b - a : -1;
 }
 
-void emit_for(Emit *e, const IrIns *ins) {
+static void emit_for(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
     if (steps > 0) emit_steps(e, steps);
     Loop loop = loop_open(e, ins);

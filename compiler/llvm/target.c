@@ -23,8 +23,7 @@ static void register_targets(void) {
 /* Level 2 generates as level 1 does: a fifth less time, and code that is as fast. */
 static LLVMCodeGenOptLevel codegen_level(int level) {
     static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
-                                                 LLVMCodeGenLevelLess,
-                                                 LLVMCodeGenLevelAggressive};
+                                                 LLVMCodeGenLevelLess, LLVMCodeGenLevelAggressive};
     return levels[level];
 }
 

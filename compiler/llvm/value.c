@@ -89,7 +89,8 @@ static LLVMTypeRef stored_type(const Unit *unit, IrType type, int lanes) {
     return emit_type(unit, widened ? IR_I : type, lanes);
 }
 
-LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes) {
+/* As it is stored. */
+static LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes) {
     if (type != IR_B && type != IR_W) return value;
     return LLVMBuildZExt(e->builder, value, stored_type(e->unit, type, lanes), "");
 }

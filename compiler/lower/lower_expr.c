@@ -32,16 +32,10 @@ static IrValue zero(FnLowering *l, IrType type) {
     return -1;
 }
 
-Slots lower_zeros(FnLowering *l, const char *letters, int count) {
+static Slots zeros(FnLowering *l, const char *letters, int count) {
     Slots slots = slots_new(l, count);
     for (int i = 0; i < count; i++)
         slots.items[i] = zero(l, lower_letter(letters[i]));
-    return slots;
-}
-
-static Slots one(FnLowering *l, IrValue value) {
-    Slots slots = slots_new(l, 1);
-    slots.items[0] = value;
     return slots;
 }
 
@@ -74,7 +68,9 @@ static Slots lower_item(FnLowering *l, const Tree *tree, int first, int count) {
                       tree->type->slots + first, count);
 }
 
-Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
+/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a
+ * list item. */
+static Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count) {
     if (tree->kind == TREE_COMPONENT)
         return lower_slice(l, tree->component.operand, tree->component.index + first, count);
     Span outer = l->builder.span;
@@ -102,23 +98,23 @@ IrValue lower_single(FnLowering *l, const Tree *tree) {
 static Slots lower_kind(FnLowering *l, const Tree *tree) {
     switch (tree->kind) {
     case TREE_NUMBER:
-        return one(l, ir_emit_float(&l->builder, tree->number));
+        return slots_one(l, ir_emit_float(&l->builder, tree->number));
     case TREE_INT:
-        return one(l, emit_const(l, IR_CONST_I, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_I, tree->integer));
     case TREE_U32:
-        return one(l, emit_const(l, IR_CONST_W, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_W, tree->integer));
     case TREE_BOOL:
-        return one(l, emit_const(l, IR_CONST_B, tree->integer));
+        return slots_one(l, emit_const(l, IR_CONST_B, tree->integer));
     case TREE_TEXT:
-        return one(l, lower_text(l, tree));
+        return slots_one(l, lower_text(l, tree));
     case TREE_NONE:
-        return lower_zeros(l, tree->type->slots, tree->type->slot_count);
+        return zeros(l, tree->type->slots, tree->type->slot_count);
     case TREE_SOME:
         return lower_some(l, tree);
     case TREE_LOCAL:
         return l->locals[tree->local];
     case TREE_SELF:
-        return one(l, l->self);
+        return slots_one(l, l->self);
     case TREE_ROOT:
     case TREE_PARENT:
     case TREE_CHILD:

@@ -71,9 +71,7 @@ static void yield_slots(FnLowering *l, Slots slots, int count) {
 static Slots lower_arm(FnLowering *l, const Tree *arm, const Tree *whole) {
     if (arm) return lower_tree(l, arm);
     if (whole->kind == TREE_IF) return (Slots){0};
-    Slots slots = slots_new(l, 1);
-    slots.items[0] = emit_const(l, IR_CONST_B, whole->kind == TREE_OR);
-    return slots;
+    return slots_one(l, emit_const(l, IR_CONST_B, whole->kind == TREE_OR));
 }
 
 typedef struct Arms {
@@ -140,19 +138,13 @@ static void bind_local(FnLowering *l, int local, Slots slots) {
     l->defined[local] = true;
 }
 
-static Slots counter_slots(FnLowering *l, IrValue counter) {
-    Slots slots = slots_new(l, 1);
-    slots.items[0] = counter;
-    return slots;
-}
-
 /* Binds what the loop names: the counter, or the item (all its slots) and perhaps its number. */
 static void bind_pattern(FnLowering *l, const Tree *tree, IrValue list, IrValue counter) {
     if (tree->kind == TREE_EACH_RANGE) {
-        bind_local(l, tree->each.item, counter_slots(l, counter));
+        bind_local(l, tree->each.item, slots_one(l, counter));
         return;
     }
-    bind_local(l, tree->each.index, counter_slots(l, counter));
+    bind_local(l, tree->each.index, slots_one(l, counter));
     if (tree->each.item < 0) return;
     const Type *element = tree->each.lo->type->element;
     bind_local(l, tree->each.item,

@@ -31,11 +31,7 @@ int lower_target(FnLowering *l, const TreeFn *fn);
 
 /* lower_expr.c */
 Slots lower_tree(FnLowering *l, const Tree *tree);
-/* `count` slots from `first` on of what the tree gives; reads no more than those of a cell or a
- * list item. */
-Slots lower_slice(FnLowering *l, const Tree *tree, int first, int count);
 IrValue lower_single(FnLowering *l, const Tree *tree); /* of a type of one slot */
-Slots lower_zeros(FnLowering *l, const char *letters, int count);
 
 /* Keeps where the tree's value is; -1: nowhere. */
 void lower_note(FnLowering *l, IrValue value, const Tree *tree);
@@ -83,6 +79,12 @@ void lower_part_make(FnLowering *l, const Tree *tree);
 /* Small shorthands. */
 static inline Slots slots_new(FnLowering *l, int count) {
     return (Slots){ARENA_ARRAY(l->arena, IrValue, count), count};
+}
+
+static inline Slots slots_one(FnLowering *l, IrValue value) {
+    Slots slots = slots_new(l, 1);
+    slots.items[0] = value;
+    return slots;
 }
 
 static inline IrValue emit1(FnLowering *l, IrOp op, IrValue a) {

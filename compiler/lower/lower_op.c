@@ -177,9 +177,7 @@ Slots lower_op(FnLowering *l, const Tree *tree) {
     if (tree->op.right == NULL) return lower_unary(l, tree);
     bool comparison = operator_compares(tree->op.op);
     if (!comparison && letter_of(tree->op.left) != 'R') return lower_arithmetic(l, tree);
-    Slots out = slots_new(l, 1);
-    out.items[0] = comparison ? lower_comparison(l, tree) : lower_join(l, tree);
-    return out;
+    return slots_one(l, comparison ? lower_comparison(l, tree) : lower_join(l, tree));
 }
 
 static IrValue convert(FnLowering *l, char from, char to, IrValue value) {

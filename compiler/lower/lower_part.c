@@ -3,12 +3,6 @@
 
 #include "stdlib/library_names.h"
 
-static Slots one(FnLowering *l, IrValue value) {
-    Slots slots = slots_new(l, 1);
-    slots.items[0] = value;
-    return slots;
-}
-
 static Slots lower_member(FnLowering *l, const Tree *tree) {
     const Tree *key = tree->member.key;
     IrValue part = lower_single(l, tree->member.operand);
@@ -16,7 +10,7 @@ static Slots lower_member(FnLowering *l, const Tree *tree) {
     bool by_id = key->type->kind == TYPE_TEXT;
     IrValue number = by_id ? emit_const(l, IR_CONST_I, 0) : found;
     IrValue id = by_id ? found : emit_const(l, IR_NULL_R, 0);
-    return one(l, ir_emit(&l->builder, IR_PART_MEMBER, (IrValue[]){part, number, id}, 3,
+    return slots_one(l, ir_emit(&l->builder, IR_PART_MEMBER, (IrValue[]){part, number, id}, 3,
                           tree->member.index, 0));
 }
 
@@ -26,12 +20,12 @@ static IrValue lower_of_part(FnLowering *l, IrOp op, const Tree *tree) {
 }
 
 Slots lower_part(FnLowering *l, const Tree *tree) {
-    if (tree->kind == TREE_ROOT) return one(l, emit_const(l, IR_PART_ROOT, 0));
-    if (tree->kind == TREE_PARENT) return one(l, lower_of_part(l, IR_PART_PARENT, tree));
-    if (tree->kind == TREE_CHILD) return one(l, lower_of_part(l, IR_PART_CHILD, tree));
-    if (tree->kind == TREE_FAMILY) return one(l, lower_of_part(l, IR_PART_FAMILY, tree));
+    if (tree->kind == TREE_ROOT) return slots_one(l, emit_const(l, IR_PART_ROOT, 0));
+    if (tree->kind == TREE_PARENT) return slots_one(l, lower_of_part(l, IR_PART_PARENT, tree));
+    if (tree->kind == TREE_CHILD) return slots_one(l, lower_of_part(l, IR_PART_CHILD, tree));
+    if (tree->kind == TREE_FAMILY) return slots_one(l, lower_of_part(l, IR_PART_FAMILY, tree));
     if (tree->kind == TREE_MEMBER) return lower_member(l, tree);
-    return one(l, emit_const(l, IR_CONST_DESIGN, tree->design->index));
+    return slots_one(l, emit_const(l, IR_CONST_DESIGN, tree->design->index));
 }
 
 /* The class whose layout an operand's fields follow: every class lays its base's fields out

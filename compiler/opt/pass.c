@@ -8,7 +8,7 @@ static const struct {
     OptRun run;
     int level;
 } passes[OPT_PASS_COUNT] = {
-#define PASS(NAME, name, run, level, doc) [OPT_##NAME] = {name, run, level},
+#define PASS(NAME, name, run, level) [OPT_##NAME] = {name, run, level},
 #include "compiler/opt/pass.def"
 #undef PASS
 };
@@ -42,10 +42,12 @@ static uint8_t effects_of_extern(IrEffect effect) {
     return effects_of_row(effect) | (effect == IR_PURE ? 0 : EFFECT_FAULTS);
 }
 
+static uint8_t effects_of_region(const Opt *opt, const IrRegion *region);
+
 uint8_t opt_effects_of_ins(const Opt *opt, const IrIns *ins) {
     uint8_t effects = effects_of_row(ir_op_info(ins->op)->effect);
     for (int i = 0; i < ins->region_count; i++)
-        effects |= opt_effects_of_region(opt, &ins->regions[i]);
+        effects |= effects_of_region(opt, &ins->regions[i]);
     if (ins->op == IR_CALL) effects |= opt->effects[ins->imm.i];
     if (ins->op == IR_CALL_EXTERN)
         effects |= effects_of_extern(opt->module->externs.items[ins->imm.i].effect);
@@ -54,7 +56,7 @@ uint8_t opt_effects_of_ins(const Opt *opt, const IrIns *ins) {
     return effects;
 }
 
-uint8_t opt_effects_of_region(const Opt *opt, const IrRegion *region) {
+static uint8_t effects_of_region(const Opt *opt, const IrRegion *region) {
     uint8_t effects = 0;
     for (int i = 0; i < region->body.count; i++)
         effects |= opt_effects_of_ins(opt, region->body.items[i]);
@@ -106,7 +108,7 @@ static void order_func(Order *order, int func) {
     order->seen[func] = true;
     ir_each_ins(&of->body, order_callee, order);
     ir_each_ins(&of->body, find_closure_params, &params);
-    opt->effects[func] = opt_effects_of_region(opt, &of->body);
+    opt->effects[func] = effects_of_region(opt, &of->body);
     opt->closure_params[func] = params.found;
     opt->order[order->count++] = func;
 }
@@ -206,7 +208,7 @@ void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
         IrFunc *func = module->funcs.items[opt.order[i]];
         passes[pass].run(&opt, func);
         opt_renumber(&opt, func);
-        opt.effects[func->index] = opt_effects_of_region(&opt, &func->body);
+        opt.effects[func->index] = effects_of_region(&opt, &func->body);
         release(&opt, inner);
     }
     release(&opt, mark);
@@ -214,16 +216,23 @@ void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
     own_forget(module);
 }
 
-void opt_run(IrModule *module, Arena *scratch, int level) {
+void opt_run(IrModule *module, Arena *scratch, int level, const OptWatch *watch) {
     if (level == 0) ir_analyze(module); /* executors want the facts, passes or not */
-    for (int round = 0; round < level; round++)
-        for (int pass = 0; pass < OPT_PASS_COUNT; pass++)
-            if (passes[pass].level <= level) opt_run_pass(module, scratch, (OptPass)pass);
+    for (int round = 1; round <= level; round++)
+        for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
+            if (passes[pass].level > level) continue;
+            opt_run_pass(module, scratch, pass);
+            if (watch) watch->after(watch->user, pass, round);
+        }
     own_count(module, 0);
 }
 
 const char *opt_pass_name(OptPass pass) {
     return passes[pass].name;
+}
+
+int opt_pass_level(OptPass pass) {
+    return passes[pass].level;
 }
 
 bool opt_find_pass(Str name, OptPass *pass) {

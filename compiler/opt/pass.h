@@ -27,7 +27,7 @@ typedef struct Opt {
 
 typedef void (*OptRun)(Opt *opt, IrFunc *func);
 
-#define PASS(NAME, name, run, level, doc) void run(Opt *opt, IrFunc *func);
+#define PASS(NAME, name, run, level) void run(Opt *opt, IrFunc *func);
 #include "compiler/opt/pass.def"
 #undef PASS
 
@@ -41,10 +41,8 @@ static inline void opt_set_body(IrRegion *region, OptBody body) {
 }
 
 uint8_t opt_effects_of_ins(const Opt *opt, const IrIns *ins);
-uint8_t opt_effects_of_region(const Opt *opt, const IrRegion *region);
 /* Whether an instruction whose results nobody uses may go. */
 bool opt_may_drop(const Opt *opt, const IrIns *ins);
-/* Instructions in a region, those it holds included. */
 
 /* Old values to new ones, identity at first; grows as values are made. */
 typedef struct OptMap {

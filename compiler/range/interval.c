@@ -36,7 +36,7 @@ Range range_int(int64_t value) {
     return (Range){.least = value, .most = value};
 }
 
-bool range_has_numbers(IrType type, Range range) {
+static bool range_has_numbers(IrType type, Range range) {
     return type == IR_F ? range.lo <= range.hi : range.least <= range.most;
 }
 

@@ -30,7 +30,6 @@ Range range_full(IrType type);  /* varies */
 Range range_float(double value);
 Range range_int(int64_t value);
 
-bool range_has_numbers(IrType type, Range range);
 bool range_is_empty(IrType type, Range range); /* no number and no NaN */
 bool range_is_point(IrType type, Range range); /* one number and no NaN */
 bool range_equal(IrType type, Range a, Range b);

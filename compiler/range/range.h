@@ -1,10 +1,10 @@
 /* The range of every value of a module: abstract interpretation of the IR over intervals.
  *
  *     enter(func, intervals) ── walks its body: straight lines by transfer.c
- *          │                    if:  each side with its operands narrowed by the condition, answers
- * joined │                    for: a few known rounds one by one, else carried values widened until
- * they hold still └─ a call walks the callee for these arguments (once for each set of them), so
- * `nearest(here, within: 16 m)` answers 0 to 16 there and 0 to 40 elsewhere
+ *          │   if:  each side with its operands narrowed by the condition, answers joined
+ *          │   for: a few known rounds one by one, else carried values widened until they hold still
+ *          └─ a call walks the callee for these arguments (once for each set of them), so
+ *             `nearest(here, within: 16 m)` answers 0 to 16 there and 0 to 40 elsewhere
  *
  * What every comparison met on all these walks is kept: one whose outcome was always the same is a
  * verdict.

@@ -16,9 +16,8 @@ static void wind(void *user, double x, double y, double z, double *out) {
     out[2] = (x + y) * 0;
 }
 
-static const char world_text[] =
-    "field level = tide(1.5 h) + 2 m\n"
-    "fn push(here: point) number { length(wind(here)) }\n";
+static const char world_text[] = "field level = tide(1.5 h) + 2 m\n"
+                                 "fn push(here: point) number { length(wind(here)) }\n";
 
 static int fail(WorldEngine *engine, World *world) {
     fputs(world_diagnostics_text(engine, world, WORLD_STYLE_HUMAN), stderr);
@@ -32,9 +31,11 @@ int main(void) {
     World *world = NULL;
     WorldValue *level, *push;
     if (world_engine_create(&(WorldEngineDesc){0}, &engine) != WORLD_OK) return 2;
-    if (world_register(engine, "tide(at: seconds, strength: meters = 1 m) meters", (void (*)(void))tide, NULL) ||
+    if (world_register(engine, "tide(at: seconds, strength: meters = 1 m) meters",
+                       (void (*)(void))tide, NULL) ||
         world_register(engine, "wind(here: point) direction", (void (*)(void))wind, &strength) ||
-        world_open_text(engine, world_text, strlen(world_text), &(WorldDesc){.name = "tides"}, &world) ||
+        world_open_text(engine, world_text, strlen(world_text), &(WorldDesc){.name = "tides"},
+                        &world) ||
         world_ask(world, "level", &level) || world_ask(world, "push((4, 0, -2))", &push))
         return fail(engine, world);
     printf("level %s, wind %s\n", world_value_text(level), world_value_text(push));

@@ -16,8 +16,10 @@ int main(int argc, char **argv) {
     }
     status = world_function(world, "land.height", "fn(point) meters", &height);
     if (status == WORLD_OK) status = world_call(world, height, place, &y);
-    if (status == WORLD_OK) printf("%.3f\n", y);
-    else fputs(world_diagnostics_text(engine, world, WORLD_STYLE_HUMAN), stderr);
+    if (status == WORLD_OK)
+        printf("%.3f\n", y);
+    else
+        fputs(world_diagnostics_text(engine, world, WORLD_STYLE_HUMAN), stderr);
     world_engine_destroy(engine);
     return status == WORLD_OK ? 0 : 1;
 }

@@ -66,27 +66,28 @@ void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size)
     return result;
 }
 
-Recover **memory_recover_slot(void) {
+/* The innermost recovery point of this thread. */
+static Recover **recover_slot(void) {
     static _Thread_local Recover *innermost;
     return &innermost;
 }
 
 void memory_begin_try(Recover *recover) {
-    recover->outer = *memory_recover_slot();
-    *memory_recover_slot() = recover;
+    recover->outer = *recover_slot();
+    *recover_slot() = recover;
 }
 
 void memory_end_try(Recover *recover) {
-    *memory_recover_slot() = recover->outer;
+    *recover_slot() = recover->outer;
 }
 
 void memory_fail(void) {
-    Recover *recover = *memory_recover_slot();
+    Recover *recover = *recover_slot();
     if (recover == NULL) {
         fputs("world: out of memory outside every recovery point\n", stderr);
         abort();
     }
-    *memory_recover_slot() = recover->outer;
+    *recover_slot() = recover->outer;
     longjmp(recover->jump, 1);
 }
 

@@ -14,6 +14,8 @@
 #ifndef WORLD_BASE_MEMORY_H
 #define WORLD_BASE_MEMORY_H
 
+/* clang-format off */
+
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -63,9 +65,6 @@ void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size)
 
 /* The same, but answers NULL on failure: for threads and callers with no recovery point. */
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size);
-
-/* The innermost recovery point of this thread (thread local). */
-Recover **memory_recover_slot(void);
 
 /* Leaves to the innermost recovery point; aborts with a message when there is none (a bug of ours). */
 _Noreturn void memory_fail(void);

@@ -49,6 +49,23 @@ bool str_color(Str text, uint32_t *word) {
     return true;
 }
 
+static size_t after_last_dot(Str dotted) {
+    size_t at = dotted.len;
+    while (at > 0 && dotted.ptr[at - 1] != '.')
+        at--;
+    return at;
+}
+
+Str str_last_name(Str dotted) {
+    size_t at = after_last_dot(dotted);
+    return (Str){dotted.ptr + at, dotted.len - at};
+}
+
+Str str_holder_name(Str dotted) {
+    size_t at = after_last_dot(dotted);
+    return (Str){dotted.ptr, at ? at - 1 : 0};
+}
+
 static void reserve(StrBuf *buf, size_t extra) {
     size_t need = buf->len + extra + 1;
     if (need <= buf->capacity) return;

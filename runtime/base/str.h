@@ -21,6 +21,10 @@ bool str_starts(Str text, Str prefix);
 bool str_ends(Str text, Str suffix);
 /* "#7a5230" or "#fc8", which is #ffcc88: 0x7a5230. False for anything else. */
 bool str_color(Str text, uint32_t *word);
+/* "height" of "land.height": what stands after the last dot, or all of it; and what stands before it, or
+ * nothing. */
+Str str_last_name(Str dotted);
+Str str_holder_name(Str dotted);
 
 typedef struct StrBuf {
     Arena *arena;
@@ -47,9 +51,9 @@ typedef uint32_t Symbol;
 
 typedef struct SymbolTable {
     Arena *arena;
-    Str *names;        /* by symbol; [0] is empty */
+    Str *names; /* by symbol; [0] is empty */
     uint32_t count, capacity;
-    uint32_t *slots;   /* open addressing, power of two, holds symbols */
+    uint32_t *slots; /* open addressing, power of two, holds symbols */
     uint32_t slot_count;
 } SymbolTable;
 

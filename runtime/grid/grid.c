@@ -16,7 +16,8 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
                  (long long)shape->columns, (long long)shape->rows, shape->cell);
         return NULL;
     }
-    int64_t most = rt->host && rt->host->limits.grid_samples ? rt->host->limits.grid_samples : max_samples;
+    int64_t most =
+        rt->host && rt->host->limits.grid_samples ? rt->host->limits.grid_samples : max_samples;
     if (most > max_samples) most = max_samples;
     if (shape->columns > most / shape->rows) {
         rt_fault(rt, RT_FAULT_LIMIT, "a grid of %lld x %lld points; at most %lld in all",
@@ -114,11 +115,6 @@ static bool on_axis(double u, int32_t samples) {
     return u >= -border_slack && u <= samples - 1 + border_slack;
 }
 
-bool grid_contains(const RtGrid *grid, double x, double z) {
-    return on_axis((x - grid->x0) / grid->cell, grid->columns) &&
-           on_axis((z - grid->z0) / grid->cell, grid->rows);
-}
-
 /* In square (i, j), s and t of a cell from its corner. */
 static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
     const float *near_row = grid->heights + (int64_t)j * grid->columns + i,
@@ -138,63 +134,10 @@ static double border_height(const RtGrid *grid, double u, double v) {
     return square_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
 }
 
-/* u and v in cells from sample (0, 0). */
-static inline double height_in_cells(const RtGrid *grid, double u, double v) {
+double grid_height_at(const RtGrid *grid, double x, double z) {
+    double u = (x - grid->x0) / grid->cell, v = (z - grid->z0) / grid->cell;
     if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1))
         return border_height(grid, u, v);
     int32_t i = (int32_t)u, j = (int32_t)v;
     return square_height(grid, i, j, u - i, v - j);
-}
-
-double grid_height_at(const RtGrid *grid, double x, double z) {
-    return height_in_cells(grid, (x - grid->x0) / grid->cell, (z - grid->z0) / grid->cell);
-}
-
-/* Where the cell is a power of two, dividing by it and multiplying by its inverse are the same to
- * the bit. */
-void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
-    double inverse = 1 / grid->cell;
-    int exponent;
-    if (frexp(grid->cell, &exponent) != 0.5) {
-        for (int64_t i = 0; i < n; i++)
-            out[i] = grid_height_at(grid, xz[2 * i], xz[2 * i + 1]);
-        return;
-    }
-    for (int64_t i = 0; i < n; i++)
-        out[i] = height_in_cells(grid, (xz[2 * i] - grid->x0) * inverse,
-                                 (xz[2 * i + 1] - grid->z0) * inverse);
-}
-
-static double end_x(const RtGrid *grid) {
-    return grid->x0 + (grid->columns - 1) * grid->cell;
-}
-
-static double end_z(const RtGrid *grid) {
-    return grid->z0 + (grid->rows - 1) * grid->cell;
-}
-
-Vec3 grid_gradient_at(const RtGrid *grid, double x, double z, double reach) {
-    if (!grid_contains(grid, x, z)) return (Vec3){0, 0, 0};
-    double west = scalar_clamp(x - reach, grid->x0, end_x(grid));
-    double east = scalar_clamp(x + reach, grid->x0, end_x(grid));
-    double north = scalar_clamp(z - reach, grid->z0, end_z(grid));
-    double south = scalar_clamp(z + reach, grid->z0, end_z(grid));
-    double rise_x = grid_height_at(grid, east, z) - grid_height_at(grid, west, z);
-    double rise_z = grid_height_at(grid, x, south) - grid_height_at(grid, x, north);
-    return (Vec3){rise_x / (east - west), 0, rise_z / (south - north)};
-}
-
-Vec3 grid_normal_at(const RtGrid *grid, double x, double z, double reach) {
-    Vec3 g = grid_gradient_at(grid, x, z, reach);
-    double size = sqrt(g.x * g.x + 1 + g.z * g.z);
-    return (Vec3){-g.x / size, 1 / size, -g.z / size};
-}
-
-double grid_curvature_at(const RtGrid *grid, double x, double z, double over) {
-    if (!grid_contains(grid, x, z)) return 0;
-    double cx = scalar_clamp(x, grid->x0 + over, end_x(grid) - over);
-    double cz = scalar_clamp(z, grid->z0 + over, end_z(grid) - over);
-    double sum = grid_height_at(grid, cx - over, cz) + grid_height_at(grid, cx + over, cz) +
-                 grid_height_at(grid, cx, cz - over) + grid_height_at(grid, cx, cz + over);
-    return (sum - 4 * grid_height_at(grid, cx, cz)) / (over * over);
 }

@@ -48,17 +48,6 @@ static inline float grid_get(const RtGrid *grid, int32_t column, int32_t row) {
     return grid->heights[(int64_t)row * grid->columns + column];
 }
 
-bool grid_contains(const RtGrid *grid, double x, double z);
 double grid_height_at(const RtGrid *grid, double x, double z);
-/* Many places at once: n pairs of x, z. */
-void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out);
-/* Rise over run, uphill, from the heights `reach` either side; at the border from the part that is
- * on the grid; level past it. y is 0. */
-Vec3 grid_gradient_at(const RtGrid *grid, double x, double z, double reach);
-/* Of length 1. */
-Vec3 grid_normal_at(const RtGrid *grid, double x, double z, double reach);
-/* The heights `over` away on x and z, added, less four times the one between, by over squared.
- * Nearer to the border than `over`, of the nearest place that has them all; 0 past it. */
-double grid_curvature_at(const RtGrid *grid, double x, double z, double over);
 
 #endif

@@ -45,18 +45,6 @@ void det_sincos(double radians, double *sine, double *cosine) {
     *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }
 
-double det_sin(double radians) {
-    double s, c;
-    det_sincos(radians, &s, &c);
-    return s;
-}
-
-double det_cos(double radians) {
-    double s, c;
-    det_sincos(radians, &s, &c);
-    return c;
-}
-
 /* atan of 0 <= t <= 1. The argument is brought below 0.2 by subtracting known angles: tan(pi/8) and
  * tan(pi/4). */
 static double atan_unit(double t) {

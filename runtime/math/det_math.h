@@ -14,8 +14,6 @@
 #define DET_PI 3.14159265358979323846
 #define DET_TURN 6.28318530717958647692
 
-double det_sin(double radians);
-double det_cos(double radians);
 void det_sincos(double radians, double *sine, double *cosine);
 /* The angle of (x, y) from +x toward +y, -pi..pi; 0 at the origin. */
 double det_atan2(double y, double x);

@@ -1,10 +1,11 @@
 /* Cells, from inside: how a value came to be, what it was made from, and when it must be made
  * again.
  *
- *     RtCell ── current ──> RtVersion ── deps ──> RtEdge ──> RtEdge          one edge for every
- * cell it read ^                    arena, refs          │ dep ─> the cell read, dep_version ─> its
- * value then └────────────────────── reader ───────────┘        (held: what a value points into
- * outlives it)
+ *     RtCell ── current ──> RtVersion ── deps ──> RtEdge ──> RtEdge     one edge a cell it read
+ *       ^                   arena, refs             │ dep ─> the cell read
+ *       │                                           │ dep_version ─> its value then (held: what a
+ *       │                                           │                value points into outlives it)
+ *       └────────────────── reader ─────────────────┘
  *
  * A set, or a value that turns out different, advances the world's clock. Everything that reads a
  * set cell, through any number of steps, gets the mark EMPTY; when it is next read, its edges are

@@ -36,18 +36,21 @@ void rt_fault_place(Rt *rt, const uint32_t span[3]) {
         memcpy(rt->fault.span, span, sizeof rt->fault.span);
 }
 
-void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index, int64_t length) {
+void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index,
+                    int64_t length) {
     Str detail = str_printf(rt->arena, "index %" PRId64 " of %" PRId64, index, length);
     rt_fault_at(rt, RT_FAULT_INDEX, span, element, detail);
 }
 
-void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, const char *types,
-                     const Slot *values, int count) {
+void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element,
+                     const char *types, const Slot *values, int count) {
     StrBuf detail = {.arena = rt->arena};
     for (int i = 0; i < count; i++) {
         if (i) strbuf_str(&detail, STR_LIT(", "));
-        if (types[i] == 'F') strbuf_double(&detail, values[i].f);
-        else strbuf_printf(&detail, "%" PRId64, values[i].i);
+        if (types[i] == 'F')
+            strbuf_double(&detail, values[i].f);
+        else
+            strbuf_printf(&detail, "%" PRId64, values[i].i);
     }
     rt_fault_at(rt, code, span, element, strbuf_take(&detail));
 }
@@ -72,33 +75,8 @@ bool rt_step_refused(Rt *rt, int64_t element) {
 bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element) {
     if (end <= begin) return true;
     uint64_t rounds = (uint64_t)end - (uint64_t)begin;
-    if (rounds <= (uint64_t)(INT64_MAX / lanes) && (int64_t)rounds * lanes <= rt_steps_left(rt)) return true;
+    if (rounds <= (uint64_t)(INT64_MAX / lanes) && (int64_t)rounds * lanes <= rt_steps_left(rt))
+        return true;
     rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, element, STR_LIT("steps"));
     return false;
-}
-
-const char *rt_fault_message(RtFaultCode code) {
-    switch (code) {
-    case RT_FAULT_NONE:
-        return "";
-#define FAULT(NAME, number, message, help)                                                         \
-    case RT_##NAME:                                                                                \
-        return message;
-#include "runtime/base/fault.def"
-#undef FAULT
-    }
-    return "";
-}
-
-const char *rt_fault_help(RtFaultCode code) {
-    switch (code) {
-    case RT_FAULT_NONE:
-        return "";
-#define FAULT(NAME, number, message, help)                                                         \
-    case RT_##NAME:                                                                                \
-        return help;
-#include "runtime/base/fault.def"
-#undef FAULT
-    }
-    return "";
 }

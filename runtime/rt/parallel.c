@@ -1,7 +1,7 @@
 /* Parallel loops whose result never depends on the number of threads.
  *
  *     launcher: chunk 0 ─┬─ worker: chunks 1..n-1 in any order ─┬─ chunks that met an unready cell,
- * in order └─ worker: ...                         ┘
+ *                        └─ worker: ...                         ┘  in order
  *
  * Chunks are the same whatever the threads; each keeps its own account (steps, unready cells), and
  * the smallest faulting element wins. A worker has an Rt and an arena of its own, absorbed when all

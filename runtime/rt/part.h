@@ -25,6 +25,8 @@
 #ifndef WORLD_RT_PART_H
 #define WORLD_RT_PART_H
 
+/* clang-format off */
+
 #include "runtime/rt/rt.h"
 
 typedef struct RtPart RtPart;

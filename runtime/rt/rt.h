@@ -15,6 +15,8 @@
 #ifndef WORLD_RT_RT_H
 #define WORLD_RT_RT_H
 
+/* clang-format off */
+
 #include "runtime/base/memory.h"
 #include "runtime/base/str.h"
 
@@ -36,7 +38,7 @@ static inline Slot slot_r(const void *v) { return (Slot){.r = (void *)(uintptr_t
 /* Objects: what an R slot points at. */
 typedef enum RtKind {
     RT_TEXT = 1, RT_LIST, RT_CLOSURE, RT_STREAM, RT_GRID, RT_SPINE, RT_CURVE, RT_OUTLINE, RT_MESH,
-    RT_DESIGN, RT_PART, RT_HOST /* a host's own pointer */
+    RT_DESIGN, RT_PART
 } RtKind;
 
 /* `holders` counts who holds the object: variables, items of lists, captures. 0: nobody counts, and it lives as long as
@@ -273,9 +275,6 @@ void rt_fault_place(Rt *rt, const uint32_t span[3]);
 void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index, int64_t length);
 void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element, const char *types,
                      const Slot *values, int count);
-/* "FAULT_INDEX"'s message and help, from the table. */
-const char *rt_fault_message(RtFaultCode code);
-const char *rt_fault_help(RtFaultCode code);
 /* Keeps the earlier of the Rt's fault and `fault`. */
 void rt_fault_merge(Rt *rt, const RtFault *fault);
 

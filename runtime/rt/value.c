@@ -46,7 +46,6 @@ static bool objects_equal(const RtObject *a, const RtObject *b) {
     case RT_MESH:
     case RT_DESIGN:
     case RT_PART:
-    case RT_HOST:
         return false;
     }
     return false;

@@ -2,6 +2,8 @@
 #ifndef WORLD_SCATTER_CLEAR_H
 #define WORLD_SCATTER_CLEAR_H
 
+/* clang-format off */
+
 #include "runtime/base/str.h"
 #include "runtime/scatter/index.h"
 

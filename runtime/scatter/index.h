@@ -20,19 +20,19 @@ typedef struct DiscEntry {
     double x, z, radius; /* meters */
     int64_t cell_x, cell_z;
     int32_t level;
-    int32_t next;        /* in its bucket; -1 ends */
+    int32_t next; /* in its bucket; -1 ends */
     int32_t next_in_level;
-    int32_t tag;         /* the caller's */
+    int32_t tag; /* the caller's */
 } DiscEntry;
 
 typedef struct DiscIndex {
     Arena *arena;
     VEC(DiscEntry) entries;
-    int32_t *buckets;    /* power of two; entry indices, -1 empty */
+    int32_t *buckets; /* power of two; entry indices, -1 empty */
     int bucket_count;
     int32_t level_head[DISC_LEVELS]; /* newest entry of each level, -1 none */
     int level_count[DISC_LEVELS];
-    uint64_t levels;       /* a bit each that has circles */
+    uint64_t levels;                  /* a bit each that has circles */
     double level_radius[DISC_LEVELS]; /* the largest radius on the level */
 } DiscIndex;
 

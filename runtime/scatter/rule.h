@@ -8,12 +8,12 @@ typedef struct Scatter {
     Rt *rt;
     const ScatterInput *input;
     const ScatterRule *rules; /* with streams of their own, begun anew */
-    RtList *placed;          /* all so far */
-    DiscIndex rooms;         /* of what blocks; tag: index in placed */
+    RtList *placed;           /* all so far */
+    DiscIndex rooms;          /* of what blocks; tag: index in placed */
     int64_t *group_counts;
-    ScatterStats *stats;     /* by rule */
+    ScatterStats *stats; /* by rule */
     RtText **rule_names;
-    ScatterReport *report;   /* NULL: nobody looks */
+    ScatterReport *report; /* NULL: nobody looks */
 } Scatter;
 
 /* Runs rule `index`; what it placed is appended. Faults go to scatter->rt. */

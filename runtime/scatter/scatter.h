@@ -10,6 +10,8 @@
 #ifndef WORLD_SCATTER_SCATTER_H
 #define WORLD_SCATTER_SCATTER_H
 
+/* clang-format off */
+
 #include "runtime/rt/rt.h"
 #include "runtime/scatter/clear.h"
 

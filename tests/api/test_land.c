@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "runtime/grid/grid.h"
+#include "tests/support/grid_twin.h"
 #include "world/world.h"
 
 typedef struct Host {
@@ -92,8 +92,8 @@ static void twins(const Host *host) {
     for (int i = 0; i < PLACES; i++) {
         double x = xyz[3 * i], z = xyz[3 * i + 2];
         height[i] = grid_height_at(&grid, x, z);
-        curvature[i] = grid_curvature_at(&grid, x, z, 1.25);
-        Vec3 g = grid_gradient_at(&grid, x, z, 1), n = grid_normal_at(&grid, x, z, 4);
+        curvature[i] = twin_curvature(&grid, x, z, 1.25);
+        Vec3 g = twin_gradient(&grid, x, z, 1), n = twin_normal(&grid, x, z, 4);
         memcpy(gradient + 3 * i, &g, sizeof g);
         memcpy(normal + 3 * i, &n, sizeof n);
     }

@@ -7,9 +7,9 @@
 /* What it stands on: the island's grid, and the walkway's laid points. */
 typedef struct ForestLand {
     const float *heights;
-    int points;               /* a side */
-    double cell, x0, z0;      /* meters */
-    const double *course;     /* x, z a point */
+    int points;           /* a side */
+    double cell, x0, z0;  /* meters */
+    const double *course; /* x, z a point */
     int course_points;
 } ForestLand;
 

@@ -17,11 +17,13 @@ static inline uint32_t pcg2d_x(uint32_t x, uint32_t y) {
 }
 
 static inline void pcg3d(uint32_t v[3]) {
-    for (int i = 0; i < 3; i++) v[i] = v[i] * 1664525u + 1013904223u;
+    for (int i = 0; i < 3; i++)
+        v[i] = v[i] * 1664525u + 1013904223u;
     v[0] += v[1] * v[2];
     v[1] += v[2] * v[0];
     v[2] += v[0] * v[1];
-    for (int i = 0; i < 3; i++) v[i] ^= v[i] >> 16;
+    for (int i = 0; i < 3; i++)
+        v[i] ^= v[i] >> 16;
     v[0] += v[1] * v[2];
     v[1] += v[2] * v[0];
     v[2] += v[0] * v[1];
@@ -45,7 +47,8 @@ static inline double gradient2(double x, double y, uint32_t seed) {
     double fx = floor(x), fy = floor(y), dx = x - fx, dy = y - fy, u = fade(dx), v = fade(dy);
     int32_t ix = (int32_t)fx, iy = (int32_t)fy;
     double a = corner(ix, iy, seed, dx, dy), b = corner(ix + 1, iy, seed, dx - 1, dy);
-    double c = corner(ix, iy + 1, seed, dx, dy - 1), d = corner(ix + 1, iy + 1, seed, dx - 1, dy - 1);
+    double c = corner(ix, iy + 1, seed, dx, dy - 1),
+           d = corner(ix + 1, iy + 1, seed, dx - 1, dy - 1);
     return a + (b - a) * u + (c - a) * v + (a - b - c + d) * u * v;
 }
 

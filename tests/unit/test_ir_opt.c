@@ -73,7 +73,7 @@ static void test_levels_keep_answers(void **state) {
             irrun_init(&run);
             IrGenProgram *program = irgen_create(&run.arena, options_for(seed));
             IrAnswer *before = run_all(&run, program, seed, false);
-            opt_run(program->module, &run.arena, level);
+            opt_run(program->module, &run.arena, level, NULL);
             expect_verified(program, &run.arena, seed, "a level");
             compare_all(program, before, run_all(&run, program, seed, true), seed);
             irrun_fini(&run);
@@ -98,7 +98,7 @@ static void test_cheap_passes_shrink(void **state) {
     for (uint64_t seed = 1; seed <= 50; seed++) {
         IrGenProgram *program = irgen_create(&arena, options_for(seed));
         before += size_of(program->module);
-        opt_run(program->module, &arena, 1);
+        opt_run(program->module, &arena, 1, NULL);
         after += size_of(program->module);
     }
     assert_true(after * 4 < before * 3);

@@ -12,10 +12,12 @@
 
 #include "runtime/rt/part.h"
 
-/* -- a small world -- *
+/* -- a small world --
+ *
  *   root: base = 2 (set by the tests), twice = base * 2, sign = base < 0, label = sign ? 100 : 200,
- * a child "land" land: ground = root.twice + brook.level, and a brook whose level may read ground
- * (a loop) root.lamp[i]: as many as base says; each has bright = i * root.twice
+ *         a child "land"
+ *   land: ground = root.twice + brook.level, and a brook whose level may read ground (a loop)
+ *   root.lamp[i]: as many as base says; each has bright = i * root.twice
  */
 enum { ROOT_BASE, ROOT_TWICE, ROOT_SIGN, ROOT_LABEL, ROOT_TEXT, ROOT_COUNTED, ROOT_SUM, ROOT_NAN };
 enum { LAND_GROUND };

@@ -31,6 +31,7 @@ typedef struct ValuePrinter {
 void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_json_number(StrBuf *out, double value);
+void value_json_text(StrBuf *out, Str text);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */
 static inline WorldStatus handle_status(const World *world, uint32_t generation) {

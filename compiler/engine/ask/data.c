@@ -82,13 +82,10 @@ typedef struct SetCall {
 
 /* "land.walkway" of "land.walkway.halfWidth"; the root when there is no dot. */
 static WorldStatus find_holder(World *world, Rt *rt, Str path, RtPart **part, Str *name) {
-    size_t dot = path.len;
-    while (dot > 0 && path.ptr[dot - 1] != '.')
-        dot--;
-    *name = (Str){path.ptr + dot, path.len - dot};
+    *name = str_last_name(path);
     *part = rt_world_root(world->parts);
-    if (dot == 0) return WORLD_OK;
-    Question question = {.text = {path.ptr, dot - 1}};
+    if (name->len == path.len) return WORLD_OK;
+    Question question = {.text = str_holder_name(path)};
     WorldStatus status = question_compile(world, &question);
     if (status == WORLD_OK) status = question_run(world, &question, rt);
     if (status != WORLD_OK) return status;

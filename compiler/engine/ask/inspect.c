@@ -65,6 +65,7 @@ static int find_function(const World *world, Str name) {
 }
 
 static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call, bool assembly) {
+    if (world->program == NULL) return WORLD_ERROR_WORLD;
     const IrModule *module = world->program->binding.module;
     int only = call->name ? find_function(world, str_of(call->name)) : -1;
     if (call->name && only < 0) return WORLD_ERROR_NOT_FOUND;
@@ -86,6 +87,10 @@ static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call,
 static WorldStatus dump(World *world, Rt *rt, void *args) {
     const TextCall *call = args;
     Str stage = str_of(call->stage);
+    if (compile_stage(stage) == 0) {
+        report_stage(&world->report.diags, call->stage);
+        return WORLD_ERROR_NOT_FOUND;
+    }
     if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
         return dump_machine_code(world, rt, call, str_equal(stage, STR_LIT("asm")));
     StrBuf out = {.arena = rt->arena};
@@ -98,7 +103,7 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
 WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text) {
     if (stage == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
     TextCall call = {stage, name, text};
-    return entry_run(world, dump, &call);
+    return entry_look(world, dump, &call);
 }
 
 /* -- documentation -- */
@@ -136,11 +141,8 @@ static const TreeClass *class_named(const TreeProgram *program, Str name) {
 
 static bool doc_field(World *world, Str name, StrBuf *out) {
     const TreeProgram *program = world->compile->program;
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    const TreeClass *cls = class_named(program, (Str){name.ptr, dot ? dot - 1 : 0});
-    Str last = {name.ptr + dot, name.len - dot};
+    const TreeClass *cls = class_named(program, str_holder_name(name));
+    Str last = str_last_name(name);
     int index = cls ? parts_field(cls, program->symbols, last) : -1;
     if (index < 0) return false;
     const TreeField *field = &cls->fields.items[index];

@@ -5,7 +5,7 @@
 #include "compiler/engine/ask/ask.h"
 
 /* JSON has no infinities and no NaN. */
-void value_json_number(StrBuf *out, double value) {
+static void value_json_number(StrBuf *out, double value) {
     if (isfinite(value))
         strbuf_double(out, value);
     else

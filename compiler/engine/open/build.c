@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compiler/engine/open/open.h"
+#include "runtime/base/clock.h"
 #include "runtime/scatter/scatter.h"
 
 static const double slow_ms = 1.0; /* a cell that takes longer gets a row in the timings */
@@ -29,9 +30,9 @@ static bool build_cell(const Build *build, RtPart *part, int field) {
     strbuf_str(&name, part->cls->fields[field].name);
     const char *outer = world->working;
     world->working = name.ptr + start;
-    double begin = entry_seconds();
+    double begin = clock_ms();
     rt_cell_get(build->rt, part, field);
-    double milliseconds = (entry_seconds() - begin) * 1e3;
+    double milliseconds = clock_ms() - begin;
     world->working = outer;
     if (milliseconds > slow_ms)
         add_timing(world, arena_strndup(&world->arena, name.ptr, name.len), milliseconds);

@@ -1,25 +1,19 @@
 /* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into
  * diagnostics. */
 #include <stdio.h>
-#include <time.h>
 
 #include "compiler/engine/open/overlay.h"
+#include "runtime/base/clock.h"
 
 enum { POLL_MS = 50 };
 
 /* Loop steps of one operation: an island of a million samples takes some hundred million. */
 static const int64_t step_limit = 100000000000;
 
-double entry_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Asked between chunks of work; passes on to the host a few times a second. */
 bool entry_poll(Rt *rt) {
     World *world = rt->engine;
-    double now = entry_seconds();
+    double now = clock_seconds();
     double limit = world->engine->desc.limits.build_seconds;
     if (limit > 0 && now - rt->started > limit) return true;
     if (world->desc.progress == NULL || now - rt->polled < POLL_MS * 1e-3) return false;
@@ -39,7 +33,7 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
-    rt->started = rt->polled = entry_seconds();
+    rt->started = rt->polled = clock_seconds();
     rt_steps_set(rt, step_limit);
 }
 
@@ -72,13 +66,13 @@ typedef struct Entry {
     Rt rt;
 } Entry;
 
-static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void *args) {
+static WorldStatus run_guarded(World *world, Entry *entry, bool ready, EntryBody body, void *args) {
     Recover recover;
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
         if (world->compile) report_clear(&world->report, &world->compile->sources);
         if (world->depth == 1) overlays_sweep(world);
-        status = world->parts ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
+        status = ready ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
         memory_end_try(&recover);
     } else {
         status = WORLD_ERROR_MEMORY;
@@ -132,19 +126,28 @@ static void give_spare(World *world, const Rt *rt) {
     rt_scratch_shrink(&world->spare, memory);
 }
 
-WorldStatus entry_run(World *world, EntryBody body, void *args) {
+static WorldStatus run(World *world, bool look, EntryBody body, void *args) {
     if (world == NULL) return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&world->lock);
     world->depth++;
     Entry entry;
     arena_init(&entry.arena, &world->engine->memory);
     entry_rt(world, &entry.rt, &entry.arena);
+    bool ready = look ? world->compile != NULL : world->parts != NULL;
     take_spare(world, &entry.rt);
-    WorldStatus status = run_guarded(world, &entry, body, args);
+    WorldStatus status = run_guarded(world, &entry, ready, body, args);
     give_spare(world, &entry.rt);
     arena_fini(&entry.arena);
     if (status == WORLD_ERROR_MEMORY) report_memory(world);
     world->depth--;
     pthread_mutex_unlock(&world->lock);
     return status;
+}
+
+WorldStatus entry_run(World *world, EntryBody body, void *args) {
+    return run(world, false, body, args);
+}
+
+WorldStatus entry_look(World *world, EntryBody body, void *args) {
+    return run(world, true, body, args);
 }

@@ -139,10 +139,11 @@ typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
 /* Locks the world, empties its report, arms a recovery point, runs the body, and reports what
  * failed. */
 WorldStatus entry_run(World *world, EntryBody body, void *args);
+/* The same for what only looks at the text: the world may have stopped before it could run. */
+WorldStatus entry_look(World *world, EntryBody body, void *args);
 /* For what only reads through handles, and so takes no lock: a fault alone is reported under it. */
 typedef void (*EntryCall)(Rt *rt, void *args);
 WorldStatus entry_call(World *world, EntryCall body, void *args);
-double entry_seconds(void);
 void entry_rt(World *world, Rt *rt, Arena *arena);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
 WorldStatus entry_fault(World *world, const Rt *rt);
@@ -155,6 +156,8 @@ void report_init(Report *report, Memory *memory, SourceSet *sources);
 void report_clear(Report *report, SourceSet *sources);
 void report_fini(Report *report);
 WorldStatus report_status(const DiagList *diags);
+/* Says that there is no such stage, and which there are. */
+void report_stage(DiagList *diags, const char *stage);
 void report_fault(World *world, const RtFault *fault);
 
 /* -- program.c, classes.c -- */

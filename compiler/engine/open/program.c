@@ -8,10 +8,7 @@ static RtThunk find_native(const WorldEngine *engine, Str name) {
     if (bracket) name.len = (size_t)(bracket - name.ptr);
     RtThunk thunk = stdlib_find(name);
     if (thunk) return thunk;
-    for (size_t i = name.len; i > 0; i--)
-        if (name.ptr[i - 1] == '.')
-            return host_find_thunk(engine, (Str){name.ptr + i, name.len - i});
-    return host_find_thunk(engine, name);
+    return host_find_thunk(engine, str_last_name(name));
 }
 
 static bool bind_natives(const WorldEngine *engine, Arena *arena, DiagList *diags,

@@ -20,27 +20,11 @@ static uint64_t hash_func(Hashing *h, int index);
 
 /* The first immediate by what it names, not by its number in a table. */
 static uint64_t mix_immediate(Hashing *h, uint64_t hash, const IrIns *ins) {
-    switch (ir_op_info(ins->op)->imm) {
-    case IR_IMM_FUNC:
-    case IR_IMM_CLOSURE:
+    IrImm imm = ir_op_info(ins->op)->imm;
+    if (imm == IR_IMM_FUNC || imm == IR_IMM_CLOSURE)
         return mix(hash, hash_func(h, (int)ins->imm.i));
-    case IR_IMM_EXTERN:
-        return mix_text(hash, h->module->externs.items[ins->imm.i].name);
-    case IR_IMM_TEXT:
-        return mix_text(hash, h->module->texts.items[ins->imm.i]);
-    case IR_IMM_NONE:
-    case IR_IMM_BOOL:
-    case IR_IMM_WORD:
-    case IR_IMM_INT:
-    case IR_IMM_FLOAT:
-    case IR_IMM_SLOT:
-    case IR_IMM_SHAPE:
-    case IR_IMM_FIELD:
-    case IR_IMM_INDEX:
-    case IR_IMM_FAULT:
-        break;
-    }
-    return mix(hash, (uint64_t)ins->imm.i);
+    Str name = ir_imm_name(h->module, ins);
+    return name.ptr ? mix_text(hash, name) : mix(hash, (uint64_t)ins->imm.i);
 }
 
 static uint64_t mix_values(uint64_t hash, const IrValue *values, int count) {

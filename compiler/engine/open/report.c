@@ -24,11 +24,16 @@ WorldStatus report_status(const DiagList *diags) {
         DiagId id = diags->items.items[i]->id;
         if (id == DIAG_E_LIMIT) return WORLD_ERROR_LIMIT;
         if (id == DIAG_E_LIMIT_MEMORY) return WORLD_ERROR_MEMORY;
-        if (id == DIAG_E_NO_MACHINE_CODE) return WORLD_ERROR_NOT_FOUND;
+        if (id == DIAG_E_NO_MACHINE_CODE || id == DIAG_E_STAGE) return WORLD_ERROR_NOT_FOUND;
         if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
         if (id == DIAG_E_INTERNAL) return WORLD_ERROR_INTERNAL;
     }
     return diags->error_count ? WORLD_ERROR_WORLD : WORLD_OK;
+}
+
+void report_stage(DiagList *diags, const char *stage) {
+    Diag *diag = diag_add(diags, DIAG_E_STAGE, (Span){0}, stage);
+    diag_help(diags, diag, "stages are %.*s", STR_ARG(compile_stage_names(diags->arena)));
 }
 
 /* -- faults -- */

@@ -24,6 +24,7 @@ static CompileInput input_of(World *world) {
         .host_count = engine->host_count,
         .limits = {source_limit(engine), (int)engine->desc.limits.nesting},
         .optimize = engine->level,
+        .pass_count = world->desc.stop_after ? compile_stage(str_of(world->desc.stop_after)) : 0,
         .only_check = world->desc.only_check,
         .execute = program_execute,
         .user = world};
@@ -148,9 +149,12 @@ static void apply_seed(World *world) {
 static WorldStatus load(World *world) {
     CompileInput input = input_of(world);
     world->compile = compile_create(&input);
-    bool good = compile_world(world->compile);
     world->report.shown = &world->compile->diags;
+    if (world->desc.stop_after && input.pass_count == 0)
+        report_stage(&world->compile->diags, world->desc.stop_after);
+    bool good = world->report.shown->error_count == 0 && compile_world(world->compile);
     if (!good) return report_status(&world->compile->diags);
+    if (world->made == NULL) return WORLD_OK; /* it stops before it can run */
     world->program = world->made;
     world->made = NULL;
     world->parts = rt_world_create(&world->engine->memory, world->program->binding.classes,

@@ -6,13 +6,8 @@
 
 static bool has_method(const TreeClass *cls, Str name) {
     for (; cls; cls = cls->base)
-        for (int i = 0; i < cls->methods.count; i++) {
-            Str method = cls->methods.items[i]->name;
-            size_t dot = method.len;
-            while (dot > 0 && method.ptr[dot - 1] != '.')
-                dot--;
-            if (str_equal((Str){method.ptr + dot, method.len - dot}, name)) return true;
-        }
+        for (int i = 0; i < cls->methods.count; i++)
+            if (str_equal(str_last_name(cls->methods.items[i]->name), name)) return true;
     return false;
 }
 

@@ -3,19 +3,14 @@
 
 #include "compiler/engine/why/why.h"
 
+#include "stdlib/library_names.h"
+
 typedef struct Answers {
     World *world;
     Rt *rt;
     WorldTable *table;
     double x, z;
 } Answers;
-
-static Str last_name(Str name) {
-    size_t dot = name.len;
-    while (dot > 0 && name.ptr[dot - 1] != '.')
-        dot--;
-    return (Str){name.ptr + dot, name.len - dot};
-}
 
 static bool asks_point(const TreeFn *fn) {
     return fn->kind == AST_FN_PLAIN && fn->body && !fn->draws && fn->param_count == 1 &&
@@ -28,7 +23,7 @@ static const TreeFn *find_height(const TreeClass *cls) {
     for (; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++)
             if (asks_point(cls->methods.items[i]) &&
-                str_equal(last_name(cls->methods.items[i]->name), STR_LIT("height")))
+                str_equal(str_last_name(cls->methods.items[i]->name), STR_LIT(STD_core_land_height)))
                 return cls->methods.items[i];
     return NULL;
 }
@@ -53,7 +48,7 @@ static void add_answer(Answers *a, const PartVisit *visit, const TreeFn *fn) {
     StrBuf value = {.arena = a->rt->arena};
     value_print(&(ValuePrinter){a->world, &value}, fn->result, slots);
     table_begin_row(a->table);
-    table_tell_text(a->table, "text", last_name(fn->name));
+    table_tell_text(a->table, "text", str_last_name(fn->name));
     table_tell_text(a->table, "value", strbuf_take(&value));
     table_tell_number(a->table, "number", "number",
                       fn->result->kind == TYPE_NUMBER ? slots[0].f : NAN);
@@ -66,7 +61,7 @@ static bool ask_land(void *user, const PartVisit *visit) {
     for (const TreeClass *cls = visit->cls; cls; cls = cls->base)
         for (int i = 0; i < cls->methods.count; i++) {
             const TreeFn *fn = cls->methods.items[i];
-            if (!asks_point(fn) || is_known(a, last_name(fn->name))) continue;
+            if (!asks_point(fn) || is_known(a, str_last_name(fn->name))) continue;
             add_answer(a, visit, fn);
             if (rt_failed(a->rt)) return false;
         }

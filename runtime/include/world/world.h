@@ -31,6 +31,8 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+/* clang-format off */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -146,6 +148,9 @@ typedef struct WorldDesc {
     void *progress_user;
     bool keep_on_error;      /* give a world even when the text has errors, so that its diagnostics can be read */
     bool only_check;         /* little but world_check will be asked: with nothing to check, nothing is made fast */
+    /* A stage (see world_dump): the passes after it do not run, and the world answers nothing but diagnostics, timings
+     * and dumps. NULL: all run. */
+    const char *stop_after;
 } WorldDesc;
 
 /* Reads, checks and compiles; works nothing out. On WORLD_ERROR_WORLD the diagnostics are the engine's, unless
@@ -367,7 +372,9 @@ WORLD_API uint64_t world_evaluations(const World *world);
 /* Runs the world's own `check` declarations; the failing ones become diagnostics. [alone] */
 WORLD_API WorldStatus world_check(World *world);
 
-/* A stage as text: "ast", "tree", "ir", "llvm", "asm"; name NULL for all. Lives until the next dump. [waits] */
+/* A stage as text: what any pass made, by its name ("parse", "check", "lower", ... as in the timings, or one of the
+ * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm". name: of a function
+ * (in the tree, of a part too), NULL for all. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
 /* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);

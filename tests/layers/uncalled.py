@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Fails on a function that nobody calls: defined for other files in the project's own objects, and referred to by none of
+them. What only the tests call belongs to the tests.
+
+The public header's functions are for hosts and may be unused here.
+
+Usage: uncalled.py BUILD
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GENERATED = re.compile(r"grammar|glad|main$|world_jit_entry$")  # lemon's, glad's, and what is found by name
+FOR_TESTS = {  # what a test cannot have any other way
+    "files_data": "not a test's: data files are next",
+    "ast_print_node": "expressions of goldens that are no file",
+    "ir_read_module": "IR written by hand, for the tests of everything that reads IR",
+    "stdlib_externs": "all natives, each to be found and called",
+    "view_messages": "the driver's complaints",
+    "view_read_land_height": "what the card drew",
+}
+
+
+def objects(build):
+    for folder, _, names in os.walk(build):
+        inside = pathlib.Path(folder).relative_to(build).parts
+        if inside[:1] and inside[0] in ("tests", "meson-private"):
+            continue
+        yield from (os.path.join(folder, name) for name in names if name.endswith(".o"))
+
+
+def symbols(path):
+    """The functions an object defines for others, and the names it refers to (its own included)."""
+    text = subprocess.run(["readelf", "-srW", path], capture_output=True, text=True, check=True).stdout
+    defined, used, debug = set(), set(), False
+    for line in text.splitlines():
+        if line.startswith("Relocation section"):
+            debug = ".rela.debug" in line
+        words = line.split()
+        if "R_X86_64_" in line or "R_AARCH64_" in line:
+            if not debug and len(words) > 4:
+                used.add(words[4])
+        elif len(words) >= 8 and words[3] == "FUNC" and words[4] in ("GLOBAL", "WEAK") and words[6] != "UND":
+            defined.add(words[7])
+    return defined, used
+
+
+def main():
+    build = sys.argv[1]
+    public = set(re.findall(r"\bworld_\w+(?=\()", (ROOT / "runtime/include/world/world.h").read_text(encoding="utf-8")))
+    defined, used = {}, set()
+    for path in objects(build):
+        own, names = symbols(path)
+        used |= names
+        for name in own:
+            defined.setdefault(name, path)
+    dead = sorted(name for name in defined if name not in used | public | FOR_TESTS.keys() and not GENERATED.search(name))
+    for name in dead:
+        print(f"{name}: nobody calls it outside its file, so it is static or nothing ({os.path.relpath(defined[name], build)})")
+    if len(defined) < 1000:
+        print(f"only {len(defined)} functions found: are these the objects?")
+        return 1
+    return 1 if dead else 0
+
+
+sys.exit(main())

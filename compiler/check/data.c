@@ -1,12 +1,12 @@
 /* table(...), image(...), lines(...), contents(...): files of data as values.
  *
  * A file is read and looked through here, so that what is wrong with it is told at its own line. What it
- * holds is packed into a constant text (stdlib/data/pack.h), which a hidden field of the root unpacks:
+ * holds is packed into a constant text (runtime/base/pack.h), which a hidden field of the root unpacks:
  * once, and again only when the file's values are others. The expression reads that field.
  */
 #include "compiler/check/checker.h"
 #include "compiler/files/picture.h"
-#include "stdlib/data/pack.h"
+#include "runtime/base/pack.h"
 
 typedef enum Form { FORM_NONE, FORM_TABLE, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
 

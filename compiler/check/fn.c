@@ -175,15 +175,12 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
 
 /* A native is one function for all types, an intrinsic one IR op. A world has neither: what a host
  * gives it is declared by the host. */
-static void check_native(Checker *c, FnInst *inst, Span call) {
+static void check_native(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     if (!fn->result) fn->result = c->types.unit;
     if (inst->decl->package->is_file) {
         Str name = symbols_name(c->symbols, inst->decl->name);
         diag_add(c->diags, DIAG_E_PARSE_FN_BODY, inst->decl->span, STR_ARG(name));
-        inst->failed = true;
-    } else if (data_is_form(c, inst->decl)) {
-        diag_add(c->diags, DIAG_E_DATA_NAME, call, name_text(c, inst->decl->name));
         inst->failed = true;
     } else if (fn->kind == AST_FN_EXTERN) {
         fn->index = c->program->externs.count;
@@ -275,7 +272,7 @@ static void check_body(Checker *c, FnInst *inst, Span call) {
     if (inst->fn->kind == AST_FN_PLAIN)
         check_plain(c, inst);
     else
-        check_native(c, inst, call);
+        check_native(c, inst);
     c->depth -= 8;
     if (generic) {
         c->diags = outer;

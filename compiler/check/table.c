@@ -1,4 +1,4 @@
-/* The rows of a CSV file by the fields of a record, packed for the data package (stdlib/data/pack.h). What
+/* The rows of a CSV file by the fields of a record, packed for the data package (runtime/base/pack.h). What
  * a cell must be is said by its field's type; a mistake is told at the cell, with its row and column.
  */
 #include <math.h>
@@ -6,18 +6,19 @@
 #include "compiler/check/checker.h"
 #include "compiler/files/csv.h"
 #include "lang/literal.h"
-#include "stdlib/data/pack.h"
+#include "runtime/base/pack.h"
 
 typedef struct Table {
     Ctx *x;
     Checker *c;
     Csv csv;
     const struct TreeRecord *record;
-    int *columns;      /* by field: its column, or -1 */
-    Tree **defaults;   /* by field: what stands for a column left out, or for an empty cell */
+    int *columns;    /* by field: its column, or -1 */
+    Tree **defaults; /* by field: what stands for a column left out, or for an empty cell */
     StrBuf out;
     uint64_t count;
     Span call; /* where the table is asked for */
+    bool told; /* that, with a mistake */
 } Table;
 
 static void add_word(Table *t, uint64_t word) {
@@ -41,20 +42,22 @@ static const char *field_text(const Table *t, int field) {
 
 /* -- what is said of a cell -- */
 
-static void note_call(const Table *t, Diag *diag) {
+/* Once is enough: the rest is of the same table. */
+static void note_call(Table *t, Diag *diag) {
+    if (t->told) return;
+    t->told = true;
     diag_note(t->c->diags, diag, t->call, "the table is read here");
 }
 
-static Diag *cell_error(const Table *t, int field, const CsvCell *cell, const char *what) {
+static void cell_error(Table *t, int field, const CsvCell *cell, const char *what) {
     Span span = cell->span;
     if (span.end == span.start) span.end++; /* an empty cell: what ends it */
     Diag *diag =
         diag_add(t->c->diags, DIAG_E_TABLE_CELL, span, t->csv.row, field_text(t, field), what);
     note_call(t, diag);
-    return diag;
 }
 
-static bool cell_is_no(const Table *t, int field, const CsvCell *cell, const char *kind) {
+static bool cell_is_no(Table *t, int field, const CsvCell *cell, const char *kind) {
     Str shown = {cell->text.ptr, cell->text.len < 40 ? cell->text.len : 40};
     cell_error(t, field, cell, str_printf(t->c->arena, "'%.*s' is no %s", STR_ARG(shown), kind).ptr);
     return false;
@@ -93,7 +96,7 @@ static Str skip_sign(Str text, bool *minus) {
 }
 
 /* A plain number is in the base unit of its field; an angle says its own. */
-static bool unit_of(const Table *t, int field, const CsvCell *cell, Str unit, const Type *type,
+static bool unit_of(Table *t, int field, const CsvCell *cell, Str unit, const Type *type,
                     bool is_zero, UnitScale *scale) {
     Checker *c = t->c;
     Dims dims;
@@ -123,7 +126,8 @@ static bool pack_quantity(Table *t, int field, const CsvCell *cell, const Type *
     Str unit = {text.ptr + length, text.len - length};
     while (unit.len && (*unit.ptr == ' ' || *unit.ptr == '\t'))
         unit.ptr++, unit.len--;
-    if (length == 0) return cell_is_no(t, field, cell, "number");
+    bool odd = unit.len && !((*unit.ptr | 0x20) >= 'a' && (*unit.ptr | 0x20) <= 'z');
+    if (length == 0 || odd) return cell_is_no(t, field, cell, "number");
     double value = literal_decimal((Str){text.ptr, length}, t->c->arena);
     if (isinf(value)) return cell_is_no(t, field, cell, "number: it is past 1.8e308");
     if (!unit_of(t, field, cell, unit, type, value == 0, &scale)) return false;
@@ -161,8 +165,13 @@ static bool pack_one_of(Table *t, int field, const CsvCell *cell, const Type *ty
             add_word(t, (uint64_t)i);
             return true;
         }
-    const char *kind = type_text(t->c, type);
-    return cell_is_no(t, field, cell, str_printf(t->c->arena, "%s", kind).ptr);
+    StrBuf what = {.arena = t->c->arena};
+    strbuf_printf(&what, "'%.*s' is none of", STR_ARG(cell->text));
+    for (int i = 0; i < type->name_count; i++)
+        strbuf_printf(&what, "%s %.*s", i ? "," : "",
+                      STR_ARG(symbols_name(t->c->symbols, type->names[i])));
+    cell_error(t, field, cell, what.ptr);
+    return false;
 }
 
 static int hex_digit(char c) {
@@ -262,7 +271,7 @@ static int find_field(const Table *t, Str name) {
     return -1;
 }
 
-static void column_unknown(const Table *t, const CsvCell *cell) {
+static void column_unknown(Table *t, const CsvCell *cell) {
     Checker *c = t->c;
     Symbol name = symbols_intern(c->symbols, cell->text);
     Diag *diag = diag_add(c->diags, DIAG_E_TABLE_COLUMN, cell->span,
@@ -332,7 +341,7 @@ static void check_defaults(Table *t) {
         TreeFn fn = {.stream_local = -1};
         const Type *type = t->record->fields.items[i].type;
         ctx_init(&x, c, &fn, t->record->decl->package);
-        Tree *tree = convert_to(&x, expr_check(&x, ast, type), type);
+        Tree *tree = argument_check(&x, NULL, type, ast, 0);
         c->diags = loud;
         size_t before = t->out.len;
         if (!type_poisoned(tree->type) && pack_constant(t, tree)) t->defaults[i] = tree;
@@ -369,8 +378,8 @@ static bool pack_row(Table *t) {
 
 static bool check_width(Table *t, int width) {
     if (t->csv.cells.count == width) return true;
-    Diag *diag = diag_add(t->c->diags, DIAG_E_TABLE_RAGGED, t->csv.span, t->csv.row,
-                          t->csv.cells.count, width);
+    Diag *diag = diag_add(t->c->diags, DIAG_E_TABLE_RAGGED, t->csv.span, width, t->csv.row,
+                          t->csv.cells.count);
     note_call(t, diag);
     return false;
 }

@@ -1,5 +1,5 @@
-/* The data package's native part: what the checker packed (pack.h), unpacked. */
-#include "stdlib/data/pack.h"
+/* The data package's native part: what the checker packed (runtime/base/pack.h), unpacked. */
+#include "runtime/base/pack.h"
 #include "stdlib/stdlib_externs.h"
 
 static const char *take(const char *at, void *out, size_t size) {

@@ -152,6 +152,37 @@ static void test_reload(void **state) {
     drop_host(&host);
 }
 
+/* A table makes its readers new when its values change, and only then. */
+static void test_data(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world",
+               "record row\n  a: int\n  b: meters\n"
+               "field rows: List[row] = table(\"parts/t.csv\")\n"
+               "field count = rows.length()\nfield other = 3\nfield words = lines(\"parts/t.csv\")\n");
+    write_text(&host, "parts/t.csv", "a,b\n1,2 m\n3,4 m\n");
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    cost(&host);
+    must(&host, world_reload(host.world));
+    int idle = cost(&host);
+    uint64_t before, after;
+    must(&host, world_hash(host.world, &before));
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 2); /* the lines and `words`: the table says the same */
+    must(&host, world_hash(host.world, &after));
+    assert_true(before != after);
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n5,6\n");
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 5); /* those, the table, `rows` and `count` */
+    assert_true(number(&host, "count") == 3);
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1.5\n");
+    expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0825");
+    assert_true(number(&host, "count") == 3);
+    drop_host(&host);
+}
+
 /* -- bakes -- */
 
 static size_t taken(Host *host) {
@@ -195,6 +226,12 @@ static void test_limits(void **state) {
     write_text(&host, "parts/p.world", "// longer than sixty bytes, which is what this host allows a file\n");
     expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
            WORLD_ERROR_LIMIT, "E0601");
+    write_text(&host, "w.world", "field a = lines(\"parts/q.world\")\n");
+    world_engine_destroy(host.engine);
+    WorldEngineDesc desc = {.threads = 1, .limits = {.data_bytes = 5}};
+    must(&host, world_engine_create(&desc, &host.engine));
+    expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
+           WORLD_ERROR_LIMIT, "E0601");
     drop_host(&host);
 }
 
@@ -202,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_reload),
+        cmocka_unit_test(test_data),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_limits),
     };

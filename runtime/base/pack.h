@@ -5,8 +5,8 @@
  *              F I W B: the value; C: a byte of sRGB, or from 256 on an F; R: a text's length, and that many bytes more
  *     samples  PackSamples | samples as a picture file has them
  */
-#ifndef WORLD_STDLIB_DATA_PACK_H
-#define WORLD_STDLIB_DATA_PACK_H
+#ifndef WORLD_BASE_PACK_H
+#define WORLD_BASE_PACK_H
 
 #include <stdint.h>
 

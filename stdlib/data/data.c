@@ -16,7 +16,10 @@ const RtList *data_unpackRows(Rt *rt, const RtText *packed, const RtList *linear
     PackRows head;
     const char *at = take(packed->text.ptr, &head, sizeof head), *letters = at;
     at += head.width;
-    RtList *list = rt_list_create(rt, (int)head.width, (int64_t)head.count);
+    RtShape shape = {.width = (int32_t)head.width};
+    for (uint64_t k = 0; k < head.width && k < 64; k++)
+        shape.refs |= (uint64_t)(letters[k] == 'R') << k;
+    RtList *list = rt_list_create(rt, shape, (int64_t)head.count);
     Slot *row = ARENA_ARRAY(rt->arena, Slot, head.width + 1);
     for (uint64_t i = 0; i < head.count && !rt_failed(rt); i++) {
         for (uint64_t k = 0; k < head.width; k++) {
@@ -28,7 +31,7 @@ const RtList *data_unpackRows(Rt *rt, const RtText *packed, const RtList *linear
             row[k] = slot_r(none ? NULL : (void *)rt_text(rt, (Str){at, (size_t)length}));
             if (!none) at += length;
         }
-        list = rt_list_append(rt, list, (int)head.width, row);
+        list = rt_list_append(rt, list, shape, row);
     }
     return list;
 }
@@ -42,12 +45,13 @@ static Slot sample_value(const PackSamples *head, const uint8_t *at, const RtLis
 const RtList *data_unpackSamples(Rt *rt, const RtText *packed, const RtList *linear) {
     PackSamples head;
     const uint8_t *at = (const uint8_t *)take(packed->text.ptr, &head, sizeof head);
-    RtList *list = rt_list_create(rt, (int)head.channels, (int64_t)head.count);
+    RtShape shape = {.width = (int32_t)head.channels};
+    RtList *list = rt_list_create(rt, shape, (int64_t)head.count);
     for (uint64_t i = 0; i < head.count && !rt_failed(rt); i++) {
         Slot row[3];
         for (uint32_t k = 0; k < head.channels; k++, at += head.bytes)
             row[k] = sample_value(&head, at, linear);
-        list = rt_list_append(rt, list, (int)head.channels, row);
+        list = rt_list_append(rt, list, shape, row);
     }
     return list;
 }

@@ -235,6 +235,59 @@ static void test_limits(void **state) {
     drop_host(&host);
 }
 
+/* -- memory -- */
+
+/* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
+typedef struct Scarce {
+    long wishes, limit, held;
+} Scarce;
+
+static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t new_size) {
+    Scarce *scarce = user;
+    if (new_size == 0) {
+        scarce->held -= pointer != NULL;
+        free(pointer);
+        return NULL;
+    }
+    if (++scarce->wishes > scarce->limit) return NULL;
+    void *fresh = malloc(new_size);
+    if (pointer)
+        memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+    else
+        scarce->held++;
+    free(pointer);
+    return fresh;
+}
+
+/* Packages, tables, pictures and texts: opened, built, looked at again, read again. */
+static WorldStatus live_in_scarcity(Scarce *scarce) {
+    Host host = {0};
+    WorldEngineDesc desc = {
+        .allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    WorldStatus status = world_engine_create(&desc, &host.engine);
+    if (status == WORLD_OK)
+        status = world_open_file(host.engine, getenv("DATA_WORLD"), &(WorldDesc){0}, &host.world);
+    if (status == WORLD_OK) status = world_build(host.world);
+    world_stale(host.world);
+    if (status == WORLD_OK) status = world_reload(host.world);
+    world_engine_destroy(host.engine);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state) {
+    (void)state;
+    WorldStatus status = WORLD_ERROR_MEMORY;
+    long limit = 0;
+    for (; status != WORLD_OK && limit < 10000000; limit += 1 + limit / 20) {
+        Scarce scarce = {.limit = limit};
+        status = live_in_scarcity(&scarce);
+        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
+        if (scarce.held != 0)
+            fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
+    }
+    assert_true(limit > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
@@ -242,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

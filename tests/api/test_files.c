@@ -183,6 +183,39 @@ static void test_data(void **state) {
     drop_host(&host);
 }
 
+/* -- what an author is offered -- */
+
+static bool offers(Host *host, const char *prefix, const char *name) {
+    const char *const *names;
+    size_t count;
+    must(host, world_complete(host->world, prefix, &names, &count));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+/* What is private to a file, or of the library's insides, is nobody else's to complete. */
+static void test_completion(void **state) {
+    (void)state;
+    static const char *const hidden[] = {"ring",      "onAxis",     "randomPoint", "beginSpot", "spotState",
+                                         "walkSpine", "mathkernel", "twofold",     "textEqual", "sortOrder"};
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world", "use p from \"parts/p.world\"\nfield lamp = p.lamp()\n");
+    write_text(&host, "parts/p.world",
+               "record lamp\n  height: meters = 1 m\nfn twice(self: lamp) meters { self.height * 2 }\n"
+               "private fn half(self: lamp) meters { self.height / 2 }\nprivate fn inner() int { 3 }\n"
+               "fn outer() int { inner() }\n");
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        assert_false(offers(&host, hidden[i], hidden[i]));
+    assert_true(offers(&host, "ringsA", "ringsAround") && offers(&host, "tabl", "table"));
+    assert_true(offers(&host, "p", "p") && offers(&host, "p.", "p.outer"));
+    assert_false(offers(&host, "p.", "p.inner") || offers(&host, "", "outer"));
+    assert_true(offers(&host, "lamp.", "lamp.height") && offers(&host, "lamp.", "lamp.twice"));
+    assert_false(offers(&host, "lamp.", "lamp.half"));
+    drop_host(&host);
+}
+
 /* -- bakes -- */
 
 static size_t taken(Host *host) {
@@ -293,6 +326,7 @@ int main(void) {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_reload),
         cmocka_unit_test(test_data),
+        cmocka_unit_test(test_completion),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -127,7 +127,7 @@ static void report(Files *files, FolderStatus status, Span span, Str path, Str r
 
 /* A file that cannot be read is kept too, so that it is missed only once and noticed when it comes. */
 static bool read_file(Files *files, WorldFile *file, Span span, size_t limit) {
-    if (files->items.count > files->input.count) {
+    if (files->items.count - 1 > files->input.count) {
         Str most = str_printf(files->input.arena, "%d", files->input.count);
         diag_add(files->input.diags, DIAG_E_LIMIT, span, "the number of files of this world",
                  most.ptr);

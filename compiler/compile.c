@@ -95,6 +95,7 @@ static void parse_files(Compile *c) {
                         .folder = folder,
                         .limits = c->input.limits,
                         .data_bytes = c->input.data_bytes,
+                        .samples = c->input.samples,
                         .count = c->input.file_count};
     files_init(&c->files, &input, (Str){name.ptr + skip, name.len - skip}, c->file);
     files_follow(&c->files, c->ast);

@@ -30,10 +30,11 @@ typedef struct Compile Compile;
 
 typedef struct CompileInput {
     Memory *memory;
-    Str name;           /* a path, or what a text is called */
-    const Str *text;    /* NULL: read the file `name` */
-    const char *folder; /* of a text: where the files lie that it uses; NULL: it uses none */
-    size_t data_bytes;  /* the most of a file of data, and the most files; 0: the default */
+    Str name;                   /* a path, or what a text is called */
+    const Str *text;            /* NULL: read the file `name` */
+    const char *folder;         /* of a text: where the files lie that it uses; NULL: it uses none */
+    size_t data_bytes;          /* the most of a file of data, and the most files; 0: the default */
+    uint64_t samples; /* the most of one picture; 0: the default */
     int file_count;
     const char *stdlib_dir;     /* NULL: the built-in copy */
     const Str *host_signatures; /* of host functions, without `extern fn` */

@@ -131,7 +131,7 @@ static LiteralNumber whole_number(DiagList *diags, Span span, Str text) {
 
 /* strtod takes its decimal point from the host's locale, so it is given digits and an exponent
  * only: "1.25e3" as "125e1". */
-static double decimal_value(Str text, Arena *arena) {
+double literal_decimal(Str text, Arena *arena) {
     StrBuf digits = {.arena = arena};
     long fraction = 0, exponent = 0;
     bool after_point = false;
@@ -167,7 +167,7 @@ LiteralNumber literal_number(DiagList *diags, Span span) {
     }
     if (is_whole(text)) return whole_number(diags, span, text);
     ArenaMark mark = arena_mark(diags->arena);
-    double value = decimal_value(text, diags->arena);
+    double value = literal_decimal(text, diags->arena);
     arena_release(diags->arena, mark);
     if (isinf(value)) report_range(diags, span, text, "numbers end at about 1.8e308");
     return (LiteralNumber){.value = isinf(value) ? 0 : value};

@@ -23,6 +23,8 @@ typedef struct LiteralNumber {
 /* The digits' value, exactly rounded. `span` is the digits' (without the unit); reports what is
  * wrong. */
 LiteralNumber literal_number(DiagList *diags, Span span);
+/* Of decimal digits that are in order (12, .5, 1e-3), to the nearest double; it may be infinite. */
+double literal_decimal(Str text, Arena *arena);
 
 /* A quoted text, or a piece of one between two values, decoded, in `arena`. `span` includes the marks
  * it stands between (the closing quote may be missing); `opens_hole`: the last is `\{`. */

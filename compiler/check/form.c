@@ -103,6 +103,7 @@ static Tree *report_none_fits(Ctx *x, Decl *decl, Span span) {
 /* Forms are told apart by number and names first, for that needs no look at the arguments. */
 Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span,
                 const Type *expected) {
+    if (data_is_form(x->c, decl)) return data_check(x, decl, args, span, expected);
     if (!decl->next) return call_one(x, decl, object, args, span, expected);
     int arity = 0;
     Decl *only = NULL;

@@ -108,6 +108,13 @@ bool decl_takes_self(Checker *c, const Decl *decl);
 const AstParams *decl_params(const Decl *decl);
 const AstNames *decl_type_params(const Decl *decl);
 
+/* -- data.c, table.c -- */
+/* table, image, lines, contents of the package data. */
+bool data_is_form(Checker *c, const Decl *decl);
+Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
+/* The rows of a CSV source as records of that type, packed; false after an error. `call`: who asks. */
+bool table_pack(Ctx *x, uint32_t source, const Type *type, Span call, Str *packed);
+
 /* -- scope.c -- */
 typedef enum FoundKind {
     FOUND_NOTHING,

@@ -110,6 +110,10 @@ static Decl *pick_form(Checker *c, Decl *decl, const Type *expected) {
  * for a closure is a function of the module. */
 Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expected) {
     Checker *c = x->c;
+    if (data_is_form(c, decl)) {
+        diag_add(c->diags, DIAG_E_DATA_NAME, span, name_text(c, decl->name));
+        return tree_poison(c, span);
+    }
     FnInst *inst = generic_value(x, pick_form(c, decl, expected), span, expected);
     if (!inst) return tree_poison(c, span);
     fn_check_body(c, inst, span);

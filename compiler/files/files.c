@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "lang/lexer.h"
+
 const char *files_folder_of(Arena *arena, Str path) {
     size_t len = path.len;
     while (len > 0 && path.ptr[len - 1] != '/')
@@ -21,6 +23,7 @@ void files_init(Files *files, const FilesInput *input, Str path, uint32_t source
     *files = (Files){.input = *input};
     if (files->input.count == 0) files->input.count = FILES_DEFAULT_COUNT;
     if (files->input.data_bytes == 0) files->input.data_bytes = FILES_DEFAULT_DATA_BYTES;
+    if (files->input.samples == 0) files->input.samples = FILES_DEFAULT_SAMPLES;
     add_file(files, path, source);
 }
 
@@ -124,7 +127,7 @@ static void report(Files *files, FolderStatus status, Span span, Str path, Str r
 
 /* A file that cannot be read is kept too, so that it is missed only once and noticed when it comes. */
 static bool read_file(Files *files, WorldFile *file, Span span, size_t limit) {
-    if (files->items.count > files->input.count) {
+    if (files->items.count - 1 > files->input.count) {
         Str most = str_printf(files->input.arena, "%d", files->input.count);
         diag_add(files->input.diags, DIAG_E_LIMIT, span, "the number of files of this world",
                  most.ptr);
@@ -158,16 +161,19 @@ static WorldFile *find_file(const Files *files, Str path, bool is_data) {
     return NULL;
 }
 
-const WorldFile *files_data(Files *files, Str written, Span span) {
+const WorldFile *files_data(Files *files, Str written, Span span, bool is_text) {
     Str path;
     if (!find_path(files, written, span, &path)) return NULL;
     WorldFile *file = find_file(files, path, true);
     if (file == NULL) {
         file = add_file(files, path, 0);
-        if (!read_file(files, file, span, files->input.data_bytes)) return NULL;
-        add_source(files, file);
+        file->failed = !read_file(files, file, span, files->input.data_bytes);
     }
-    return file->source ? file : NULL;
+    if (!file->failed && is_text && file->source == 0) {
+        add_source(files, file);
+        file->failed = !lexer_check_text(files->input.diags, file->source);
+    }
+    return file->failed ? NULL : file;
 }
 
 /* -- packages -- */

@@ -10,7 +10,11 @@
 #include "lang/parse.h"
 #include "runtime/file/folder.h"
 
-enum { FILES_DEFAULT_COUNT = 1000, FILES_DEFAULT_DATA_BYTES = 64 << 20 };
+enum {
+    FILES_DEFAULT_COUNT = 1000,
+    FILES_DEFAULT_DATA_BYTES = 64 << 20,
+    FILES_DEFAULT_SAMPLES = 1 << 27
+};
 
 typedef struct FilesInput {
     Arena *arena;
@@ -20,6 +24,7 @@ typedef struct FilesInput {
     const char *folder; /* NULL: none, and so no files; "" is the current one */
     ParseLimits limits;
     size_t data_bytes; /* the most of one file of data; 0: the default */
+    uint64_t samples;  /* the most of one picture; 0: the default */
     int count;         /* the most files; 0: the default */
 } FilesInput;
 
@@ -30,6 +35,7 @@ typedef struct WorldFile {
     const AstFile *ast; /* NULL: data, or it could not be read */
     Str bytes;
     FileStamp stamp;
+    bool failed;  /* data that was reported */
     bool is_open; /* its uses are being followed: using it now closes a circle */
     int package;  /* of a package: its number in CheckInput.packages, set by who makes that table */
 } WorldFile;
@@ -59,7 +65,7 @@ void files_follow(Files *files, const AstFile *world);
 /* Its path with the folder's before it, as a message shows it and a system finds it. */
 Str files_shown(const Files *files, Arena *arena, const WorldFile *file);
 
-/* A file of data named in a source's text at `span`: NULL after an error. */
-const WorldFile *files_data(Files *files, Str path, Span span);
+/* A file of data named in a source's text at `span`; a text is a source in UTF-8. NULL after an error. */
+const WorldFile *files_data(Files *files, Str path, Span span, bool is_text);
 
 #endif

@@ -106,7 +106,7 @@ LLVMValueRef emit_symbol(Unit *unit, Str name) {
 LLVMValueRef emit_text(Unit *unit, int64_t index) {
     Str text = unit->program->binding.module->texts.items[index];
     uint64_t hash = hash_bytes(text.ptr, text.len, 0);
-    return emit_symbol(unit, str_printf(unit->arena, "text:%016" PRIx64, hash));
+    return emit_symbol(unit, str_printf(unit->arena, "text:%zx-%016" PRIx64, text.len, hash));
 }
 
 LLVMValueRef emit_class(Unit *unit, int64_t index) {

@@ -35,12 +35,16 @@ static uint64_t span_table(Names *names, const IrFunc *func) {
     return (uintptr_t)table;
 }
 
+/* "1f-00c0ffee00c0ffee": a text's length and hash. The length first, for a picture's samples are a text too. */
 static uint64_t find_text(const Names *names, Str digits) {
     const IrBinding *binding = &names->program->binding;
     for (int i = 0; i < binding->module->texts.count; i++) {
         Str text = binding->module->texts.items[i];
-        char name[17];
-        snprintf(name, sizeof name, "%016" PRIx64, hash_bytes(text.ptr, text.len, 0));
+        char name[40];
+        int length = snprintf(name, sizeof name, "%zx-", text.len);
+        if (!str_starts(digits, (Str){name, (size_t)length})) continue;
+        snprintf(name + length, sizeof name - (size_t)length, "%016" PRIx64,
+                 hash_bytes(text.ptr, text.len, 0));
         if (str_equal(digits, str_of(name))) return (uintptr_t)binding->texts[i];
     }
     return 0;

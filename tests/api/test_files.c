@@ -152,6 +152,70 @@ static void test_reload(void **state) {
     drop_host(&host);
 }
 
+/* A table makes its readers new when its values change, and only then. */
+static void test_data(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world",
+               "record row\n  a: int\n  b: meters\n"
+               "field rows: List[row] = table(\"parts/t.csv\")\n"
+               "field count = rows.length()\nfield other = 3\nfield words = lines(\"parts/t.csv\")\n");
+    write_text(&host, "parts/t.csv", "a,b\n1,2 m\n3,4 m\n");
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    cost(&host);
+    must(&host, world_reload(host.world));
+    int idle = cost(&host);
+    uint64_t before, after;
+    must(&host, world_hash(host.world, &before));
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 2); /* the lines and `words`: the table says the same */
+    must(&host, world_hash(host.world, &after));
+    assert_true(before != after);
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n5,6\n");
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 5); /* those, the table, `rows` and `count` */
+    assert_true(number(&host, "count") == 3);
+    write_text(&host, "parts/t.csv", "b,a\n200 cm,1.5\n");
+    expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0825");
+    assert_true(number(&host, "count") == 3);
+    drop_host(&host);
+}
+
+/* -- what an author is offered -- */
+
+static bool offers(Host *host, const char *prefix, const char *name) {
+    const char *const *names;
+    size_t count;
+    must(host, world_complete(host->world, prefix, &names, &count));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+/* What is private to a file, or of the library's insides, is nobody else's to complete. */
+static void test_completion(void **state) {
+    (void)state;
+    static const char *const hidden[] = {"ring",      "onAxis",     "randomPoint", "beginSpot", "spotState",
+                                         "walkSpine", "mathkernel", "twofold",     "textEqual", "sortOrder"};
+    Host host = make_host((WorldLimits){0});
+    write_text(&host, "w.world", "use p from \"parts/p.world\"\nfield lamp = p.lamp()\n");
+    write_text(&host, "parts/p.world",
+               "record lamp\n  height: meters = 1 m\nfn twice(self: lamp) meters { self.height * 2 }\n"
+               "private fn half(self: lamp) meters { self.height / 2 }\nprivate fn inner() int { 3 }\n"
+               "fn outer() int { inner() }\n");
+    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        assert_false(offers(&host, hidden[i], hidden[i]));
+    assert_true(offers(&host, "ringsA", "ringsAround") && offers(&host, "tabl", "table"));
+    assert_true(offers(&host, "p", "p") && offers(&host, "p.", "p.outer"));
+    assert_false(offers(&host, "p.", "p.inner") || offers(&host, "", "outer"));
+    assert_true(offers(&host, "lamp.", "lamp.height") && offers(&host, "lamp.", "lamp.twice"));
+    assert_false(offers(&host, "lamp.", "lamp.half"));
+    drop_host(&host);
+}
+
 /* -- bakes -- */
 
 static size_t taken(Host *host) {
@@ -195,15 +259,77 @@ static void test_limits(void **state) {
     write_text(&host, "parts/p.world", "// longer than sixty bytes, which is what this host allows a file\n");
     expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
            WORLD_ERROR_LIMIT, "E0601");
+    write_text(&host, "w.world", "field a = lines(\"parts/q.world\")\n");
+    world_engine_destroy(host.engine);
+    WorldEngineDesc desc = {.threads = 1, .limits = {.data_bytes = 5}};
+    must(&host, world_engine_create(&desc, &host.engine));
+    expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
+           WORLD_ERROR_LIMIT, "E0601");
     drop_host(&host);
+}
+
+/* -- memory -- */
+
+/* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
+typedef struct Scarce {
+    long wishes, limit, held;
+} Scarce;
+
+static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t new_size) {
+    Scarce *scarce = user;
+    if (new_size == 0) {
+        scarce->held -= pointer != NULL;
+        free(pointer);
+        return NULL;
+    }
+    if (++scarce->wishes > scarce->limit) return NULL;
+    void *fresh = malloc(new_size);
+    if (pointer)
+        memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+    else
+        scarce->held++;
+    free(pointer);
+    return fresh;
+}
+
+/* Packages, tables, pictures and texts: opened, built, looked at again, read again. */
+static WorldStatus live_in_scarcity(Scarce *scarce) {
+    Host host = {0};
+    WorldEngineDesc desc = {
+        .allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    WorldStatus status = world_engine_create(&desc, &host.engine);
+    if (status == WORLD_OK)
+        status = world_open_file(host.engine, getenv("DATA_WORLD"), &(WorldDesc){0}, &host.world);
+    if (status == WORLD_OK) status = world_build(host.world);
+    world_stale(host.world);
+    if (status == WORLD_OK) status = world_reload(host.world);
+    world_engine_destroy(host.engine);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state) {
+    (void)state;
+    WorldStatus status = WORLD_ERROR_MEMORY;
+    long limit = 0;
+    for (; status != WORLD_OK && limit < 10000000; limit += 1 + limit / 20) {
+        Scarce scarce = {.limit = limit};
+        status = live_in_scarcity(&scarce);
+        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
+        if (scarce.held != 0)
+            fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
+    }
+    assert_true(limit > 50);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_reload),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_completion),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

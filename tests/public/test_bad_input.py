@@ -10,8 +10,10 @@ each executor. What the messages are in full is in the transcripts of tests/gold
 import os
 import pathlib
 import subprocess
+import struct
 import sys
 import tempfile
+import zlib
 
 SECONDS = 240  # a case takes about a tenth of a second, the longest six; sanitizers and a busy machine are far slower
 DEEP = 10_000
@@ -21,13 +23,14 @@ SMALL = "field x = 1 m\nfield n = 0\nfn f(p: point) meters { p.x }\npart a\n  fi
 cases = []
 
 
-def case(name, world, verb, code, message="", *, ran=False, stdin=None):
-    """`verb` is the command line; FILE stands for the world's path. `ran`: the executors work something out."""
-    cases.append((name, world, verb.split("|"), code, message, ran, stdin))
+def case(name, world, verb, code, message="", *, ran=False, stdin=None, beside=None):
+    """`verb` is the command line; FILE stands for the world's path. `ran`: the executors work something out.
+    `beside`: files of the same folder, by name: bytes, or what makes one at a path."""
+    cases.append((name, world, verb.split("|"), code, message, ran, stdin, beside or {}))
 
 
-def wrong(name, world, code, message):
-    case(name, world, "check|FILE", code, message)
+def wrong(name, world, code, message, **more):
+    case(name, world, "check|FILE", code, message, **more)
 
 
 # -- text that is none, or that ends too early
@@ -111,6 +114,48 @@ case("memory for anything", SMALL, "ask|--memory|100K|FILE|x", 3, "out of memory
 case("an empty question", SMALL, "ask|FILE|", 1, "expected an expression")
 case("one question of three", SMALL, "ask|FILE|x|nope|x", 1, "nothing here is called 'nope'", ran=True)
 
+# -- files that a world uses or reads, from strangers too
+def png(columns, rows, kind=0, depth=8, data=None):
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    width = columns * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[kind] * depth // 8
+    body = zlib.compress(b"".join(b"\0" + bytes(width) for _ in range(rows))) if data is None else data
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, depth, kind, 0, 0, 0))
+            + chunk(b"IDAT", body) + chunk(b"IEND", b""))
+
+
+ROWS = "record row\n  a: int\n  b: text\nfield t: List[row] = table(\"t.csv\")\n"
+IMAGE = 'field i = image("i.png")\n'
+wrong("a chain of packages", 'use p from "p0.x"\n', 3, "the number of files",
+      beside={f"p{i}.x": f'use p from "p{i + 1}.x"\n'.encode() for i in range(1100)})
+case("packages used by many", 'use a from "a.x"\nuse b from "b.x"\nfield x = a.f() + b.f()\n', "ask|FILE|x", 0, "6",
+     ran=True, beside={"a.x": b'use c from "c.x"\nfn f() int { c.y }\n', "b.x": b'use d from "c.x"\nfn f() int { d.y }\n',
+                       "c.x": b"field y = 3\n"})
+wrong("a circle of three", 'use a from "a.x"\n', 1, "uses itself in a circle",
+      beside={"a.x": b'use b from "b.x"\n', "b.x": b'use c from "c.x"\n', "c.x": b'use a from "a.x"\n'})
+wrong("a package of junk", 'use a from "a.x"\n', 1, "E0102", beside={"a.x": bytes(range(256)) * 40})
+wrong("a package out of the folder", 'use a from "../../../../../../etc/passwd"\n', 1, "outside the world's folder")
+wrong("a package that is a pipe", 'use a from "pipe"\n', 1, "a pipe or a device", beside={"pipe": os.mkfifo})
+wrong("data that is a pipe", 'field a = lines("pipe")\n', 1, "a pipe or a device", beside={"pipe": os.mkfifo})
+wrong("a link to the root", 'field a = contents("top/etc/passwd")\n', 1, "'top' is a link",
+      beside={"top": lambda path: os.symlink("/", path)})
+wrong("a name with a zero byte", 'field a = contents("a\0b")\n', 1, "zero byte")
+wrong("a table of junk", ROWS, 1, "E0102", beside={"t.csv": bytes(range(256)) * 400})
+wrong("a table of quotes", ROWS, 1, "E0827", beside={"t.csv": b"a,b\n" + b'"' * 1_000_001})
+wrong("a table in one cell", ROWS, 1, "is no whole number", beside={"t.csv": b"a,b\n" + b"1" * 10_000_000 + b",x\n"})
+wrong("a table of commas", ROWS, 1, "has no field ''", beside={"t.csv": b"," * 200_000})
+wrong("a table of bad rows", ROWS, 1, "E0826", beside={"t.csv": b"a,b\n" + b"1\n" * 1_000_000})
+case("a table of many rows", ROWS, "ask|FILE|t.length()", 0, "200000", ran=True,
+     beside={"t.csv": b"a,b\n" + b"1,x\n" * 200_000})
+wrong("a table past the limit", ROWS, 3, "the size of 't.csv'", beside={"t.csv": b"\n" * 70_000_000})
+wrong("a picture of nothing", IMAGE, 1, "it is no PNG", beside={"i.png": b""})
+wrong("a picture too large to be", IMAGE, 3, "the picture 'i.png'", beside={"i.png": png(1 << 30, 1 << 30, data=b"")})
+wrong("a picture that swells", IMAGE, 3, "the picture 'i.png'", beside={"i.png": png(20_000, 10_000)})
+case("a picture for little memory", IMAGE, "check|--memory|20M|FILE", 3, "out of memory", beside={"i.png": png(5_000, 5_000)})
+wrong("a picture without samples", IMAGE, 1, "cannot be read as a picture", beside={"i.png": png(4, 4, data=b"")})
+for length in range(8, len(png(3, 3, 2)), 7):
+    wrong(f"a picture cut at {length}", IMAGE, 1, "cannot be read as a picture", beside={"i.png": png(3, 3, 2)[:length]})
+
 # -- files and the command line
 case("no file", SMALL, "check|FILE.none", 2, "cannot read")
 case("a directory", SMALL, "check|.", 2, "Is a directory")
@@ -175,8 +220,13 @@ def write_library(folder, name, package, text, other):
 
 
 def run_case(worldc, executors, folder, chosen):
-    name, world, verb, code, message, ran, stdin = chosen
+    name, world, verb, code, message, ran, stdin, beside = chosen
     path = pathlib.Path(folder, "bad.world")
+    for other, content in beside.items():
+        if callable(content):
+            content(os.path.join(folder, other))
+        else:
+            pathlib.Path(folder, other).write_bytes(content)
     path.write_bytes(world if isinstance(world, bytes) else world.encode())
     arguments = [word.replace("FILE", path.name, 1) for word in verb]
     environment = dict(os.environ, NO_COLOR="1", XDG_CACHE_HOME=folder)
@@ -192,6 +242,8 @@ def run_case(worldc, executors, folder, chosen):
         if wrong_with_it:
             failures += 1
             print(f"{name} {' '.join(choice)}: {wrong_with_it}")
+    for other in beside:
+        os.remove(os.path.join(folder, other))
     return failures
 
 

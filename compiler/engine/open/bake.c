@@ -32,8 +32,11 @@ static uint64_t key_of(const World *world) {
     uint64_t key = WORLD_VERSION_MAJOR << 16 | WORLD_VERSION_MINOR << 8 | WORLD_VERSION_PATCH;
     for (int i = 0; i < c->package_files.count; i++)
         key = add_source(c, c->package_files.items[i], key);
-    for (int i = 0; i < c->files.items.count; i++)
-        key = add_source(c, c->files.items.items[i]->source, key);
+    key = add_source(c, c->file, key);
+    for (int i = 1; i < c->files.items.count; i++) {
+        Str bytes = c->files.items.items[i]->bytes;
+        key = hash_bytes(bytes.ptr, bytes.len, key);
+    }
     uint64_t seed = world->desc.has_seed ? (uint64_t)world->desc.seed + 1 : 0;
     return hash_bytes(&seed, sizeof seed, key);
 }

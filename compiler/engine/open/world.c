@@ -19,6 +19,7 @@ static CompileInput input_of(World *world) {
         .text = world->from_file ? NULL : &world->text,
         .folder = world->desc.folder,
         .data_bytes = engine->desc.limits.data_bytes,
+        .samples = engine->desc.limits.grid_samples,
         .file_count = (int)engine->desc.limits.files,
         .stdlib_dir = engine->desc.stdlib_dir,
         .host_count = engine->host_count,

@@ -1,0 +1,258 @@
+/* table(...), image(...), lines(...), contents(...): files of data as values.
+ *
+ * A file is read and looked through here, so that what is wrong with it is told at its own line. What it
+ * holds is packed into a constant text (runtime/base/pack.h), which a hidden field of the root unpacks:
+ * once, and again only when the file's values are others. The expression reads that field.
+ */
+#include "compiler/check/checker.h"
+#include "compiler/files/picture.h"
+#include "runtime/base/pack.h"
+
+typedef enum Form { FORM_NONE, FORM_TABLE, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
+
+static Form form_of(Checker *c, const Decl *decl) {
+    static const struct {
+        const char *name;
+        Form form;
+    } rows[] = {{"table", FORM_TABLE},
+                {"image", FORM_IMAGE},
+                {"lines", FORM_LINES},
+                {"contents", FORM_CONTENTS}};
+    bool native = decl->kind == DECL_FN && decl->ast->fn.fn_kind == AST_FN_INTRINSIC;
+    if (!native || !str_equal(decl->package->name, STR_LIT("data"))) return FORM_NONE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_equal(symbols_name(c->symbols, decl->name), str_of(rows[i].name)))
+            return rows[i].form;
+    return FORM_NONE;
+}
+
+bool data_is_form(Checker *c, const Decl *decl) {
+    return form_of(c, decl) != FORM_NONE;
+}
+
+/* -- the hidden field -- */
+
+/* The same file for the same type is one field. */
+static int find_field(const Checker *c, Symbol name, const Type *type) {
+    const TreeClass *root = c->root->tree;
+    for (int i = 0; i < root->fields.count; i++)
+        if (root->fields.items[i].name == name && root->fields.items[i].type == type) return i;
+    return -1;
+}
+
+static Tree *read_field(Checker *c, int index, const Type *type, Span span) {
+    Tree *root = tree_new(c, TREE_ROOT, type_part(c, c->root), span);
+    return tree_part(c, TREE_FIELD, root, index, type, span);
+}
+
+/* name: `table("wells.csv")`, which no field that is written can have. */
+static Symbol field_name(Checker *c, const Decl *decl, const WorldFile *file) {
+    Str name = str_printf(c->arena, "%s(\"%.*s\")", name_text(c, decl->name), STR_ARG(file->path));
+    return symbols_intern(c->symbols, name);
+}
+
+static Tree *make_field(Checker *c, Symbol name, TreeFn *init, Tree *body, Span span) {
+    init->body = body;
+    init->result = body->type;
+    init->owner = c->root->tree;
+    fn_finish(c, init);
+    TreeField field = {.name = name,
+                       .type = body->type,
+                       .init = init,
+                       .given = true,
+                       .hidden = true,
+                       .span = span};
+    FieldInfo done = {.own = true,
+                      .type_state = WORK_DONE,
+                      .init_state = WORK_DONE,
+                      .within_state = WORK_DONE};
+    VEC_PUSH(c->arena, &c->root->tree->fields, field);
+    VEC_PUSH(c->arena, &c->root->fields, done);
+    return read_field(c, c->root->fields.count - 1, body->type, span);
+}
+
+/* data.rows(packed) or data.samples(packed), as a List of that type. */
+static Tree *unpack(Ctx *x, Package *data, const char *name, const Type *element, Str packed,
+                    Span span) {
+    Checker *c = x->c;
+    Decl *decl = symbolmap_get(&data->values, symbols_find(c->symbols, str_of(name)));
+    TypeEnv env;
+    generic_open(c, &env, decl_type_params(decl), NULL);
+    env.types[0] = element;
+    Tree *text = tree_new(c, TREE_TEXT, c->types.text, span);
+    text->text = packed;
+    FnInst *inst = fn_instance(c, decl, &env);
+    fn_check_body(c, inst, span);
+    return tree_call(x, inst, &text, 1, span);
+}
+
+typedef struct Field { /* one that is being made */
+    Ctx x;
+    TreeFn *init;
+    Symbol name;
+} Field;
+
+static void begin_field(Field *field, Checker *c, Symbol name, Package *data, Span span) {
+    field->name = name;
+    field->init = fn_create(c, symbols_name(c->symbols, name), span);
+    ctx_init(&field->x, c, field->init, data);
+}
+
+/* -- each form -- */
+
+typedef struct DataCall {
+    Ctx *x;
+    Decl *decl;
+    const WorldFile *file;
+    Span span;
+} DataCall;
+
+static Tree *list_field(const DataCall *call, const Type *element, Str packed) {
+    Checker *c = call->x->c;
+    Field field;
+    begin_field(&field, c, field_name(c, call->decl, call->file), call->decl->package, call->span);
+    Tree *body = unpack(&field.x, call->decl->package, "rows", element, packed, call->span);
+    return make_field(c, field.name, field.init, body, call->span);
+}
+
+static Tree *check_table(const DataCall *call, const Type *expected) {
+    Checker *c = call->x->c;
+    while (expected && type_is(expected, TYPE_OPTIONAL))
+        expected = expected->element;
+    if (!expected || !type_is(expected, TYPE_LIST) || !type_is(expected->element, TYPE_RECORD)) {
+        diag_add(c->diags, DIAG_E_TABLE_TYPE, call->span);
+        return tree_poison(c, call->span);
+    }
+    int known = find_field(c, field_name(c, call->decl, call->file), expected);
+    if (known >= 0) return read_field(c, known, expected, call->span);
+    Str packed;
+    if (!table_pack(call->x, call->file->source, expected->element, call->span, &packed))
+        return tree_poison(c, call->span);
+    return list_field(call, expected->element, packed);
+}
+
+static void add_bytes(StrBuf *out, const void *bytes, size_t count) {
+    strbuf_add(out, bytes, count);
+}
+
+/* One text a line; the last needs no end. */
+static Str pack_lines(Checker *c, Str text) {
+    StrBuf out = {.arena = c->arena};
+    PackRows head = {.width = 1};
+    if (str_starts(text, STR_LIT("\xEF\xBB\xBF"))) text = (Str){text.ptr + 3, text.len - 3};
+    add_bytes(&out, &head, sizeof head);
+    strbuf_char(&out, 'R');
+    for (size_t at = 0; at < text.len; head.count++) {
+        size_t end = at;
+        while (end < text.len && text.ptr[end] != '\n')
+            end++;
+        uint64_t length = end - at;
+        if (length && text.ptr[end - 1] == '\r') length--;
+        add_bytes(&out, &length, sizeof length);
+        add_bytes(&out, text.ptr + at, length);
+        at = end + 1;
+    }
+    memcpy(out.ptr, &head, sizeof head);
+    return strbuf_take(&out);
+}
+
+static Tree *check_lines(const DataCall *call) {
+    Checker *c = call->x->c;
+    const Type *type = type_list(c, c->types.text);
+    int known = find_field(c, field_name(c, call->decl, call->file), type);
+    if (known >= 0) return read_field(c, known, type, call->span);
+    return list_field(call, c->types.text, pack_lines(c, call->file->bytes));
+}
+
+static Tree *check_contents(const DataCall *call) {
+    Checker *c = call->x->c;
+    Tree *tree = tree_new(c, TREE_TEXT, c->types.text, call->span);
+    Str text = call->file->bytes;
+    if (str_starts(text, STR_LIT("\xEF\xBB\xBF"))) text = (Str){text.ptr + 3, text.len - 3};
+    tree->text = text;
+    return tree;
+}
+
+static bool read_picture(const DataCall *call, Picture *picture) {
+    Checker *c = call->x->c;
+    Str reason, path = call->file->path;
+    switch (picture_read(c->arena, call->file->bytes, c->input.files->input.samples, picture,
+                         &reason)) {
+    case PICTURE_FINE:
+        return true;
+    case PICTURE_DAMAGED:
+        diag_add(c->diags, DIAG_E_IMAGE, call->span, STR_ARG(path), STR_ARG(reason));
+        return false;
+    case PICTURE_LARGE: {
+        Str what = str_printf(c->arena, "the picture '%.*s'", STR_ARG(path));
+        Str most = str_printf(c->arena, "%llu samples",
+                              (unsigned long long)c->input.files->input.samples);
+        diag_add(c->diags, DIAG_E_LIMIT, call->span, what.ptr, most.ptr);
+        return false;
+    }
+    }
+    return false;
+}
+
+static Str pack_samples(Checker *c, const Picture *picture) {
+    StrBuf out = {.arena = c->arena};
+    PackSamples head = {.count = (uint64_t)picture->columns * (uint64_t)picture->rows,
+                        .channels = (uint32_t)picture->channels,
+                        .bytes = (uint32_t)picture->bytes};
+    add_bytes(&out, &head, sizeof head);
+    add_bytes(&out, picture->samples, head.count * head.channels * head.bytes);
+    return strbuf_take(&out);
+}
+
+/* Grid[number] or Grid[color], as the file is. */
+static Tree *check_image(const DataCall *call) {
+    Checker *c = call->x->c;
+    Package *data = call->decl->package;
+    Picture picture;
+    Symbol name = field_name(c, call->decl, call->file);
+    for (int i = 0; i < c->root->tree->fields.count; i++)
+        if (c->root->tree->fields.items[i].name == name)
+            return read_field(c, i, c->root->tree->fields.items[i].type, call->span);
+    if (!read_picture(call, &picture)) return tree_poison(c, call->span);
+    const Type *element = picture.channels == 3 ? c->types.color : c->types.number;
+    Decl *grid = symbolmap_get(&data->types, symbols_find(c->symbols, STR_LIT("Grid")));
+    Field field;
+    begin_field(&field, c, name, data, call->span);
+    Tree *body =
+        tree_new(c, TREE_AGGREGATE, typeexpr_record(c, grid, &element, call->span), call->span);
+    treelist_push(c, &body->items, tree_int(c, picture.columns, c->types.integer, call->span));
+    treelist_push(c, &body->items, tree_int(c, picture.rows, c->types.integer, call->span));
+    treelist_push(c, &body->items, unpack(&field.x, data, "samples", element,
+                                          pack_samples(c, &picture), call->span));
+    return make_field(c, field.name, field.init, body, call->span);
+}
+
+/* -- the call -- */
+
+/* The name is written out, so that what a world reads is known before it runs. */
+static const AstNode *written_name(Ctx *x, const Decl *decl, const AstArgs *args, Span span) {
+    bool one = args->count == 1 && args->items[0].value->kind == AST_TEXT &&
+               (!args->items[0].name.symbol ||
+                args->items[0].name.symbol == decl_params(decl)->items[0].name.symbol);
+    if (one) return args->items[0].value;
+    diag_add(x->c->diags, DIAG_E_DATA_NAME, span, name_text(x->c, decl->name));
+    return NULL;
+}
+
+Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
+    Checker *c = x->c;
+    const AstNode *name = written_name(x, decl, args, span);
+    if (!name) return tree_poison(c, span);
+    if (c->root->finished || !c->input.files) {
+        diag_add(c->diags, DIAG_E_DATA_QUESTION, span);
+        return tree_poison(c, span);
+    }
+    Form form = form_of(c, decl);
+    const WorldFile *file =
+        files_data(c->input.files, name->text.value, name->span, form != FORM_IMAGE);
+    DataCall call = {x, decl, file, span};
+    if (!file) return tree_poison(c, span);
+    if (form == FORM_TABLE) return check_table(&call, expected);
+    if (form == FORM_IMAGE) return check_image(&call);
+    return form == FORM_LINES ? check_lines(&call) : check_contents(&call);
+}

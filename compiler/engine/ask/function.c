@@ -128,6 +128,7 @@ static WorldStatus keep(World *world, Rt *rt, Question *question, FunctionHandle
         if (status != WORLD_OK) return status;
         VEC_PUSH(arena, &world->handles.kept, version);
         handle->closure = question->slots[0].r;
+        rt_freeze(handle->closure); /* many threads may call it */
     } else if (handle->callee.overlay) {
         rt_code_hold(&handle->callee.overlay->code);
     }

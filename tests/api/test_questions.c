@@ -127,6 +127,21 @@ static void set_function(const Host *host, int i) {
     assert_float_equal(ask_number(host, "answer"), i * 2 + 3, 0);
 }
 
+/* Nothing stays of a handle that was refused, and one found again is the same. */
+static void find_handles(const Host *host, int i) {
+    WorldFunction function;
+    WorldField field;
+    char text[64];
+    snprintf(text, sizeof text, "fn(x: number) { x * %d }", i);
+    assert_int_equal(world_function(host->world, text, "fn(int) int", &function),
+                     WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_function(host->world, "apply", "fn(int) int", &function),
+                     WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_field(host->world, "p.lfit", NULL, &field), WORLD_ERROR_NOT_FOUND);
+    must(host, world_function(host->world, "apply", NULL, &function));
+    must(host, world_field(host->world, "p.lift", "meters", &field));
+}
+
 static void assert_flat(void **state, Step step) {
     Host *host = *state;
     for (int i = 1; i <= 200; i++)
@@ -165,6 +180,10 @@ static void test_longer_sets(void **state) {
 }
 static void test_function_sets(void **state) {
     assert_flat(state, set_function);
+}
+
+static void test_finding(void **state) {
+    assert_flat(state, find_handles);
 }
 
 /* -- what is kept of a question -- */
@@ -323,6 +342,7 @@ int main(void) {
         TEST(test_list_sets),
         TEST(test_longer_sets),
         TEST(test_function_sets),
+        TEST(test_finding),
         TEST(test_set_function_stays),
         TEST(test_fault_in_set_function),
         TEST(test_function_handles),

@@ -13,22 +13,35 @@ enum { MAX_PARAMS = 32 };
 
 /* -- the signature: parsed with the language's own parser, for the letters -- */
 
+/* 0: what does not cross. */
 static char letter_of_type(const AstNode *type, const SymbolTable *symbols) {
-    if (type == NULL) return 'F';
-    if (type->kind != AST_TYPE_NAME || type->type_name.args.count)
-        return 'F'; /* a quantity: meters^2 */
     static const struct {
         const char *name;
         char letter;
     } rows[] = {
-        {"int", 'I'},   {"u32", 'W'},   {"seed", 'W'},      {"bool", 'B'},
-        {"point", 'V'}, {"place", 'V'}, {"direction", 'V'}, {"offset", 'V'},
-        {"color", 'V'}, {"text", 0},    {"List", 0},
+        {"number", 'F'},  {"fraction", 'F'}, {"meters", 'F'},    {"degrees", 'F'}, {"angle", 'F'},
+        {"seconds", 'F'}, {"int", 'I'},      {"u32", 'W'},       {"seed", 'W'},    {"bool", 'B'},
+        {"point", 'V'},   {"place", 'V'},    {"direction", 'V'}, {"offset", 'V'},  {"color", 'V'},
     };
+    if (type == NULL) return 0;
+    switch ((int)type->kind) {
+    case AST_TYPE_POWER: /* of quantities, as their products, a quantity */
+        return letter_of_type(type->type_power.base, symbols) == 'F' ? 'F' : 0;
+    case AST_TYPE_PRODUCT:
+    case AST_TYPE_QUOTIENT:
+        return letter_of_type(type->type_pair.left, symbols) == 'F' &&
+                       letter_of_type(type->type_pair.right, symbols) == 'F'
+                   ? 'F'
+                   : 0;
+    case AST_TYPE_NAME:
+        break;
+    default:
+        return 0;
+    }
     Str name = symbols_name(symbols, type->type_name.name.symbol);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && type->type_name.args.count == 0; i++)
         if (str_equal(name, str_of(rows[i].name))) return rows[i].letter;
-    return 'F';
+    return 0;
 }
 
 /* False when the function takes or gives what does not cross. */
@@ -173,8 +186,9 @@ static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
 #define HOST_ROW(X, t) X(t##0) X(t##1) X(t##2) X(t##3) X(t##4) X(t##5) X(t##6) X(t##7)
 #define HOST_PLACES(X)                                                                             \
     HOST_ROW(X, 00)                                                                                \
-    HOST_ROW(X, 01) HOST_ROW(X, 02) HOST_ROW(X, 03) HOST_ROW(X, 04) HOST_ROW(X, 05)                \
-        HOST_ROW(X, 06) HOST_ROW(X, 07)
+    HOST_ROW(X, 01)                                                                                \
+    HOST_ROW(X, 02) HOST_ROW(X, 03) HOST_ROW(X, 04) HOST_ROW(X, 05) HOST_ROW(X, 06)                \
+        HOST_ROW(X, 07)
 
 /* The numbers are octal, as C reads them. */
 #define HOST_THUNK(n)                                                                              \

@@ -294,10 +294,20 @@ static void test_host_functions(void **state) {
                                (void (*)(void))mirror, &calls));
     must(&host,
          world_register(host.engine, "flip(word: u32, all: bool) u32", (void (*)(void))flip, NULL));
-    assert_int_equal(
-        world_register(host.engine, "bad(name: text) text", (void (*)(void))tide, NULL),
-        WORLD_ERROR_ARGUMENT);
-    assert_first_id(&host, NULL, "E0802");
+    static const char *const strangers[] = {
+        "bad(name: text) text",          "bad(xs: List[number]) number",
+        "bad(x: number) List[number]",   "bad(x: (number, int)) number",
+        "bad(x: number?) number",        "bad(x: number) spine",
+        "bad(v: vector[meters]) number", "bad(f: fn(number) number) int",
+        "bad(x: meters) meters / spine",
+    };
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        assert_int_equal(world_register(host.engine, strangers[i], (void (*)(void))tide, NULL),
+                         WORLD_ERROR_ARGUMENT);
+        assert_first_id(&host, NULL, "E0802");
+    }
+    must(&host, world_register(host.engine, "fits(area: meters^2, rate: meters / seconds) number",
+                               (void (*)(void))tide, NULL));
     assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
     static const char *const refused[] = {

@@ -21,7 +21,13 @@ static const char world_text[] = "part p\n"
                                  "field twice: meters = p.lift * 2\n"
                                  "field answer: number = p.f(2) + p.g(2)\n"
                                  "field count: int = p.xs.length() + p.names.length()\n"
-                                 "fn apply(x: number) number { p.f(x) }\n";
+                                 "fn apply(x: number) number { p.f(x) }\n"
+                                 "record pair[A, B]\n  left: A\n  right: B\n"
+                                 "contract ground\n  fn height(here: point) meters\n"
+                                 "part hill\n"
+                                 "  fn height(here: point) meters { here.x + p.lift }\n"
+                                 "fn top(of: ground) meters { of.height((3 m, 0 m, 0 m)) }\n"
+                                 "fn twiceOf[T](x: T) List[T] { [x, x] }\n";
 
 typedef struct Host {
     size_t held;      /* bytes */
@@ -121,6 +127,21 @@ static void set_function(const Host *host, int i) {
     assert_float_equal(ask_number(host, "answer"), i * 2 + 3, 0);
 }
 
+/* Nothing stays of a handle that was refused, and one found again is the same. */
+static void find_handles(const Host *host, int i) {
+    WorldFunction function;
+    WorldField field;
+    char text[64];
+    snprintf(text, sizeof text, "fn(x: number) { x * %d }", i);
+    assert_int_equal(world_function(host->world, text, "fn(int) int", &function),
+                     WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_function(host->world, "apply", "fn(int) int", &function),
+                     WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_field(host->world, "p.lfit", NULL, &field), WORLD_ERROR_NOT_FOUND);
+    must(host, world_function(host->world, "apply", NULL, &function));
+    must(host, world_field(host->world, "p.lift", "meters", &field));
+}
+
 static void assert_flat(void **state, Step step) {
     Host *host = *state;
     for (int i = 1; i <= 200; i++)
@@ -159,6 +180,10 @@ static void test_longer_sets(void **state) {
 }
 static void test_function_sets(void **state) {
     assert_flat(state, set_function);
+}
+
+static void test_finding(void **state) {
+    assert_flat(state, find_handles);
 }
 
 /* -- what is kept of a question -- */
@@ -219,6 +244,56 @@ static void test_function_handles(void **state) {
     assert_float_equal(y, -0.7568024953079282, 1e-12);
 }
 
+/* What a question is first to need of the world and the library stays, of every kind that there is:
+ * when it is needed again, the question that brought it is gone. */
+static void test_what_is_learned(void **state) {
+    static const char *const texts[] = {
+        "twiceOf(1)",
+        "twiceOf([\"a\"])",
+        "twiceOf((1, true))",
+        "twiceOf(pair(left: 1 m, right: \"b\")).map(x => x.left)",
+        "pair(left: pair(left: 1, right: 2), right: [3])",
+        "top(hill)",
+        "[0 deg, 90 deg].map(sin)",
+        "[0.5, 2].map(apply)",
+        "[(1 m, 2 m, 3 m)].map(hill.height)",
+        "max(1, 2.5)",
+        "[3, 1, 2].sorted()",
+        "[1, 2, 3].filter(n => n > 1).fold(0, fn(a, b) { a + b })",
+        "(0 ..< 4).toList().map(i => (i, i * 2))",
+        "fn(x: number) { x + p.lift / 1 m }(2)",
+        "noise.fbm(1.5, 2.5, seed: 3, octaves: 4)",
+        "hash2(1, 2, seed: 3)",
+        "p.names + [\"z\"]",
+        "p.f",
+        "p.xs[7]",
+        "twiceOf(none)",
+        "hill.height(1)",
+    };
+    enum { COUNT = sizeof texts / sizeof *texts };
+    const Host *host = *state;
+    char *answers[COUNT] = {0};
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < COUNT; i++) {
+            WorldValue *value = NULL;
+            WorldStatus status = world_ask(host->world, texts[i], &value);
+            const char *answer =
+                status == WORLD_OK
+                    ? world_value_text(value)
+                    : world_diagnostics_text(host->engine, host->world, WORLD_STYLE_ONE_LINE);
+            if (round == 0)
+                answers[i] = strdup(answer);
+            else if (status != WORLD_ERROR_WORLD || i >= COUNT - 3)
+                assert_string_equal(answer, answers[i]);
+            if (i < COUNT - 3 && status != WORLD_OK) fail_msg("%s: %s", texts[i], answer);
+            world_value_destroy(value);
+        }
+        ask_many(host);
+    }
+    for (int i = 0; i < COUNT; i++)
+        free(answers[i]);
+}
+
 /* -- handles and reloads -- */
 
 static void write_file(const char *path, const char *text) {
@@ -267,9 +342,11 @@ int main(void) {
         TEST(test_list_sets),
         TEST(test_longer_sets),
         TEST(test_function_sets),
+        TEST(test_finding),
         TEST(test_set_function_stays),
         TEST(test_fault_in_set_function),
         TEST(test_function_handles),
+        TEST(test_what_is_learned),
         TEST(test_stale_handles),
     };
 #undef TEST

@@ -45,27 +45,37 @@ static WorldStatus check_type(World *world, Rt *rt, const Type *type, const char
 }
 
 static WorldStatus find_new(World *world, Rt *rt, const char *path, FieldHandle *handle) {
-    Arena *arena = &world->compile->arena;
     WorldStatus status = data_find_field(world, rt, str_of(path), &handle->part, &handle->field);
     if (status != WORLD_OK) return status;
-    handle->path = (Str){arena_strndup(arena, path, strlen(path)), strlen(path)};
     handle->is_of_member = is_of_member(handle->part);
     handle->type = parts_class(world, handle->part)->fields.items[handle->field].type;
     return WORLD_OK;
 }
 
+static void hand_out(World *world, Str path, const FieldHandle *found) {
+    Arena *arena = &world->compile->arena;
+    FieldHandle *handle = ARENA_NEW(arena, FieldHandle);
+    *handle = *found;
+    handle->path = (Str){arena_strndup(arena, path.ptr, path.len), path.len};
+    VEC_PUSH(arena, &world->handles.fields, handle);
+}
+
 static WorldStatus find(World *world, Rt *rt, void *args) {
     const FindField *wanted = args;
-    Handles *handles = &world->handles;
-    Arena *arena = &world->compile->arena;
-    int known = find_known(world, str_of(wanted->path));
-    FieldHandle *handle = known >= 0 ? handles->fields.items[known] : ARENA_NEW(arena, FieldHandle);
-    WorldStatus status = known >= 0 ? WORLD_OK : find_new(world, rt, wanted->path, handle);
-    if (status == WORLD_OK) status = check_type(world, rt, handle->type, wanted->type);
+    const Handles *handles = &world->handles;
+    Str path = str_of(wanted->path);
+    int known = find_known(world, path);
+    FieldHandle handle = {0};
+    WorldStatus status = WORLD_OK;
+    if (known >= 0)
+        handle = *handles->fields.items[known];
+    else
+        status = find_new(world, rt, wanted->path, &handle);
+    if (status == WORLD_OK) status = check_type(world, rt, handle.type, wanted->type);
     if (status != WORLD_OK) return status;
     if (known < 0) {
         known = handles->fields.count;
-        VEC_PUSH(arena, &handles->fields, handle);
+        hand_out(world, path, &handle);
     }
     *wanted->field = (WorldField){(uint32_t)known + 1, handles->generation};
     return WORLD_OK;

@@ -91,7 +91,7 @@ static WorldStatus find_named(World *world, Rt *rt, const TreeFn *fn, const Tree
     if (fn->draws || fn->kind != AST_FN_PLAIN) return WORLD_ERROR_ARGUMENT;
     if (!overlay_callee(world, fn, &handle->callee)) return WORLD_ERROR_INTERNAL;
     handle->fn = fn;
-    set_shape(handle, join_letters(&world->compile->arena, fn), fn->result);
+    set_shape(handle, join_letters(rt->arena, fn), fn->result);
     bool has_self = fn->owner || fn->with_self;
     if (has_self && object) handle->self = find_part(rt, object);
     if (has_self && !object) handle->self = rt_world_root(world->parts);
@@ -99,13 +99,12 @@ static WorldStatus find_named(World *world, Rt *rt, const TreeFn *fn, const Tree
 }
 
 /* Any other expression whose value is a function: `here => land.height(here) * 2`. */
-static WorldStatus find_value(World *world, Question *question, FunctionHandle *handle) {
+static WorldStatus find_value(World *world, Rt *rt, Question *question, FunctionHandle *handle) {
     WorldStatus status = question_compile(world, question);
     if (status != WORLD_OK) return status;
     if (question->type->kind != TYPE_FN || question->type->draws) return WORLD_ERROR_ARGUMENT;
     handle->type = question->type;
-    set_shape(handle, join_type_letters(&world->compile->arena, question->type),
-              question->type->element);
+    set_shape(handle, join_type_letters(rt->arena, question->type), question->type->element);
     return WORLD_OK;
 }
 
@@ -119,21 +118,31 @@ static WorldStatus check_shape(World *world, Rt *rt, const char *signature,
                                                : refuse_signature(world, str_of(signature), found);
 }
 
-/* What the handle calls stays while the text is loaded. */
-static WorldStatus keep(World *world, Rt *rt, Question *question, FunctionHandle *handle) {
-    Arena *arena = &world->compile->arena;
+/* The function that the expression answers, with all that it is made of. */
+static WorldStatus keep_value(World *world, Rt *rt, Question *question, FunctionHandle *handle) {
+    Handles *handles = &world->handles;
     RtVersion *version = NULL;
-    if (handle->type) {
-        WorldStatus status = question_keep(world, question, rt, &version);
-        if (status != WORLD_OK) return status;
-        VEC_PUSH(arena, &world->handles.kept, version);
-        handle->closure = question->slots[0].r;
-    } else if (handle->callee.overlay) {
-        rt_code_hold(&handle->callee.overlay->code);
-    }
-    handle->name =
-        (Str){arena_strndup(arena, handle->name.ptr, handle->name.len), handle->name.len};
+    VEC_PUSH(&world->compile->arena, &handles->kept, NULL); /* a place for it, before it is there */
+    WorldStatus status = question_keep(world, question, rt, &version);
+    handles->kept.items[handles->kept.count - 1] = version;
+    if (status != WORLD_OK) return status;
+    handle->closure = question->slots[0].r;
+    rt_freeze(handle->closure); /* many threads may call it */
+    return WORLD_OK;
+}
+
+/* What the handle calls stays while the text is loaded. */
+static WorldStatus hand_out(World *world, Rt *rt, Question *question, const FunctionHandle *found) {
+    Arena *arena = &world->compile->arena;
+    FunctionHandle *handle = ARENA_NEW(arena, FunctionHandle);
+    *handle = *found;
+    handle->name = (Str){arena_strndup(arena, found->name.ptr, found->name.len), found->name.len};
+    handle->argument_letters =
+        arena_strndup(arena, found->argument_letters, strlen(found->argument_letters));
+    WorldStatus status = handle->type ? keep_value(world, rt, question, handle) : WORLD_OK;
+    if (status != WORLD_OK) return status;
     VEC_PUSH(arena, &world->handles.functions, handle);
+    if (handle->callee.overlay) rt_code_hold(&handle->callee.overlay->code);
     return WORLD_OK;
 }
 
@@ -146,12 +155,11 @@ static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name) 
                            : NULL;
     if (!fn && diags->error_count) return report_status(diags);
     Question question = {.text = name};
-    FunctionHandle *handle = ARENA_NEW(&world->compile->arena, FunctionHandle);
-    handle->name = name;
+    FunctionHandle handle = {.name = name};
     WorldStatus status =
-        fn ? find_named(world, rt, fn, object, handle) : find_value(world, &question, handle);
-    if (status == WORLD_OK) status = check_shape(world, rt, wanted->signature, handle);
-    return status == WORLD_OK ? keep(world, rt, &question, handle) : status;
+        fn ? find_named(world, rt, fn, object, &handle) : find_value(world, rt, &question, &handle);
+    if (status == WORLD_OK) status = check_shape(world, rt, wanted->signature, &handle);
+    return status == WORLD_OK ? hand_out(world, rt, &question, &handle) : status;
 }
 
 static WorldStatus find(World *world, Rt *rt, void *args) {

@@ -33,9 +33,10 @@ static char letter_of_name(Str name) {
 static char letter_of_type(const AstNode *type, const SymbolTable *symbols) {
     switch (type ? (int)type->kind : AST_ERROR) {
     case AST_TYPE_NAME:
+        if (type->type_name.args.count) return 0;
         return letter_of_name(symbols_name(symbols, type->type_name.name.symbol));
     case AST_TYPE_POWER:
-        return letter_of_type(type->type_power.base, symbols);
+        return letter_of_type(type->type_power.base, symbols) == 'F' ? 'F' : 0;
     case AST_TYPE_PRODUCT: /* quantities multiply, nothing else does */
     case AST_TYPE_QUOTIENT: {
         char left = letter_of_type(type->type_pair.left, symbols);
@@ -189,8 +190,9 @@ static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
 #define HOST_ROW(X, t) X(t##0) X(t##1) X(t##2) X(t##3) X(t##4) X(t##5) X(t##6) X(t##7)
 #define HOST_PLACES(X)                                                                             \
     HOST_ROW(X, 00)                                                                                \
-    HOST_ROW(X, 01) HOST_ROW(X, 02) HOST_ROW(X, 03) HOST_ROW(X, 04) HOST_ROW(X, 05)                \
-        HOST_ROW(X, 06) HOST_ROW(X, 07)
+    HOST_ROW(X, 01)                                                                                \
+    HOST_ROW(X, 02) HOST_ROW(X, 03) HOST_ROW(X, 04) HOST_ROW(X, 05) HOST_ROW(X, 06)                \
+        HOST_ROW(X, 07)
 
 /* The numbers are octal, as C reads them. */
 #define HOST_THUNK(n)                                                                              \

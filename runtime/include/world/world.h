@@ -196,8 +196,9 @@ WORLD_API const char *world_diagnostics_text(WorldEngine *engine, World *world, 
  * by every other world. Zeros are no function. */
 typedef struct WorldFunction { uint32_t id, generation; } WorldFunction;
 
-/* Finds a function or method by dotted name from the world's root. `signature` (may be NULL) is checked: "fn(point) meters".
- * [waits] */
+/* Finds a function or method by dotted name from the world's root; asked again, the same. Any other expression that answers a
+ * function is worked out each time, and what it answers stays until the world is reloaded or closed. `signature` (may be NULL)
+ * is checked: "fn(point) meters". [waits] */
 WORLD_API WorldStatus world_function(World *world, const char *name, const char *signature, WorldFunction *function);
 /* How many 8-byte slots its arguments and results take (a point three). [any] */
 WORLD_API WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments, int *results);

@@ -249,7 +249,8 @@ static void made_elsewhere(Parser *p, AstFnKind kind, Token word, AstNode *fn) {
 
 AstNode *build_intrinsic_fn(Parser *p, Token word, AstNode *fn, Token op) {
     made_elsewhere(p, AST_FN_INTRINSIC, word, fn);
-    fn->fn.op = literal_text(p->diags, build_span(p, op), p->arena);
+    if (op.kind == 0) return fn; /* the checker makes it */
+    fn->fn.op = literal_text(p->diags, build_span(p, op), false, p->arena);
     fn->span = span_join(fn->span, build_span(p, op));
     return fn;
 }

@@ -130,6 +130,7 @@ options(A) ::= options(L) COMMA NAME(N) COLON expr(E). { A = build_args(p, L, bu
 item(A) ::= fn(F).                               { A = F; }
 item(A) ::= EXTERN(E) fn(F) options(O).          { A = build_extern_fn(p, E, F, O); }
 item(A) ::= INTRINSIC(I) fn(F) ASSIGN TEXT(T).   { A = build_intrinsic_fn(p, I, F, T); }
+item(A) ::= INTRINSIC(I) fn(F).                  { A = build_intrinsic_fn(p, I, F, (Token){0}); }
 fn(A) ::= FN(F) NAME(N) type_params(G) LPAREN params_opt(L) RPAREN(R) result(T) block_opt(B).
                                                  { A = build_fn(p, F, N, G, L, R, T, B); }
 block_opt(A) ::= .                               { A = NULL; }

@@ -192,7 +192,7 @@ static void check_native(Checker *c, FnInst *inst) {
         fn->index = c->program->externs.count;
         VEC_PUSH(c->arena, &c->program->externs, fn);
     } else {
-        inst->failed = !intrinsic_find(c, fn, inst->decl->ast);
+        inst->failed = !data_is_form(c, inst->decl) && !intrinsic_find(c, fn, inst->decl->ast);
     }
 }
 

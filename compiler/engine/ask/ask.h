@@ -30,7 +30,6 @@ typedef struct ValuePrinter {
 /* As an author writes it: the very text that text(x) gives. */
 void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
-void value_json_number(StrBuf *out, double value);
 void value_json_text(StrBuf *out, Str text);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */
@@ -52,7 +51,6 @@ int table_column(WorldTable *table, Str name, Str type, WorldValueKind kind);
 void table_begin_row(WorldTable *table);
 /* A cell of the last row; NAN leaves it empty. Texts are copied. */
 void table_put(WorldTable *table, int column, Slot value);
-void table_put_number(WorldTable *table, int column, double value);
 void table_put_text(WorldTable *table, int column, Str text);
 void table_put_vector(WorldTable *table, int column, const Slot *three);
 /* The same by the column's name, which is added when it is first told of; "" and RT_EMPTY leave the

@@ -72,7 +72,7 @@ void table_put(WorldTable *table, int column, Slot value) {
     *open_cell(table, column) = value;
 }
 
-void table_put_number(WorldTable *table, int column, double value) {
+static void table_put_number(WorldTable *table, int column, double value) {
     if (!isnan(value)) table_put(table, column, slot_f(value));
 }
 

@@ -33,7 +33,6 @@ static char letter_of_name(Str name) {
 static char letter_of_type(const AstNode *type, const SymbolTable *symbols) {
     switch (type ? (int)type->kind : AST_ERROR) {
     case AST_TYPE_NAME:
-        if (type->type_name.args.count) return 0;
         return letter_of_name(symbols_name(symbols, type->type_name.name.symbol));
     case AST_TYPE_POWER:
         return letter_of_type(type->type_power.base, symbols) == 'F' ? 'F' : 0;

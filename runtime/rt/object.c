@@ -65,13 +65,36 @@ static size_t closure_bytes(int captures) {
     return sizeof(RtClosure) + sizeof(Slot) * (size_t)captures;
 }
 
-static void give_grid(Rt *rt, RtGrid *grid) {
+/* -- drop: an object whose last holder has gone. What holds others waits its turn. -- */
+
+static void drop_list(Rt *rt, Dead *dead, RtObject *object) {
+    (void)rt;
+    ((RtList *)object)->next_dead = dead->lists;
+    dead->lists = (RtList *)object;
+}
+
+static void drop_closure(Rt *rt, Dead *dead, RtObject *object) {
+    (void)rt;
+    ((RtClosure *)(void *)object)->next_dead = dead->closures;
+    dead->closures = (RtClosure *)(void *)object;
+}
+
+static void drop_text(Rt *rt, Dead *dead, RtObject *object) {
+    (void)dead;
+    arena_give(rt->arena, object, text_bytes(((RtText *)object)->text.len));
+}
+
+static void drop_grid(Rt *rt, Dead *dead, RtObject *object) {
+    RtGrid *grid = (RtGrid *)(void *)object;
+    (void)dead;
     arena_give(rt->arena, grid->heights, rt_grid_bytes(grid));
     arena_give(rt->arena, grid, sizeof *grid);
 }
 
-static void give_mesh(Rt *rt, RtMesh *mesh) {
+static void drop_mesh(Rt *rt, Dead *dead, RtObject *object) {
+    RtMesh *mesh = (RtMesh *)(void *)object;
     size_t corners = sizeof(float) * 3 * (size_t)mesh->vertex_count;
+    (void)dead;
     arena_give(rt->arena, mesh->positions, corners);
     arena_give(rt->arena, mesh->normals, corners);
     arena_give(rt->arena, mesh->colors, corners);
@@ -79,20 +102,23 @@ static void give_mesh(Rt *rt, RtMesh *mesh) {
     arena_give(rt->arena, mesh, sizeof *mesh);
 }
 
+/* Nobody counts these: they live as long as their arena. */
+static void drop_stream(Rt *rt, Dead *dead, RtObject *object) {
+    (void)rt, (void)dead, (void)object;
+}
+#define drop_spine drop_stream
+#define drop_curve drop_stream
+#define drop_outline drop_stream
+#define drop_design drop_stream
+#define drop_part drop_stream
+
 static void bury(Rt *rt, Dead *dead, RtObject *object) {
-    if (object->kind == RT_LIST) {
-        ((RtList *)object)->next_dead = dead->lists;
-        dead->lists = (RtList *)object;
-    } else if (object->kind == RT_CLOSURE) {
-        ((RtClosure *)(void *)object)->next_dead = dead->closures;
-        dead->closures = (RtClosure *)(void *)object;
-    } else if (object->kind == RT_TEXT) {
-        arena_give(rt->arena, object, text_bytes(((RtText *)object)->text.len));
-    } else if (object->kind == RT_GRID) {
-        give_grid(rt, (RtGrid *)(void *)object);
-    } else if (object->kind == RT_MESH) {
-        give_mesh(rt, (RtMesh *)(void *)object);
-    }
+    static void (*const drop[RT_KIND_COUNT])(Rt *, Dead *, RtObject *) = {
+#define KIND(NAME, name) [RT_##NAME] = drop_##name,
+#include "runtime/rt/kind.def"
+#undef KIND
+    };
+    drop[object->kind](rt, dead, object);
 }
 
 static void release_row(Rt *rt, Dead *dead, uint64_t refs, const Slot *row) {

@@ -37,8 +37,11 @@ static inline Slot slot_r(const void *v) { return (Slot){.r = (void *)(uintptr_t
 
 /* Objects: what an R slot points at. */
 typedef enum RtKind {
-    RT_TEXT = 1, RT_LIST, RT_CLOSURE, RT_STREAM, RT_GRID, RT_SPINE, RT_CURVE, RT_OUTLINE, RT_MESH,
-    RT_DESIGN, RT_PART
+    RT_NO_KIND,
+#define KIND(NAME, name) RT_##NAME,
+#include "runtime/rt/kind.def"
+#undef KIND
+    RT_KIND_COUNT
 } RtKind;
 
 /* `holders` counts who holds the object: variables, items of lists, captures. 0: nobody counts, and it lives as long as

@@ -2,53 +2,56 @@
  * where that would cost too much to find out, they count as different. */
 #include "runtime/rt/cell.h"
 
-static bool texts_equal(const RtText *a, const RtText *b) {
-    return str_equal(a->text, b->text);
+/* -- equal: of two objects of one kind -- */
+
+static bool equal_text(const RtObject *a, const RtObject *b) {
+    return str_equal(((const RtText *)a)->text, ((const RtText *)b)->text);
 }
 
 /* Items are compared as bits: lists of numbers by value, lists of objects by identity. */
-static bool lists_equal(const RtList *a, const RtList *b) {
+static bool equal_list(const RtObject *left, const RtObject *right) {
+    const RtList *a = (const RtList *)left, *b = (const RtList *)right;
     if (a->shape.width != b->shape.width || a->length != b->length) return false;
     size_t bytes = sizeof(Slot) * (size_t)(a->length * a->shape.width);
     return bytes == 0 || memcmp(a->items, b->items, bytes) == 0;
 }
 
-static bool grids_equal(const RtGrid *a, const RtGrid *b) {
+static bool equal_grid(const RtObject *a_object, const RtObject *b_object) {
+    const RtGrid *a = (const RtGrid *)a_object, *b = (const RtGrid *)b_object;
     if (a->columns != b->columns || a->rows != b->rows) return false;
     double left[] = {a->cell, a->x0, a->z0, a->outside},
            right[] = {b->cell, b->x0, b->z0, b->outside};
-    size_t bytes = sizeof(float) * (size_t)a->columns * (size_t)a->rows;
-    return memcmp(left, right, sizeof left) == 0 && memcmp(a->heights, b->heights, bytes) == 0;
+    return memcmp(left, right, sizeof left) == 0 &&
+           memcmp(a->heights, b->heights, rt_grid_bytes(a)) == 0;
 }
 
-static bool closures_equal(const RtClosure *a, const RtClosure *b) {
-    if (a->func != b->func || a->code != b->code || a->capture_count != b->capture_count || a->draws != b->draws)
+static bool equal_closure(const RtObject *left, const RtObject *right) {
+    const RtClosure *a = (const RtClosure *)left, *b = (const RtClosure *)right;
+    if (a->func != b->func || a->code != b->code || a->capture_count != b->capture_count ||
+        a->draws != b->draws)
         return false;
     return memcmp(a->captures, b->captures, sizeof(Slot) * (size_t)a->capture_count) == 0;
 }
 
+/* Two of these that are not one object count as different. */
+static bool equal_stream(const RtObject *a, const RtObject *b) {
+    return a == b;
+}
+#define equal_spine equal_stream
+#define equal_curve equal_stream
+#define equal_outline equal_stream
+#define equal_mesh equal_stream
+#define equal_design equal_stream
+#define equal_part equal_stream
+
 static bool objects_equal(const RtObject *a, const RtObject *b) {
+    static bool (*const equal[RT_KIND_COUNT])(const RtObject *, const RtObject *) = {
+#define KIND(NAME, name) [RT_##NAME] = equal_##name,
+#include "runtime/rt/kind.def"
+#undef KIND
+    };
     if (a == b) return true;
-    if (a == NULL || b == NULL || a->kind != b->kind) return false;
-    switch ((RtKind)a->kind) {
-    case RT_TEXT:
-        return texts_equal((const RtText *)a, (const RtText *)b);
-    case RT_LIST:
-        return lists_equal((const RtList *)a, (const RtList *)b);
-    case RT_GRID:
-        return grids_equal((const RtGrid *)a, (const RtGrid *)b);
-    case RT_CLOSURE:
-        return closures_equal((const RtClosure *)a, (const RtClosure *)b);
-    case RT_STREAM:
-    case RT_SPINE:
-    case RT_CURVE:
-    case RT_OUTLINE:
-    case RT_MESH:
-    case RT_DESIGN:
-    case RT_PART:
-        return false;
-    }
-    return false;
+    return a && b && a->kind == b->kind && equal[a->kind](a, b);
 }
 
 bool value_equal(const char *types, const Slot *a, const Slot *b, int count) {
@@ -59,17 +62,41 @@ bool value_equal(const char *types, const Slot *a, const Slot *b, int count) {
     return true;
 }
 
+/* -- copy: what a cell that is set must keep of its own -- */
+
+static RtObject *copy_text(Rt *rt, RtObject *object) {
+    return &rt_text(rt, ((const RtText *)object)->text)->head;
+}
+
+static RtObject *copy_list(Rt *rt, RtObject *object) {
+    const RtList *list = (const RtList *)object;
+    RtList *copy = rt_list_create(rt, list->shape, list->length);
+    size_t bytes = sizeof(Slot) * (size_t)(list->length * list->shape.width);
+    if (bytes) memcpy(copy->items, list->items, bytes);
+    copy->length = list->length;
+    return &copy->head;
+}
+
+/* Whoever sets these keeps them. */
+static RtObject *copy_closure(Rt *rt, RtObject *object) {
+    (void)rt;
+    return object;
+}
+#define copy_stream copy_closure
+#define copy_grid copy_closure
+#define copy_spine copy_closure
+#define copy_curve copy_closure
+#define copy_outline copy_closure
+#define copy_mesh copy_closure
+#define copy_design copy_closure
+#define copy_part copy_closure
+
 Slot value_copy(Rt *rt, char type, Slot value) {
-    const RtObject *object = type == 'R' ? value.r : NULL;
-    if (object && object->kind == RT_TEXT)
-        return slot_r(rt_text(rt, ((const RtText *)object)->text));
-    if (object && object->kind == RT_LIST) {
-        const RtList *list = (const RtList *)object;
-        RtList *copy = rt_list_create(rt, list->shape, list->length);
-        size_t bytes = sizeof(Slot) * (size_t)(list->length * list->shape.width);
-        if (bytes) memcpy(copy->items, list->items, bytes);
-        copy->length = list->length;
-        return slot_r(copy);
-    }
-    return value;
+    static RtObject *(*const copy[RT_KIND_COUNT])(Rt *, RtObject *) = {
+#define KIND(NAME, name) [RT_##NAME] = copy_##name,
+#include "runtime/rt/kind.def"
+#undef KIND
+    };
+    RtObject *object = type == 'R' ? value.r : NULL;
+    return object ? slot_r(copy[object->kind](rt, object)) : value;
 }

@@ -30,15 +30,24 @@ static void add_path(const Hashing *h, const RtPart *part) {
     add_text(h, strbuf_take(&path));
 }
 
-static void add_grid(const Hashing *h, const RtGrid *grid) {
+/* -- objects, by kind -- */
+
+static void add_numbers(const Hashing *h, const double *values, int64_t count) {
+    hasher_add_u64(h->hasher, (uint64_t)count);
+    for (int64_t i = 0; i < count; i++)
+        add_number(h, values[i]);
+}
+
+static void hash_grid(const Hashing *h, const RtObject *object) {
+    const RtGrid *grid = (const RtGrid *)object;
     double header[] = {grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside};
     for (size_t i = 0; i < sizeof header / sizeof *header; i++)
         add_number(h, header[i]);
-    hasher_add(h->hasher, grid->heights,
-               sizeof(float) * (size_t)grid->columns * (size_t)grid->rows);
+    hasher_add(h->hasher, grid->heights, rt_grid_bytes(grid));
 }
 
-static void add_mesh(const Hashing *h, const RtMesh *mesh) {
+static void hash_mesh(const Hashing *h, const RtObject *object) {
+    const RtMesh *mesh = (const RtMesh *)object;
     size_t corners = (size_t)mesh->vertex_count * 3;
     hasher_add_u64(h->hasher, (uint64_t)mesh->vertex_count);
     hasher_add_u64(h->hasher, (uint64_t)mesh->index_count);
@@ -48,18 +57,14 @@ static void add_mesh(const Hashing *h, const RtMesh *mesh) {
     hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
 }
 
-static void add_numbers(const Hashing *h, const double *values, int64_t count) {
-    hasher_add_u64(h->hasher, (uint64_t)count);
-    for (int64_t i = 0; i < count; i++)
-        add_number(h, values[i]);
-}
-
-static void add_curve(const Hashing *h, const RtCurve *curve) {
+static void hash_curve(const Hashing *h, const RtObject *object) {
+    const RtCurve *curve = (const RtCurve *)object;
     add_numbers(h, curve->keys, curve->count);
     add_numbers(h, curve->values, curve->count);
 }
 
-static void add_spine(const Hashing *h, const RtSpine *spine) {
+static void hash_spine(const Hashing *h, const RtObject *object) {
+    const RtSpine *spine = (const RtSpine *)object;
     for (int i = 0; i < spine->count; i++) {
         double point[] = {spine->points[i].x, spine->points[i].y, spine->points[i].z,
                           spine->index[i]};
@@ -67,10 +72,24 @@ static void add_spine(const Hashing *h, const RtSpine *spine) {
     }
 }
 
-static void add_outline(const Hashing *h, const RtOutline *outline) {
+static void hash_outline(const Hashing *h, const RtObject *object) {
+    const RtOutline *outline = (const RtOutline *)object;
     for (int i = 0; i < outline->count; i++)
         add_numbers(h, (double[]){outline->corners[i].x, outline->corners[i].z}, 2);
 }
+
+static void hash_stream(const Hashing *h, const RtObject *object) {
+    hasher_add_u64(h->hasher, ((const RtStream *)object)->state);
+}
+
+/* Values of these have types of their own, by which they are hashed; a function has no contents to compare. */
+static void hash_text(const Hashing *h, const RtObject *object) {
+    (void)h, (void)object;
+}
+#define hash_list hash_text
+#define hash_closure hash_text
+#define hash_design hash_text
+#define hash_part hash_text
 
 static void add_value(const Hashing *h, const Type *type, const Slot *slots);
 
@@ -81,20 +100,13 @@ static void add_list(const Hashing *h, const Type *element, const RtList *list) 
 }
 
 static void add_object(const Hashing *h, const RtObject *object) {
+    static void (*const hash[RT_KIND_COUNT])(const Hashing *, const RtObject *) = {
+#define KIND(NAME, name) [RT_##NAME] = hash_##name,
+#include "runtime/rt/kind.def"
+#undef KIND
+    };
     hasher_add_u64(h->hasher, object ? object->kind : 0);
-    if (object == NULL) return;
-    if (object->kind == RT_GRID)
-        add_grid(h, (const RtGrid *)object);
-    else if (object->kind == RT_MESH)
-        add_mesh(h, (const RtMesh *)object);
-    else if (object->kind == RT_CURVE)
-        add_curve(h, (const RtCurve *)object);
-    else if (object->kind == RT_SPINE)
-        add_spine(h, (const RtSpine *)object);
-    else if (object->kind == RT_OUTLINE)
-        add_outline(h, (const RtOutline *)object);
-    else if (object->kind == RT_STREAM)
-        hasher_add_u64(h->hasher, ((const RtStream *)object)->state);
+    if (object) hash[object->kind](h, object);
 }
 
 /* Each item of a tuple or record, so that lists and texts in it are found. */

@@ -58,8 +58,8 @@ def main():
         lines = len(example.read_text(encoding="utf-8").splitlines())
         if lines >= 30:
             sys.exit(f"{example} has {lines} lines; a minimal host is under 30")
-        for name in ("minimal", "hostfunction"):
-            run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", SOURCE / f"examples/embed/{name}.c", *flags,
+        for name in ("minimal", "hostfunction", "moving"):
+            run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", SOURCE / f"examples/embed/{name}.c", *flags, "-lm",
                 "-o", root / name)
         world = SOURCE / "tests/api/small.world"
         answer = run(root / "minimal", world, env=environment).strip()
@@ -68,6 +68,9 @@ def main():
         answer = run(root / "hostfunction", env=environment).strip()
         if answer != "level 1.4830917874396135 m, wind 3":
             sys.exit(f"hostfunction answered {answer!r}")
+        answer = run(root / "moving", SOURCE / "examples/floating.world", env=environment).strip()
+        if answer != "after 600 frames the land stands at 129.120 m":
+            sys.exit(f"moving answered {answer!r}")
         run(next(root.rglob("bin/worldc")), "ask", world, "land.height((0, 0, 330))", env=environment)
 
 

@@ -145,21 +145,13 @@ void class_check(Checker *c, Class *cls) {
         if (c->packages.items[i]->is_file) check_file(c, c->packages.items[i]);
 }
 
-/* What only holds once everything is checked: inherited values, slots, who makes what. */
-void class_finish(Checker *c, Class *cls) {
-    TreeClass *tree = cls->tree;
-    Class *base = cls->base;
-    if (cls->finished) return;
-    cls->finished = true;
-    if (base) {
-        class_finish(c, base);
-        tree->base = base->tree;
-    }
+/* Each field's slot, and what the base says of those it declared. */
+static void finish_fields(TreeClass *tree, const Class *cls, const TreeClass *base) {
     int slot = 0;
     for (int i = 0; i < tree->fields.count; i++) {
         TreeField *field = &tree->fields.items[i];
-        if (base && i < base->tree->fields.count) {
-            const TreeField *from = &base->tree->fields.items[i];
+        if (base && i < base->fields.count) {
+            const TreeField *from = &base->fields.items[i];
             field->type = from->type;
             field->within = from->within;
             field->within_lo = from->within_lo;
@@ -171,22 +163,45 @@ void class_finish(Checker *c, Class *cls) {
         slot += field->type ? field->type->slot_count : 0;
     }
     tree->slot_count = slot;
-    tree->dynamic_base = cls->dynamic;
+}
+
+static TreeClass *family_class(const Class *cls, int family) {
+    for (int i = 0; i < cls->decls.count; i++) {
+        const Decl *decl = cls->decls.items[i];
+        if (decl->kind == DECL_FAMILY && decl->index == family) return decl->cls->tree;
+    }
+    return NULL;
+}
+
+/* The base's families, and what makes them, come first. */
+static void finish_families(Checker *c, TreeClass *tree, const Class *cls, const TreeClass *base) {
     tree->elaborates.count = 0;
-    for (int i = 0; base && i < base->tree->elaborates.count; i++)
-        VEC_PUSH(c->arena, &tree->elaborates, base->tree->elaborates.items[i]);
+    for (int i = 0; base && i < base->elaborates.count; i++)
+        VEC_PUSH(c->arena, &tree->elaborates, base->elaborates.items[i]);
     if (cls->elaborate) VEC_PUSH(c->arena, &tree->elaborates, cls->elaborate);
     for (int i = 0; i < tree->families.count; i++) {
-        if (base && i < base->tree->families.count) {
-            tree->families.items[i] = base->tree->families.items[i];
-            continue;
-        }
-        for (int k = 0; k < cls->decls.count; k++)
-            if (cls->decls.items[k]->kind == DECL_FAMILY && cls->decls.items[k]->index == i)
-                tree->families.items[i].cls = cls->decls.items[k]->cls->tree;
+        TreeClass *own = family_class(cls, i);
+        if (base && i < base->families.count)
+            tree->families.items[i] = base->families.items[i];
+        else if (own)
+            tree->families.items[i].cls = own;
     }
-    if (cls->make) {
-        cls->make->part_make.captures = cls->capture_locals.items;
-        cls->make->part_make.capture_count = cls->capture_locals.count;
+}
+
+/* What only holds once everything is checked: inherited values, slots, who makes what. */
+void class_finish(Checker *c, Class *cls) {
+    TreeClass *tree = cls->tree;
+    if (cls->finished) return;
+    cls->finished = true;
+    if (cls->base) {
+        class_finish(c, cls->base);
+        tree->base = cls->base->tree;
     }
+    const TreeClass *base = cls->base ? cls->base->tree : NULL;
+    finish_fields(tree, cls, base);
+    finish_families(c, tree, cls, base);
+    tree->dynamic_base = cls->dynamic;
+    if (cls->make == NULL) return;
+    cls->make->part_make.captures = cls->capture_locals.items;
+    cls->make->part_make.capture_count = cls->capture_locals.count;
 }

@@ -90,6 +90,13 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
         type);
 }
 
+/* Whether a copy takes an argument of that name: a field of the record `copy`, but for the design itself. */
+static bool names_option(const Checker *c, const struct TreeRecord *record, Symbol name) {
+    for (int i = 0; i < record->fields.count; i++)
+        if (name && name != c->names.kind && name == record->fields.items[i].name) return true;
+    return false;
+}
+
 /* The record's fields stand in the order in which they are worked out. */
 Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     Checker *c = x->c;
@@ -101,14 +108,9 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     }
     const Type *type = typeexpr_record(c, decl, NULL, span);
     const struct TreeRecord *record = type->record;
-    for (int i = 0; i < args->count; i++) {
-        bool known = false;
-        for (int k = 0; k < record->fields.count; k++)
-            known = known ||
-                    (args->items[i].name.symbol == record->fields.items[k].name &&
-                     args->items[i].name.symbol != c->names.kind && args->items[i].name.symbol);
-        if (!known) report_argument(x, design, record, &args->items[i]);
-    }
+    for (int i = 0; i < args->count; i++)
+        if (!names_option(c, record, args->items[i].name.symbol))
+            report_argument(x, design, record, &args->items[i]);
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
     int last = -1;
     for (int i = 0; i < record->fields.count; i++) {

@@ -196,6 +196,31 @@ static void check_native(Checker *c, FnInst *inst) {
     }
 }
 
+/* The body as what the function answers; in error when it has nothing to give. */
+static Tree *fit_body(Ctx *x, const Decl *decl, Tree *body) {
+    Checker *c = x->c;
+    const Type *result = x->fn->result;
+    if (result && type_is(body->type, TYPE_UNIT) && !type_is(result, TYPE_UNIT)) {
+        diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name),
+                 type_phrase(c, result));
+        body = tree_poison(c, body->span);
+    }
+    if (result) return convert_to(x, body, result);
+    if (!type_is(body->type, TYPE_NONE)) return body;
+    diag_add(c->diags, DIAG_E_NO_VALUE, body->span, "none");
+    return tree_poison(c, body->span);
+}
+
+/* What a function answers whose declaration leaves it open. */
+static const Type *result_of(Checker *c, const Decl *decl, const Tree *body) {
+    const Type *type =
+        type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
+    Decl *open =
+        decl->kind == DECL_FN ? typeexpr_open(c, decl->package, decl->ast->fn.result_type) : NULL;
+    return open ? typeexpr_closed(c, open, type, body->span) : type;
+}
+
+/* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
 static void check_plain(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     Decl *decl = inst->decl;
@@ -214,27 +239,8 @@ static void check_plain(Checker *c, FnInst *inst) {
     const AstNode *code = decl->kind == DECL_FN ? decl->ast->fn.body : decl->ast->field.value;
     if (decl->kind != DECL_FN) x.value_name = (AstName){decl->name, decl->span};
     Tree *body = code ? leave_body(&x, code, fn->result) : tree_poison(c, decl->span);
-    if (fn->result && type_is(body->type, TYPE_UNIT) && !type_is(fn->result, TYPE_UNIT)) {
-        diag_add(c->diags, DIAG_E_NO_RESULT, decl->span, name_text(c, decl->name),
-                 type_phrase(c, fn->result));
-        body = tree_poison(c, body->span);
-    }
-    if (fn->result)
-        body = convert_to(&x, body, fn->result);
-    else if (type_is(body->type, TYPE_NONE)) {
-        diag_add(c->diags, DIAG_E_NO_VALUE, body->span, "none");
-        body = tree_poison(c, body->span);
-    }
-    fn->body = body;
-    bool declared = fn->result != NULL;
-    if (!declared)
-        fn->result =
-            type_is(body->type, TYPE_NUMBER) && body->type->fraction ? c->types.number : body->type;
-    Decl *open =
-        decl->kind == DECL_FN ? typeexpr_open(c, decl->package, decl->ast->fn.result_type) : NULL;
-    if (open && !declared) fn->result = typeexpr_closed(c, open, fn->result, body->span);
-    /* A declared result is to be trusted even when the body is wrong: the mistake is reported
-     * there. */
+    fn->body = fit_body(&x, decl, body);
+    if (!fn->result) fn->result = result_of(c, decl, fn->body);
     if (type_poisoned(fn->result)) inst->failed = true;
 }
 

@@ -32,32 +32,32 @@ def objects(build):
         yield from (os.path.join(folder, name) for name in names if name.endswith(".o"))
 
 
-def symbols(path):
-    """The functions an object defines for others, and the names it refers to (its own included)."""
-    text = subprocess.run(["readelf", "-srW", path], capture_output=True, text=True, check=True).stdout
-    defined, used, debug = set(), set(), False
-    for line in text.splitlines():
-        if line.startswith("Relocation section"):
-            debug = ".rela.debug" in line
-        words = line.split()
-        if "R_X86_64_" in line or "R_AARCH64_" in line:
-            if not debug and len(words) > 4:
-                used.add(words[4])
-        elif len(words) >= 8 and words[3] == "FUNC" and words[4] in ("GLOBAL", "WEAK") and words[6] != "UND":
-            defined.add(words[7])
-    return defined, used
+def symbols(paths):
+    """{function: an object that defines it for others}, and the names that objects want of each other."""
+    defined, wanted = {}, set()
+    done = subprocess.run(["nm", "--print-file-name", "--format=posix", *paths], capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        path, name, kind = line.replace(": ", " ", 1).split()[:3]
+        if kind in "TW":
+            defined.setdefault(name, path)
+        elif kind == "U":
+            wanted.add(name)
+    return defined, wanted
+
+
+def named_inside(path, name):
+    """Whether the object's own code or tables name the function otherwise than by a plain call: as a callback."""
+    text = subprocess.run(["readelf", "-rW", path], capture_output=True, text=True, check=True).stdout
+    sections = re.split(r"\nRelocation section ", text)
+    return any(re.search(rf"\s{name}\s", section) for section in sections if not section.startswith("'.rela.debug"))
 
 
 def main():
     build = sys.argv[1]
     public = set(re.findall(r"\bworld_\w+(?=\()", (ROOT / "runtime/include/world/world.h").read_text(encoding="utf-8")))
-    defined, used = {}, set()
-    for path in objects(build):
-        own, names = symbols(path)
-        used |= names
-        for name in own:
-            defined.setdefault(name, path)
-    dead = sorted(name for name in defined if name not in used | public | FOR_TESTS.keys() and not GENERATED.search(name))
+    defined, used = symbols(objects(build))
+    unused = (name for name in defined if name not in used | public | FOR_TESTS.keys() and not GENERATED.search(name))
+    dead = sorted(name for name in unused if not named_inside(defined[name], name))
     for name in dead:
         print(f"{name}: nobody calls it outside its file, so it is static or nothing ({os.path.relpath(defined[name], build)})")
     if len(defined) < 1000:

@@ -263,7 +263,7 @@ static void count_call(Checker *c, const FnInst *inst, Span call) {
 
 static void check_body(Checker *c, FnInst *inst, Span call) {
     Work work;
-    if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst->decl,
+    if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst,
                     call)) {
         inst->failed = true;
         if (!inst->fn->result) inst->fn->result = c->types.poison;

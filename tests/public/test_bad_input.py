@@ -82,7 +82,7 @@ wrong("texts that never close", 'field x = "\n' * DEEP, 1, "no closing")
 
 # -- what does not mean anything
 wrong("unknown unit", "field x = 3 parsec\n", 1, "no unit 'parsec'")
-wrong("functions from nowhere", "extern fn f(x: number) number\nintrinsic fn g() number\nfield y = f(1) + g()\n", 1,
+wrong("functions from nowhere", "extern fn f(x: number) number\nintrinsic fn g() number = \"sqrt.f\"\nfield y = f(1) + g()\n", 1,
       "has no body")
 wrong("field without a stream", "field u = uniform(0, 1)\n", 1, "no stream flows here")
 wrong("recursion", "fn f(n: int) int { g(n) }\nfn g(n: int) int { f(n) }\n", 1, "calls itself in a loop")

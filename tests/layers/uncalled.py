@@ -15,7 +15,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GENERATED = re.compile(r"grammar|glad|main$|world_jit_entry$")  # lemon's, glad's, and what is found by name
 FOR_TESTS = {  # what a test cannot have any other way
-    "files_data": "not a test's: data files are next",
     "ast_print_node": "expressions of goldens that are no file",
     "ir_read_module": "IR written by hand, for the tests of everything that reads IR",
     "stdlib_externs": "all natives, each to be found and called",

@@ -90,6 +90,7 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Symbol name = ast->call.callee->name.symbol;
     if (!x->package->is_file && name == c->names.fault) return fault_statement(x, ast);
+    if (!x->package->is_file && name == c->names.hash_of) return key_hash(x, ast);
     if (!x->package->is_file && name == c->names.flow) return flowing(x, ast);
     Found found = scope_find(x, name, true);
     bool callable = found.kind == FOUND_DECL && found.decl->kind == DECL_FN;

@@ -66,6 +66,8 @@ TreeFn *check_find_function(Checker *checker, const CheckAsker *asker, Str dotte
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
 /* How its values print (runtime/rt/print.h). */
 void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols);
+/* How many lists lie beside the table of a map (2) or a set (1); 0: the record is neither. */
+int record_keyed_lists(const struct TreeRecord *record, const SymbolTable *symbols);
 /* "height(here: point) meters". */
 Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 

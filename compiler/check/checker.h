@@ -240,7 +240,7 @@ struct Checker {
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
-            seed, world_seed, range, at_most, items, item_index, set_item;
+            seed, world_seed, range, at_most, items, item_index, set_item, hash_of, hashed, same;
     } names;
 };
 

@@ -7,6 +7,7 @@
 #include "compiler/check/checker.h"
 #include "compiler/files/picture.h"
 #include "runtime/base/pack.h"
+#include "stdlib/library_names.h"
 
 typedef enum Form { FORM_NONE, FORM_TABLE, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
 
@@ -215,7 +216,8 @@ static Tree *check_image(const DataCall *call) {
             return read_field(c, i, c->root->tree->fields.items[i].type, call->span);
     if (!read_picture(call, &picture)) return tree_poison(c, call->span);
     const Type *element = picture.channels == 3 ? c->types.color : c->types.number;
-    Decl *grid = symbolmap_get(&data->types, symbols_find(c->symbols, STR_LIT("Grid")));
+    Package *cells = package_find(c, symbols_find(c->symbols, STR_LIT("cells")));
+    Decl *grid = symbolmap_get(&cells->types, symbols_find(c->symbols, STR_LIT(STD_cells_Grid)));
     Field field;
     begin_field(&field, c, name, data, call->span);
     Tree *body =

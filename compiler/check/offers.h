@@ -353,6 +353,9 @@ bool work_begin(Checker *c, Work *work, const char *what, Str name, Span span, c
                 Span use);
 void work_end(Checker *c, Work *work);
 Tree *fault_statement(Ctx *x, const AstNode *ast);
+/* same.c: a == b where records of the library say what is the same; NULL: nothing there does */
+Tree *same_check(Ctx *x, Tree *left, Tree *right, Span span);
+Tree *key_hash(Ctx *x, const AstNode *ast); /* key.c: hashOf(key) */
 
 /* -- declare.c, layout.c, class.c, design.c, field.c, elaborate.c, copy.c -- */
 void class_declare_world(Checker *c);

@@ -226,8 +226,11 @@ static Tree *equality(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
     const Type *type = convert_common(c, left, right);
     if (!type || type_is(type, TYPE_FN) || type_is(type, TYPE_UNIT))
         return misfit(x, op, left, right, span);
-    return build(x, op, convert_to(x, left, type), convert_to(x, right, type), c->types.boolean,
-                 span);
+    left = convert_to(x, left, type);
+    right = convert_to(x, right, type);
+    Tree *same = same_check(x, left, right, span);
+    if (same) return negate && !type_poisoned(same->type) ? tree_not(c, same) : same;
+    return build(x, op, left, right, c->types.boolean, span);
 }
 
 static Tree *unwrap_part(Ctx *x, Tree *tree) {

@@ -71,11 +71,12 @@ Tree *place_set(Checker *c, Tree *place, Tree *value, Span span) {
     return tree;
 }
 
-/* `grid[i, j] = value` of a record that says itself how: grid.setItem(i, j, value). NULL: it does not. */
+/* `map[key] = value` of a record that says itself how: map.setItem(key, value). NULL: it does not, or the item is there
+ * already (map[key] += value) and is a place like others. */
 static Tree *set_by_function(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     const AstNode *target = ast->assign.target;
-    if (target->kind != AST_INDEX) return NULL;
+    if (target->kind != AST_INDEX || ast->assign.op != OP_SET) return NULL;
     Tree *object = expr_check(x, target->index.object, NULL);
     Decl *decl = type_is(object->type, TYPE_RECORD) ? method_find(x, object, c->names.set_item) : NULL;
     if (!decl) return NULL;
@@ -89,18 +90,7 @@ static Tree *set_by_function(Ctx *x, const AstNode *ast) {
         treelist_push(c, &before, tree_let(x, local, key));
         trees[i + 1] = tree_local(x, local, key->span);
     }
-    const Type *item = NULL;
-    Tree *old = NULL;
-    if (ast->assign.op != OP_SET) {
-        old = call_item(x, object, trees + 1, count, target->span);
-        if (!old || type_poisoned(old->type)) return tree_poison(c, ast->span);
-        item = old->type;
-    } else {
-        item = member_item_type(x, object);
-    }
-    Tree *value = expr_check(x, ast->assign.value, item);
-    if (old) value = operator_apply(x, ast->assign.op, old, value, ast->span);
-    trees[count + 1] = value;
+    trees[count + 1] = expr_check(x, ast->assign.value, member_item_type(x, object));
     return arguments_wrap(c, &before, call_trees(x, decl, trees, count + 2, ast->span));
 }
 

@@ -1,6 +1,7 @@
 /* Types as shapes: what the running world needs to know of a type to print its values
  * (runtime/rt/print.h). Texts made of values: a shape of bytes and values. */
 #include "compiler/check/checker.h"
+#include "stdlib/library_names.h"
 
 /* "m", "m^2/s", "1/m"; empty for a plain number. Exponents count sixths. */
 static void add_unit(StrBuf *out, const char *name, int sixths, bool *first) {
@@ -31,8 +32,29 @@ static void add_quantity(StrBuf *out, char kind, Dims dims) {
     strbuf_char(out, ';');
 }
 
+int record_keyed_lists(const TreeRecord *record, const SymbolTable *symbols) {
+    int lists = record->fields.count - 1;
+    if (lists != 1 && lists != 2) return 0;
+    const Type *table = record->fields.items[lists].type;
+    bool keyed = table->kind == TYPE_RECORD && !table->record->decl->package->is_file &&
+                 str_equal(symbols_name(symbols, table->record->name), STR_LIT(STD_containers_keyTable));
+    return keyed ? lists : 0;
+}
+
+static void add_keyed(StrBuf *out, const TreeRecord *record, int lists, const SymbolTable *symbols) {
+    strbuf_printf(out, "k%.*s(", STR_ARG(symbols_name(symbols, record->name)));
+    for (int i = 0; i < lists; i++)
+        type_shape(out, record->fields.items[i].type->element, symbols);
+    strbuf_char(out, ')');
+}
+
 static void add_record(StrBuf *out, const Type *type, const SymbolTable *symbols) {
     const TreeRecord *record = type->record;
+    int lists = record_keyed_lists(record, symbols);
+    if (lists) {
+        add_keyed(out, record, lists, symbols);
+        return;
+    }
     strbuf_printf(out, "r%.*s(", STR_ARG(symbols_name(symbols, record->name)));
     for (int i = 0; i < record->fields.count; i++) {
         strbuf_printf(out, "%.*s:", STR_ARG(symbols_name(symbols, record->fields.items[i].name)));

@@ -188,7 +188,8 @@ static void renumber_list(const TreeList *list, const int *map) {
 
 /* Bodies of lambdas have locals of their own. */
 void tree_renumber(Tree *tree, const int *map) {
-    if (tree == NULL) return;
+    if (tree == NULL || tree->numbered == map) return;
+    tree->numbered = map;
     switch (tree_shape(tree->kind)) {
     case TREE_SHAPE_none:
         break;

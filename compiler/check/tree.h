@@ -42,6 +42,7 @@ struct Tree {
     TreeKind kind;
     const Type *type;
     Span span;
+    const int *numbered; /* by what its locals were renumbered last: one node may stand in two places */
     union {
 #define SINGLE(shape, field) field
 #define SHAPE(member, fields) struct Tree_##member { fields } member;

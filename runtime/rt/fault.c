@@ -45,6 +45,11 @@ void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t ind
 void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element,
                      const char *types, const Slot *values, int count) {
     StrBuf detail = {.arena = rt->arena};
+    if (code == RT_FAULT_CELL) { /* of a grid: i, j, columns, rows */
+        strbuf_printf(&detail, "(%" PRId64 ", %" PRId64 ") of %" PRId64 " x %" PRId64, values[0].i, values[1].i,
+                      values[2].i, values[3].i);
+        count = 0;
+    }
     for (int i = 0; i < count; i++) {
         if (i) strbuf_str(&detail, STR_LIT(", "));
         if (types[i] == 'F')

@@ -223,6 +223,39 @@ static void print_record(Printer *p) {
     add(p, STR_LIT(")"));
 }
 
+/* As it is written: Map([(1, "a"), (2, "b")]), Set([1, 2]). */
+static void print_keyed(Printer *p) {
+    add(p, word(p, '('));
+    const char *shapes = p->at;
+    const RtList *lists[3] = {0};
+    int count = 0;
+    for (; !accept(p, ')'); count++) {
+        lists[count] = next_slot(p).r;
+        int slot = p->slot;
+        pass_over(p);
+        p->slot = slot;
+    }
+    lists[count] = next_slot(p).r; /* the hashes */
+    p->slot += 2;
+    bool first = true;
+    add(p, STR_LIT("(["));
+    for (int64_t at = 0; at < rt_list_length(lists[count]); at++) {
+        if (rt_list_item(lists[count], at)->i < 0) continue;
+        add(p, first ? STR_LIT("") : STR_LIT(", "));
+        if (count == 2) add(p, STR_LIT("("));
+        Printer item = {.out = p->out, .at = shapes};
+        for (int i = 0; i < count; i++) {
+            if (i) add(p, STR_LIT(", "));
+            item.slots = rt_list_item(lists[i], at);
+            item.slot = 0;
+            print_shape(&item);
+        }
+        if (count == 2) add(p, STR_LIT(")"));
+        first = false;
+    }
+    add(p, STR_LIT("])"));
+}
+
 static void print_optional(Printer *p) {
     bool present = next_slot(p).w;
     if (present || p->mute) {
@@ -270,6 +303,9 @@ static void print_shape(Printer *p) {
         return;
     case 'r':
         print_record(p);
+        return;
+    case 'k':
+        print_keyed(p);
         return;
     case '?':
         print_optional(p);

@@ -120,6 +120,22 @@ static void add_items(const Hashing *h, const Type *type, const Slot *slots) {
     }
 }
 
+static void add_keyed(const Hashing *h, Keyed *keyed) {
+    uint64_t count = 0;
+    for (; keyed_next(keyed); count++)
+        for (int i = 0; i < keyed->lists; i++)
+            add_value(h, keyed->types[i], keyed_item(keyed, i));
+    hasher_add_u64(h->hasher, count);
+}
+
+static void add_record(const Hashing *h, const Type *type, const Slot *slots) {
+    Keyed keyed;
+    if (keyed_open(h->world, type, slots, &keyed))
+        add_keyed(h, &keyed);
+    else
+        add_items(h, type, slots);
+}
+
 static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
     const RtText *text;
     const RtClass *design;
@@ -147,8 +163,10 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
         add_list(h, type->element, slots[0].r);
         return;
     case TYPE_TUPLE:
-    case TYPE_RECORD:
         add_items(h, type, slots);
+        return;
+    case TYPE_RECORD:
+        add_record(h, type, slots);
         return;
     case TYPE_OPTIONAL:
         hasher_add_u64(h->hasher, slots[0].w);

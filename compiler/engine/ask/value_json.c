@@ -39,8 +39,28 @@ static void json_tuple(const ValuePrinter *p, const Type *type, const Slot *slot
     strbuf_char(p->out, ']');
 }
 
+/* A list of items, or of pairs of a key and its value. */
+static void json_keyed(const ValuePrinter *p, Keyed *keyed) {
+    strbuf_char(p->out, '[');
+    for (bool first = true; keyed_next(keyed); first = false) {
+        if (!first) strbuf_char(p->out, ',');
+        if (keyed->lists == 2) strbuf_char(p->out, '[');
+        for (int i = 0; i < keyed->lists; i++) {
+            if (i) strbuf_char(p->out, ',');
+            value_print_json(p, keyed->types[i], keyed_item(keyed, i));
+        }
+        if (keyed->lists == 2) strbuf_char(p->out, ']');
+    }
+    strbuf_char(p->out, ']');
+}
+
 static void json_record(const ValuePrinter *p, const Type *type, const Slot *slots) {
     const TreeRecord *record = type->record;
+    Keyed keyed;
+    if (keyed_open(p->world, type, slots, &keyed)) {
+        json_keyed(p, &keyed);
+        return;
+    }
     strbuf_char(p->out, '{');
     for (int i = 0; i < record->fields.count; i++) {
         if (i) strbuf_char(p->out, ',');

@@ -7,6 +7,8 @@
 #include "gpu/program.h"
 #include "gpu/state.h"
 
+enum { LAND_MAPS = 4 }; /* brook, forest, grove, path: in the order of place.glsl */
+
 typedef struct Land {
     Memory memory;
     Arena arena;       /* chunks and the lists of what is drawn */
@@ -20,9 +22,9 @@ typedef struct Land {
     GLsizei *counts; /* of the runs of triangles drawn this time */
     const void **firsts;
     GLuint vertices, heights, indices, uniforms;
-    GLuint height_map, look_map, cover_map, path_map;
-    float path_box[4]; /* of path_map: x, z, 1 / width, 1 / depth; all 0 without paths */
-    bool has_cover;
+    GLuint height_map, look_map;
+    GLuint maps[LAND_MAPS];      /* that the scene names; 0: it has none so named */
+    float lattice[LAND_MAPS][4]; /* of each: x0, z0, cell, 1 when it is there */
 } Land;
 
 void land_init(Land *land);

@@ -21,6 +21,7 @@ SAME(PART_TINT, STD_ANY_PART_TINT);
 SAME(PART_MATERIAL, STD_ANY_PART_MATERIAL);
 SAME(PART_EDGE, STD_ANY_PART_EDGE);
 SAME(PART_FINE_OVER, STD_ANY_PART_FINE_OVER);
+SAME(PART_MAPS, STD_ANY_PART_MAPS);
 SAME(PART_OPTION_COUNT, STD_ANY_PART_FIELDS);
 
 /* What an option is, as its readers take it. */
@@ -38,6 +39,7 @@ IS(tint, Vec3);
 IS(material, StdMaterial);
 IS(edge, StdEdge);
 IS(fineOver, StdOptional_constRtOutline);
+IS(maps, const RtList *);
 
 SAME(RECTANGLE_X0, STD_SLOT(StdRectangle, x0));
 SAME(RECTANGLE_X1, STD_SLOT(StdRectangle, x1));

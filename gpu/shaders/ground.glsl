@@ -1,16 +1,25 @@
-// The land as its own maps tell it, and the ground's color from height, slope, hollows and cover.
+// The land as its own maps tell it, and the ground's color from height, slope, hollows and named maps.
 layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 1) uniform sampler2D look_map;  // gradient x and z, hollow, open sky
-layout(binding = 2) uniform sampler2D cover_map; // brook, forest, grove
-layout(binding = 6) uniform sampler2D path_map;  // distance to a path's edge, meters
+// What the world maps by name; each is none where there is no such map.
+layout(binding = 2) uniform sampler2D brook_map; // 0 none to 1 most, as are forest and grove
+layout(binding = 7) uniform sampler2D forest_map;
+layout(binding = 8) uniform sampler2D grove_map;
+layout(binding = 6) uniform sampler2D path_map; // from a path's edge, meters
 
 struct Ground {
     float height; // above the sea, meters
     vec3 normal;  // in the land's frame
     float hollow;
     float open;
-    vec4 cover;
+    float brook, wood; // wood: forest or grove
 };
+
+float map_at(sampler2D map, vec4 lattice, vec2 place, float none) {
+    vec2 uv = ((place - lattice.xy) / lattice.z + 0.5) / vec2(textureSize(map, 0));
+    if (lattice.w == 0.0 || any(greaterThan(abs(uv - 0.5), vec2(0.5)))) return none;
+    return texture(map, uv).r;
+}
 
 vec3 land_place(vec3 relative) {
     vec4 p = vec4(relative, 1.0);
@@ -28,8 +37,10 @@ vec2 land_uv(vec2 place) {
 Ground ground_at(vec3 place, float height) {
     vec2 uv = land_uv(place.xz);
     vec4 look = texture(look_map, uv);
-    vec4 cover = grid.w > 0.5 ? texture(cover_map, uv) : vec4(0.0);
-    return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.z, look.w, cover);
+    float brook = map_at(brook_map, map_lattice[0], place.xz, 0.0);
+    float wood = max(map_at(forest_map, map_lattice[1], place.xz, 0.0),
+                     map_at(grove_map, map_lattice[2], place.xz, 0.0));
+    return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.z, look.w, brook, wood);
 }
 
 // Noise of the ground, each layer read once: `broad` over tens of meters, `fine` over meters,
@@ -77,12 +88,6 @@ vec3 rock_color(Ground g, vec2 place, Weave w) {
     return color * (1.0 + 0.20 * band + 0.25 * w.grain);
 }
 
-float path_distance(vec2 place) {
-    vec2 uv = (place - path_box.xy) * path_box.zw;
-    if (path_box.z == 0.0 || any(greaterThan(abs(uv - 0.5), vec2(0.5)))) return 6.0;
-    return texture(path_map, uv).r;
-}
-
 // Packed earth on a path, its edge frayed; worn ground beside it.
 vec3 trodden(vec3 color, vec3 earth, Weave w, float edge) {
     edge += 0.30 * w.fine + 0.16 * w.grain;
@@ -96,7 +101,7 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
     float steep = length(g.normal.xz) / g.normal.y;
     vec3 color = grass_color(g, w);
     color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine),
-                0.75 * max(g.cover.g, g.cover.b));
+                0.75 * g.wood);
     vec3 earth = mix(vec3(0.160, 0.112, 0.064), vec3(0.235, 0.172, 0.102), 0.5 + 0.5 * w.fine) *
                  (1.0 + 0.3 * w.grain);
     color = mix(color, earth, smoothstep(0.42, 0.66, steep + 0.18 * w.fine + 0.10 * w.broad) * 0.8);
@@ -108,7 +113,7 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
                 smoothstep(1.7, 3.0, g.height + 0.75 * w.broad + 0.45 * w.fine + 0.3 * w.grain));
     color *=
         mix(vec3(0.48, 0.46, 0.45), vec3(1.0), smoothstep(0.12, 0.75, g.height + 0.18 * w.fine));
-    color = mix(color, earth * 0.62, g.cover.r * 0.75);
-    color = trodden(color, earth, w, path_distance(place));
+    color = mix(color, earth * 0.62, g.brook * 0.75);
+    color = trodden(color, earth, w, map_at(path_map, map_lattice[3], place, 6.0));
     return color * (1.0 - clamp(g.hollow * 5.0, -0.12, 0.24));
 }

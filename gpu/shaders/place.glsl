@@ -2,7 +2,7 @@
 layout(std140, binding = 1) uniform Land {
     vec4 to_eye[3];   // rows: land place to eye-relative place
     vec4 from_eye[3]; // rows: eye-relative place to land place
-    vec4 grid;        // x0, z0, cell, 1 when there is cover
+    vec4 grid;        // x0, z0, cell
     ivec4 samples;    // columns, rows
-    vec4 path_box;    // of path_map: corner x, z, 1 / width, 1 / depth; 0 without paths
+    vec4 map_lattice[4]; // of the maps brook, forest, grove, path: x0, z0, cell, 1 when it is there
 };

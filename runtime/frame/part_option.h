@@ -21,6 +21,7 @@ typedef enum PartOption {
     PART_MATERIAL,  /* record material */
     PART_EDGE,      /* record edge */
     PART_FINE_OVER, /* outline? */
+    PART_MAPS,      /* List[landMap] */
     PART_OPTION_COUNT
 } PartOption;
 

@@ -5,6 +5,7 @@
  */
 #include "compiler/engine/ask/ask.h"
 #include "runtime/base/hash.h"
+#include "runtime/frame/part_option.h"
 #include "runtime/geometry/curve.h"
 #include "runtime/geometry/outline.h"
 #include "runtime/geometry/spine.h"
@@ -199,6 +200,7 @@ static bool add_part(void *user, const PartVisit *visit) {
     RtPart *part = visit->part;
     add_path(h, part);
     for (int i = 0; i < part->cls->field_count; i++) {
+        if (i == PART_MAPS && part_has_options(part->cls)) continue; /* they are only looked at */
         const Slot *slots = rt_cell_get(h->rt, part, i);
         if (rt_failed(h->rt)) return false;
         add_text(h, part->cls->fields[i].name);

@@ -85,7 +85,6 @@ static bool gather_part(void *user, const PartVisit *visit) {
     float tint[3];
     if (visit->hidden) return true;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
-    if (!scene_find_path(g, visit)) return false;
     if (!scene_read_part(g, visit->part, visit->cls, &mesh, tint)) return false;
     if (mesh) scene_add(g->store, mesh, &visit->frame, tint, is_water(g, visit->part));
     if (rt_failed(g->rt)) return false;

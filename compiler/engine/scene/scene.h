@@ -19,8 +19,7 @@ typedef struct SceneStore {
     WorldScene scene;
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;
-    VEC(WorldPath) paths;
-    const RtPart *land; /* NULL when none was met */
+    VEC(const WorldRaster *) rasters;
 } SceneStore;
 
 typedef struct Gather {
@@ -44,9 +43,7 @@ bool scene_add_placed(Gather *g, const PartVisit *visit);
 
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit);
-/* scene_cover.c */
-bool scene_cover_land(Gather *g, const PartVisit *visit, const RtGrid *grid);
-/* Keeps a spine that the land holds and that has a halfWidth. */
-bool scene_find_path(Gather *g, const PartVisit *visit);
+/* scene_raster.c */
+bool scene_add_rasters(Gather *g, const PartVisit *visit);
 
 #endif

@@ -1,7 +1,6 @@
 /* The land of a scene: the first part that answers the land's questions and keeps a height grid. */
 #include "compiler/engine/scene/scene.h"
 #include "runtime/geometry/outline.h"
-#include "runtime/geometry/spine.h"
 #include "stdlib/library_names.h"
 
 static bool has_method(const TreeClass *cls, Str name) {
@@ -19,18 +18,11 @@ static bool answers_land(const TreeClass *cls) {
            has_method(cls, STR_LIT(STD_core_land_curvature));
 }
 
-/* The field `ground` when it is a grid, else the last grid: the last stage of the land. */
+/* The last grid: the last stage of the land. */
 static int find_ground(const World *world, const TreeClass *cls) {
-    const SymbolTable *symbols = &world->compile->symbols;
     int found = -1;
-    for (int i = 0; i < cls->fields.count; i++) {
-        const TreeField *field = &cls->fields.items[i];
-        if (field->type->kind != TYPE_OBJECT ||
-            !str_equal(symbols_name(symbols, field->type->name), STR_LIT(STD_grid_heightGrid)))
-            continue;
-        found = i;
-        if (str_equal(symbols_name(symbols, field->name), STR_LIT("ground"))) return i;
-    }
+    for (int i = 0; i < cls->fields.count; i++)
+        if (value_kind(world, cls->fields.items[i].type) == WORLD_VALUE_GRID) found = i;
     return found;
 }
 
@@ -79,33 +71,5 @@ bool scene_find_land(Gather *g, const PartVisit *visit) {
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
-    g->store->land = visit->part;
-    return take_edge(g, visit) && take_fine_over(g, visit) && scene_cover_land(g, visit, grid);
-}
-
-static WorldPath path_of(Arena *arena, const RtSpine *spine, double half_width) {
-    double *points = ARENA_ARRAY(arena, double, 2 * (size_t)spine->count);
-    for (int32_t i = 0; i < spine->count; i++) {
-        points[2 * i] = spine->points[i].x;
-        points[2 * i + 1] = spine->points[i].z;
-    }
-    return (WorldPath){(size_t)spine->count, points, half_width};
-}
-
-bool scene_find_path(Gather *g, const PartVisit *visit) {
-    SceneStore *store = g->store;
-    const TreeClass *cls = visit->cls;
-    if (store->land == NULL || visit->part->parent != store->land || cls->value_field < 0)
-        return true;
-    if (cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT) return true;
-    if (parts_field(cls, &g->world->compile->symbols, STR_LIT("halfWidth")) < 0) return true;
-    const RtObject *value = rt_cell_get(g->rt, visit->part, cls->value_field)->r;
-    const Slot *half = parts_read(g->world, g->rt, visit->part, STR_LIT("halfWidth"));
-    if (rt_failed(g->rt) || value == NULL || half == NULL) return !rt_failed(g->rt);
-    if (value->kind != RT_SPINE) return true;
-    WorldPath path = path_of(store->arena, (const RtSpine *)(const void *)value, half[0].f);
-    VEC_PUSH(store->arena, &store->paths, path);
-    store->scene.land_paths = store->paths.items;
-    store->scene.land_path_count = (size_t)store->paths.count;
-    return true;
+    return take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit);
 }

@@ -399,11 +399,12 @@ typedef struct WorldInstances { /* copies of one mesh */
     const float *transforms; /* count * 12: rows of a 3x4 matrix, part to world */
     const float *tints;      /* count * 3, linear */
 } WorldInstances;
-typedef struct WorldPath { /* a way trodden into the land: a spine that the land holds and that has a `halfWidth` */
-    size_t point_count;
-    const double *points;    /* x, z a point, in the land's frame, meters */
-    double half_width;       /* meters */
-} WorldPath;
+typedef struct WorldRaster { /* a map of the land, as its option `maps` says; what a name means is the view's affair */
+    const char *name;        /* "forest" */
+    int columns, rows;
+    double cell, x0, z0;     /* sample (i, j) lies at (x0 + i * cell, z0 + j * cell), in the land's frame, meters */
+    const float *values;     /* columns * rows, row by row from -z */
+} WorldRaster;
 typedef enum WorldEdgeKind { WORLD_EDGE_OPEN, WORLD_EDGE_SEA, WORLD_EDGE_WALL, WORLD_EDGE_WRAP, WORLD_EDGE_FALL } WorldEdgeKind;
 typedef struct WorldEdge { /* what lies past a land's border */
     WorldEdgeKind kind;
@@ -421,10 +422,8 @@ typedef struct WorldScene {
     /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
     const double *land_fine_over;
     size_t land_fine_over_count;
-    /* columns * rows * 4 bytes, 0 none to 255 most: how much brook, forest, grove a sample shows; the fourth is not used. NULL: none. */
-    const uint8_t *land_cover;
-    const WorldPath *land_paths;
-    size_t land_path_count;
+    const WorldRaster *const *land_rasters;
+    size_t land_raster_count;
     bool has_sea;
     double sea_level;          /* meters */
 } WorldScene;

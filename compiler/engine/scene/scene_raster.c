@@ -1,0 +1,99 @@
+/* The maps that a land shows: each name's function of a place, worked out on a lattice of samples.
+ * What a name means is between the world's author and the view. */
+#include <math.h>
+
+#include "compiler/engine/scene/scene.h"
+
+typedef struct RasterWork {
+    const RtClosure *of;
+    const WorldRaster *raster;
+    float *values;
+    uint32_t place[3]; /* of the function, in the text */
+} RasterWork;
+
+static bool store(Rt *rt, const RasterWork *work, int64_t first, const Slot *answers, int64_t n) {
+    for (int64_t e = 0; e < n; e++) {
+        double value = answers[e].f;
+        if (!isfinite(value)) {
+            rt_fault_at(rt, isnan(value) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE, work->place,
+                        first + e, str_of(work->raster->name));
+            return false;
+        }
+        work->values[first + e] = (float)value;
+    }
+    return true;
+}
+
+/* Samples [begin, end), counted row by row. */
+static void work_samples(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const RasterWork *work = user;
+    const WorldRaster *raster = work->raster;
+    int64_t n = end - begin;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Slot *x = rt_scratch_push(rt, sizeof *x * (size_t)(4 * n));
+    Slot *y = x + n, *z = x + 2 * n, *answers = x + 3 * n;
+    for (int64_t e = 0; e < n; e++) {
+        x[e] = slot_f(raster->x0 + (double)((begin + e) % raster->columns) * raster->cell);
+        y[e] = slot_f(0);
+        z[e] = slot_f(raster->z0 + (double)((begin + e) / raster->columns) * raster->cell);
+    }
+    const Slot *in[] = {x, y, z};
+    rt_call_batch(rt, work->of, n, in, &answers);
+    if (!rt_failed(rt)) store(rt, work, begin, answers, n);
+    rt_scratch_pop(rt, mark);
+}
+
+/* The land's own lattice, unless the map says finer or smaller. False: it cannot be. */
+static bool lay_out(const Gather *g, const StdLandMap *map, WorldRaster *raster) {
+    const WorldGridView *grid = &g->store->scene.land;
+    double cell = map->cell.present ? map->cell.value : grid->cell;
+    StdRectangle over = {.x0 = grid->x0,
+                         .x1 = grid->x0 + (grid->columns - 1) * grid->cell,
+                         .z0 = grid->z0,
+                         .z1 = grid->z0 + (grid->rows - 1) * grid->cell};
+    if (map->over.present) over = map->over.value;
+    double columns = floor((over.x1 - over.x0) / cell) + 1;
+    double rows = floor((over.z1 - over.z0) / cell) + 1;
+    double limit = (double)g->world->host.limits.grid_samples;
+    raster->cell = cell;
+    raster->x0 = over.x0;
+    raster->z0 = over.z0;
+    if (!(cell > 0 && columns >= 1 && rows >= 1 && columns * rows <= limit)) return false;
+    raster->columns = (int)columns;
+    raster->rows = (int)rows;
+    return true;
+}
+
+static bool add_raster(Gather *g, const StdLandMap *map) {
+    SceneStore *store = g->store;
+    RasterWork work = {.of = map->of};
+    if (map->name == NULL || work.of == NULL) return true;
+    WorldRaster *raster = ARENA_NEW(store->arena, WorldRaster);
+    raster->name = arena_strndup(store->arena, map->name->text.ptr, map->name->text.len);
+    const TreeFn *fn = overlay_closure_fn(g->world, work.of);
+    if (fn) memcpy(work.place, (uint32_t[]){fn->span.file, fn->span.start, fn->span.end}, 12);
+    if (!lay_out(g, map, raster)) {
+        Str detail = str_printf(store->arena, "the map '%s' every %g m over its land or rectangle",
+                                raster->name, raster->cell);
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, work.place, 0, detail);
+        return false;
+    }
+    int64_t count = (int64_t)raster->columns * raster->rows;
+    work.raster = raster;
+    work.values = arena_alloc(store->arena, sizeof(float) * (size_t)count);
+    raster->values = work.values;
+    rt_parallel(g->rt, count, RT_CHUNK, work_samples, &work);
+    VEC_PUSH(store->arena, &store->rasters, raster);
+    return !rt_failed(g->rt);
+}
+
+bool scene_add_rasters(Gather *g, const PartVisit *visit) {
+    SceneStore *store = g->store;
+    const Slot *maps = part_option(g->rt, visit->part, PART_MAPS);
+    const RtList *list = maps ? maps[0].r : NULL;
+    for (int64_t i = 0; i < rt_list_length(list); i++)
+        if (!add_raster(g, (const void *)rt_list_item(list, i))) return false;
+    store->scene.land_rasters = store->rasters.items;
+    store->scene.land_raster_count = (size_t)store->rasters.count;
+    return !rt_failed(g->rt);
+}

@@ -274,6 +274,8 @@ WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length
 static void keep_old(World *world, Loaded old) {
     compile_destroy(world->rejected);
     world->rejected = world->compile;
+    world->compile = NULL;
+    drop_loaded(world); /* what there was memory for */
     put_loaded(world, old);
 }
 

@@ -62,6 +62,9 @@ TreeFn *check_variant(const TreeFn *fn, Tree *body, Arena *arena);
  * it is generic. For a method, *object is the tree of the part it belongs to. */
 TreeFn *check_find_function(Checker *checker, const CheckAsker *asker, Str dotted, Tree **object);
 
+/* Whether a record is the one that a package of the standard library declares under that name. */
+bool check_library_record(Checker *checker, const TreeRecord *record, Str package, Str name);
+
 /* Types as an author writes them: "meters", "List[placed]". */
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
 /* How its values print (runtime/rt/print.h). */

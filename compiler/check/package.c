@@ -104,6 +104,12 @@ Decl *package_decl(Checker *c, Str package, Str name) {
     return in ? symbolmap_get(&in->values, symbols_intern(c->symbols, name)) : NULL;
 }
 
+bool check_library_record(Checker *c, const TreeRecord *record, Str package, Str name) {
+    const Package *in = package_find(c, symbols_intern(c->symbols, package));
+    return in && record->decl->package == in &&
+           str_equal(symbols_name(c->symbols, record->name), name);
+}
+
 Package *package_named(Checker *c, const Package *from, Symbol name) {
     Package *own = symbolmap_get(&from->named, name);
     if (own) return own;

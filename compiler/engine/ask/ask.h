@@ -84,12 +84,8 @@ typedef struct FunctionHandle {
 
 /* -- data.c -- */
 WorldGridView data_grid_view(const RtGrid *grid);
-typedef struct PlacedShape {
-    int width;                                                  /* slots a thing */
-    int id, rule, kind, variant, k, at, turn, size, sink, room; /* slot of each */
-} PlacedShape;
-/* False: the type is no List[placed]. */
-bool placed_shape(const World *world, const Type *type, PlacedShape *shape);
+/* Whether it is List[placed]: rows of StdPlaced. */
+bool data_is_placed(const World *world, const Type *type);
 
 /* The part and field of a dotted path: "island.vegetation.layout". */
 WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *field);

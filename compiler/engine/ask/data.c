@@ -2,6 +2,8 @@
  * are expressions. */
 #include "compiler/engine/ask/ask.h"
 
+#include "stdlib/library_names.h"
+
 static WorldStatus ask_path(World *world, Rt *rt, const char *path, Question *question) {
     *question = (Question){.text = str_of(path)};
     WorldStatus status = question_compile(world, question);
@@ -46,32 +48,10 @@ WorldStatus world_grid(World *world, const char *path, WorldGridView *view) {
 
 /* -- placed things -- */
 
-bool placed_shape(const World *world, const Type *type, PlacedShape *shape) {
-    if (type->kind != TYPE_LIST || type->element->kind != TYPE_RECORD) return false;
-    const SymbolTable *symbols = &world->compile->symbols;
-    const TreeRecord *record = type->element->record;
-    if (!str_equal(symbols_name(symbols, record->name), STR_LIT("placed"))) return false;
-    *shape = (PlacedShape){.width = type->element->slot_count};
-    struct {
-        const char *name;
-        int *slot;
-        const char *letters;
-    } rows[] = {
-        {"id", &shape->id, "R"},           {"rule", &shape->rule, "R"}, {"kind", &shape->kind, "R"},
-        {"variant", &shape->variant, "I"}, {"k", &shape->k, "I"},       {"at", &shape->at, "FFF"},
-        {"turn", &shape->turn, "F"},       {"size", &shape->size, "F"}, {"sink", &shape->sink, "F"},
-        {"room", &shape->room, "F"},
-    };
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        *rows[r].slot = -1;
-        for (int i = 0; i < record->fields.count; i++)
-            if (str_equal(symbols_name(symbols, record->fields.items[i].name),
-                          str_of(rows[r].name)) &&
-                strcmp(record->fields.items[i].type->slots, rows[r].letters) == 0)
-                *rows[r].slot = record->slots.items[i];
-        if (*rows[r].slot < 0) return false;
-    }
-    return true;
+bool data_is_placed(const World *world, const Type *type) {
+    return type->kind == TYPE_LIST && type->element->kind == TYPE_RECORD &&
+           check_library_record(world->compile->checker, type->element->record,
+                                STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed));
 }
 
 /* -- setting -- */

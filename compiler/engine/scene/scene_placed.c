@@ -59,17 +59,14 @@ static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
     return NULL;
 }
 
-static bool add_thing(Copies *copies, const PlacedShape *shape, const Slot *row,
-                      const Frame *holder) {
-    const RtClass *kind = row[shape->kind].r;
-    int64_t variant = row[shape->variant].i;
-    if (kind == NULL) return true;
-    if (!find_copy(copies, kind, variant) && !grow(copies, kind, variant)) return false;
-    const Copy *copy = find_copy(copies, kind, variant);
-    double size = row[shape->size].f;
-    Vec3 at = {row[shape->at].f, row[shape->at + 1].f - row[shape->sink].f * size,
-               row[shape->at + 2].f};
-    Frame own = frame_make(at, row[shape->turn].f, size);
+static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holder) {
+    if (thing->kind == NULL) return true;
+    if (!find_copy(copies, thing->kind, thing->variant) &&
+        !grow(copies, thing->kind, thing->variant))
+        return false;
+    const Copy *copy = find_copy(copies, thing->kind, thing->variant);
+    Vec3 at = {thing->at.x, thing->at.y - thing->sink * thing->size, thing->at.z};
+    Frame own = frame_make(at, thing->turn, thing->size);
     Frame stands = frame_compose(holder, &own);
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
@@ -91,12 +88,12 @@ bool scene_add_placed(Gather *g, const PartVisit *visit) {
     Copies copies = {.gather = g};
     if (makes_parts(visit->cls)) return true;
     for (int f = 0; f < visit->cls->fields.count; f++) {
-        PlacedShape shape;
-        if (!placed_shape(g->world, visit->cls->fields.items[f].type, &shape)) continue;
+        if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;
         const RtList *list = rt_cell_get(g->rt, visit->part, f)->r;
         if (rt_failed(g->rt)) return false;
         for (int64_t i = 0; i < rt_list_length(list); i++)
-            if (!add_thing(&copies, &shape, rt_list_item(list, i), &visit->frame)) return false;
+            if (!add_thing(&copies, (const void *)rt_list_item(list, i), &visit->frame))
+                return false;
     }
     return true;
 }

@@ -91,8 +91,7 @@ static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
 }
 
 static bool holds_placed(const World *world, const RtPart *part, int field) {
-    PlacedShape shape;
-    return placed_shape(world, parts_class(world, part)->fields.items[field].type, &shape);
+    return data_is_placed(world, parts_class(world, part)->fields.items[field].type);
 }
 
 static bool visit_fields(Visiting *v, RtPart *part) {

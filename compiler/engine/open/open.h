@@ -189,8 +189,6 @@ typedef bool (*PartVisitor)(void *user, const PartVisit *visit);
 bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user);
 const TreeClass *parts_class(const World *world, const RtPart *part);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
-/* The slots of a field of any part, by name; NULL when it has none or it cannot be worked out. */
-const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name);
 
 /* -- build_warn.c -- */
 struct ScatterReport;

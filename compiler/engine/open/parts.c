@@ -16,13 +16,6 @@ int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name) {
     return -1;
 }
 
-const Slot *parts_read(World *world, Rt *rt, RtPart *part, Str name) {
-    int field = parts_field(parts_class(world, part), &world->compile->symbols, name);
-    if (field < 0) return NULL;
-    const Slot *slots = rt_cell_get(rt, part, field);
-    return rt_failed(rt) ? NULL : slots;
-}
-
 /* Where the part stands in what holds it, and whether it is hidden, unless it is already. */
 static bool read_place(Rt *rt, RtPart *part, Frame *frame, bool *hidden) {
     *frame = part_frame_own(rt, part);

@@ -4,6 +4,9 @@
  * the lock) puts a new kernel at its head. A wide kernel is made for the columns that are uniform;
  * a function asked in more than MOST_FORMS such ways gets one that takes all columns as different,
  * and uniform ones are spread before the call.
+ *
+ * A loop that goes on for long becomes a function (ir_loop_func) of a module of its own, which begins as the program's
+ * does, with an Exec of its own to compile it: what runs on other threads never sees a module grow.
  */
 #include "compiler/exec/exec.h"
 
@@ -28,14 +31,24 @@ typedef struct FuncState {
     _Atomic int64_t many, few; /* elements asked so far, in batches and a few at a time */
 } FuncState;
 
+typedef struct Loop Loop;
+struct Loop {
+    const IrIns *ins;
+    Exec *exec;
+    InterpLoop code; /* run NULL: refused */
+    Loop *next;
+};
+
 struct Exec {
     Memory *memory;
     IrBinding binding;
     ExecOptions options;
+    InterpLoops loops;
     Interp *interp;
     FuncState *funcs;     /* by function */
     pthread_mutex_t lock; /* of everything below */
     Arena arena;
+    Loop *first_loop;
     const JitApi *api;
     Jit *jit;
     _Atomic int
@@ -48,7 +61,10 @@ static size_t funcs_size(const Exec *exec) {
     return sizeof *exec->funcs * (size_t)(exec->binding.module->funcs.count + 1);
 }
 
-Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding) {
+static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *loop);
+
+/* Of a loop (`leaf`): what it lacks code for is interpreted to the end. */
+static Exec *create(Memory *memory, const ExecOptions *options, IrBinding binding, const Exec *base, bool leaf) {
     Exec *exec = memory_resize(memory, NULL, 0, sizeof *exec);
     *exec = (Exec){.memory = memory, .binding = binding, .options = *options};
     arena_init(&exec->arena, memory);
@@ -59,14 +75,26 @@ Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding)
         memory_fail();
     }
     exec->funcs = arena_alloc(&exec->arena, funcs_size(exec));
-    exec->interp = interp_create(memory, binding);
+    exec->loops = (InterpLoops){take_loop, exec, EXEC_LOOP_FROM};
+    bool leaves = options->mode != EXEC_INTERPRET && !leaf;
+    exec->interp = interp_create_more(memory, binding, leaves ? &exec->loops : NULL, base ? base->interp : NULL);
     memory_end_try(&recover);
     if (options->mode == EXEC_INTERPRET) exec->width = -1;
     return exec;
 }
 
+Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding) {
+    return create(memory, options, binding, NULL, false);
+}
+
+Exec *exec_create_more(const Exec *base, IrBinding binding) {
+    return create(base->memory, &base->options, binding, base, false);
+}
+
 void exec_destroy(Exec *exec) {
     Memory *memory = exec->memory;
+    for (Loop *loop = exec->first_loop; loop; loop = loop->next)
+        exec_destroy(loop->exec);
     if (exec->jit) exec->api->destroy(exec->jit);
     interp_destroy(exec->interp);
     arena_fini(&exec->arena);
@@ -161,6 +189,50 @@ static const Kernel *get_kernel(Exec *exec, int func, JitForm form, bool hot) {
     return kernel;
 }
 
+/* -- loops -- */
+
+/* Under the lock. The code is left out while memory for it is. */
+static Loop *add_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
+    IrModule *module = ir_module_extend(&exec->arena, exec->binding.module);
+    int first = module->funcs.count;
+    Loop *loop = ARENA_NEW(&exec->arena, Loop);
+    loop->ins = ins;
+    loop->code.func = ir_loop_func(module, from, ins);
+    ir_analyze_from(module, first);
+    IrBinding binding = exec->binding;
+    binding.module = module;
+    loop->exec = create(exec->memory, &exec->options, binding, exec, true);
+    loop->next = exec->first_loop;
+    exec->first_loop = loop;
+    return loop;
+}
+
+static Loop *compile_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
+    Loop *loop = exec->first_loop;
+    while (loop && loop->ins != ins)
+        loop = loop->next;
+    if (loop) return loop;
+    loop = add_loop(exec, from, ins);
+    const Kernel *kernel = get_kernel(loop->exec, loop->code.func->index, (JitForm){false, 0}, true);
+    if (kernel) loop->code.run = kernel->run;
+    return loop;
+}
+
+/* What the interpreter asks. */
+static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *ins) {
+    Exec *exec = user;
+    Loop *volatile loop = NULL;
+    Recover recover;
+    if (pthread_mutex_trylock(&exec->lock) != 0) return NULL;
+    if (MEMORY_TRY(&recover)) {
+        start_jit(exec);
+        if (exec->jit) loop = compile_loop(exec, func, ins);
+        memory_end_try(&recover);
+    }
+    pthread_mutex_unlock(&exec->lock);
+    return loop && loop->code.run ? &loop->code : NULL;
+}
+
 /* -- running -- */
 
 /* The columns of the elements from `begin` on. Uniform columns that the kernel does not know to be
@@ -243,13 +315,22 @@ static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     return get_kernel(exec, func, (JitForm){false, 0}, always || asked >= EXEC_SCALAR_FROM);
 }
 
+/* The steps that loops took count as well: they are most of the work of some elements. */
+static void interpret(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,
+                      Slot *const *out) {
+    FuncState *state = &exec->funcs[func];
+    int64_t before = rt_steps_left(rt);
+    interp_run(exec->interp, rt, func, n, uniform, in, out);
+    count(n >= EXEC_BATCH ? &state->many : &state->few, (before - rt_steps_left(rt)) / EXEC_STEPS);
+}
+
 void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const Slot *const *in,
               Slot *const *out) {
     const IrFunc *ir = exec->binding.module->funcs.items[func];
     uniform = column_bits(ir, uniform);
     const Kernel *kernel = choose(exec, func, n, uniform);
     if (!kernel || !kernel->run) {
-        interp_run(exec->interp, rt, func, n, uniform, in, out);
+        interpret(exec, rt, func, n, uniform, in, out);
         return;
     }
     Run run = {ir, kernel, uniform, in, out};
@@ -278,6 +359,16 @@ Str exec_describe(Exec *exec, Arena *arena) {
     return text;
 }
 
+static void add_stats(ExecStats *all, ExecStats more) {
+    all->emit_ms += more.emit_ms;
+    all->optimize_ms += more.optimize_ms;
+    all->codegen_ms += more.codegen_ms;
+    all->load_ms += more.load_ms;
+    all->compiled += more.compiled;
+    all->from_cache += more.from_cache;
+    all->refused += more.refused;
+}
+
 ExecStats exec_stats(Exec *exec) {
     ExecStats stats = {0};
     pthread_mutex_lock(&exec->lock);
@@ -286,6 +377,8 @@ ExecStats exec_stats(Exec *exec) {
         stats = (ExecStats){jit.emit_ms,  jit.optimize_ms, jit.codegen_ms, jit.load_ms,
                             jit.compiled, jit.from_cache,  exec->refused};
     }
+    for (const Loop *loop = exec->first_loop; loop; loop = loop->next)
+        add_stats(&stats, exec_stats(loop->exec));
     pthread_mutex_unlock(&exec->lock);
     return stats;
 }
@@ -311,8 +404,4 @@ Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     }
     pthread_mutex_unlock(&exec->lock);
     return text;
-}
-
-const Interp *exec_interp(const Exec *exec) {
-    return exec->interp;
 }

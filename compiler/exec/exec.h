@@ -8,6 +8,14 @@
  *     fewer                          EXEC_BATCH               EXEC_SCALAR_FROM
  *     before, without the library, and for functions too large for LLVM: interpreted
  *
+ * EXEC_STEPS rounds of its loops (what rt_step counts) count as an element, so a function that loops long is compiled
+ * for its next call. One that is called once and loops long inside is left in the middle: a loop that has taken
+ * EXEC_LOOP_FROM steps is compiled as a function of its own and gone on with there from the round it is at, since a loop
+ * from round i on is the same loop with another beginning and other carried values. Nothing is done twice, so faults,
+ * steps and draws are what they would have been; and nothing is guessed from the text, so a loop that turns out short
+ * costs no compiling (compiling whatever has a loop of unknown length would cost each world that looks through its
+ * lists tens of milliseconds a function). A loop inside another waits four times as long, so that the nest is compiled.
+ *
  * All executors give the same bits, so none of this is seen in a world.
  *
  * Threads: exec_run may be called from many, each with its own Rt. One compiles at a time; the
@@ -18,7 +26,13 @@
 
 #include "compiler/ir/bind.h"
 
-enum { EXEC_BATCH = 64, EXEC_WIDE_FROM = 8192, EXEC_SCALAR_FROM = 2000 };
+enum {
+    EXEC_BATCH = 64,
+    EXEC_WIDE_FROM = 8192,
+    EXEC_SCALAR_FROM = 2000,
+    EXEC_STEPS = 16, /* of loops, that are as much work as an element */
+    EXEC_LOOP_FROM = EXEC_STEPS * EXEC_SCALAR_FROM
+};
 
 typedef struct Exec Exec;
 
@@ -39,6 +53,8 @@ typedef struct ExecOptions {
 
 /* The binding must outlive the Exec. */
 Exec *exec_create(Memory *memory, const ExecOptions *options, IrBinding binding);
+/* For a question's module, which is another's with functions added: runs as `base` does, which must outlive it. */
+Exec *exec_create_more(const Exec *base, IrBinding binding);
 void exec_destroy(Exec *exec);
 
 /* Runs a function over any n elements: what RtHost.run does. Columns and `uniform` as in RtKernel.
@@ -57,9 +73,5 @@ typedef struct ExecStats {
 ExecStats exec_stats(Exec *exec);
 /* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
-
-/* The interpreter it falls back on: what questions add builds on its plans. */
-struct Interp;
-const struct Interp *exec_interp(const Exec *exec);
 
 #endif

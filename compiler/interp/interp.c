@@ -15,7 +15,7 @@ static const KernelSet *pick_kernels(void) {
     return &kernels_plain;
 }
 
-Interp *interp_create_more(Memory *memory, IrBinding binding, const Interp *base) {
+Interp *interp_create_more(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base) {
     Arena arena;
     arena_init(&arena, memory);
     Interp *interp = ARENA_NEW(&arena, Interp);
@@ -31,13 +31,9 @@ Interp *interp_create_more(Memory *memory, IrBinding binding, const Interp *base
     if (known) memcpy(interp->plans, base->plans, sizeof *interp->plans * (size_t)known);
     for (int i = known; i < binding.module->funcs.count; i++)
         interp->plans[i] = plan_create(&interp->arena, &interp->binding,
-                                       binding.module->funcs.items[i], interp->kernels);
+                                       binding.module->funcs.items[i], interp->kernels, loops);
     memory_end_try(&recover);
     return interp;
-}
-
-Interp *interp_create(Memory *memory, IrBinding binding) {
-    return interp_create_more(memory, binding, NULL);
 }
 
 void interp_destroy(Interp *interp) {

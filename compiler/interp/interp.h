@@ -5,7 +5,7 @@
  * Functions that are not batchable run an element at a time, in order.
  * Needs no executable memory; builds a world by itself.
  *
- * Threads: an Interp is immutable after creation and may run on many threads, each with its own Rt.
+ * Threads: an Interp may run on many threads, each with its own Rt; all that changes is what it knows of its loops.
  */
 #ifndef WORLD_COMPILER_INTERP_INTERP_H
 #define WORLD_COMPILER_INTERP_INTERP_H
@@ -14,9 +14,26 @@
 
 typedef struct Interp Interp;
 
-Interp *interp_create(Memory *memory, IrBinding binding);
-/* For a question's module, which is another's with functions added: takes the other's plans, which must outlive it. */
-Interp *interp_create_more(Memory *memory, IrBinding binding, const Interp *base);
+/* A loop that has gone on for long: machine code for the rest of it. */
+typedef struct InterpLoop {
+    RtKernel run;
+    const IrFunc *func; /* of ir_loop_func */
+} InterpLoop;
+
+/* Who makes it. `take` is asked when a loop has taken `steps` steps in all, and again after as many; NULL: interpret on.
+ * What it gives lives as long as the Interp. */
+typedef struct InterpLoops {
+    const InterpLoop *(*take)(void *user, const IrFunc *func, const IrIns *loop);
+    void *user;
+    int64_t steps; /* of a loop in no other one; one inside takes more, so that the outer is first */
+} InterpLoops;
+
+/* Without `loops` (NULL) it interprets all; they must outlive the Interp. `base` (NULL: none) is the one of a module that
+ * this one begins with, as a question's does: its plans are taken, so it must outlive this one. */
+Interp *interp_create_more(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base);
+static inline Interp *interp_create(Memory *memory, IrBinding binding, const InterpLoops *loops) {
+    return interp_create_more(memory, binding, loops, NULL);
+}
 void interp_destroy(Interp *interp);
 
 /* Runs function `func` over n elements (any n; chunked inside). Columns and `uniform` as in RtKernel.

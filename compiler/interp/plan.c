@@ -11,6 +11,7 @@ typedef struct Planner {
     const IrBinding *binding;
     const IrFunc *func;
     const KernelSet *kernels;
+    const InterpLoops *loops;
     PlanFunc *plan;
     int32_t *position, *end; /* by instruction number: where it stands, where its regions end */
     int32_t *last;           /* by value: position of the last use */
@@ -21,6 +22,7 @@ typedef struct Planner {
     VEC(int32_t) free;
     VEC(Slot) constants;
     int counter; /* instructions numbered so far */
+    int nesting; /* loops round the current place, as registers are handed out */
 } Planner;
 
 /* -- positions and lives -- */
@@ -223,10 +225,21 @@ static void plan_go_on(Planner *p, PlanIns *out, IrValue value, int32_t end) {
     push_move(p, &out->moves[0], out->go_on, register_of(p, value), false);
 }
 
+/* One inside another takes four times as many steps before it is asked about: its outer loop is asked first, and what is
+ * compiled is the whole nest. */
+static PlanLoop *create_loop(Planner *p) {
+    if (!p->loops) return NULL;
+    PlanLoop *loop = ARENA_NEW(p->arena, PlanLoop);
+    loop->loops = p->loops;
+    loop->limit = p->loops->steps * (p->nesting ? 4 : 1);
+    return loop;
+}
+
 /* The carried values, and so the results, keep one register from the loop's start to the results'
  * last use. */
 static void plan_for(Planner *p, const IrIns *ins, PlanIns *out, int32_t position, int32_t end) {
     const IrRegion *body = &ins->regions[0];
+    out->loop = create_loop(p);
     out->mask = take_until(p, end);
     out->counter = take_until(p, end);
     p->registers[body->params.items[0]] = out->counter;
@@ -236,7 +249,9 @@ static void plan_for(Planner *p, const IrIns *ins, PlanIns *out, int32_t positio
         push_move(p, &out->enter, out->results[i], register_of(p, ins->args[i + 2]), false);
     }
     if (end != position) release_at(p, position);
+    p->nesting++;
     plan_region(p, body, &out->blocks[0]);
+    p->nesting--;
     if (ir_for_stops(ins)) plan_go_on(p, out, body->yields.items[ins->result_count], end);
     plan_carry(p, out, body, end);
 }
@@ -328,12 +343,13 @@ static void planner_init(Planner *p) {
 }
 
 PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func,
-                      const KernelSet *kernels) {
+                      const KernelSet *kernels, const InterpLoops *loops) {
     PlanFunc *plan = ARENA_NEW(arena, PlanFunc);
     Planner planner = {
-        .arena = arena, .binding = binding, .func = func, .kernels = kernels, .plan = plan};
+        .arena = arena, .binding = binding, .func = func, .kernels = kernels, .loops = loops, .plan = plan};
     plan->func = func;
     planner_init(&planner);
+    plan->registers = planner.registers;
     VEC_PUSH(arena, &planner.constants, slot_i(0));
     ir_each_ins(ir_run_body(func), gather_constant, &planner);
     plan->constants = planner.constants.items;

@@ -11,6 +11,9 @@
 #ifndef WORLD_COMPILER_INTERP_PLAN_H
 #define WORLD_COMPILER_INTERP_PLAN_H
 
+#include <stdatomic.h>
+
+#include "compiler/interp/interp.h"
 #include "compiler/interp/kernel.h"
 #include "compiler/ir/bind.h"
 
@@ -33,6 +36,14 @@ typedef struct PlanBlock {
     int count;
 } PlanBlock;
 
+/* What is known of a loop from running it. */
+typedef struct PlanLoop {
+    const InterpLoops *loops;
+    int64_t limit;             /* steps after which `loops` is asked */
+    _Atomic int64_t steps;     /* taken since it was asked, by runs that ended */
+    _Atomic(const InterpLoop *) code;
+} PlanLoop;
+
 struct PlanIns {
     IrOp op;
     Kernel kernel;        /* of an op on numbers; else NULL */
@@ -46,6 +57,7 @@ struct PlanIns {
     PlanMoves enter;       /* of `for`: the carried values' first ones */
     int32_t mask, counter; /* registers of `if` and `for`; -1 for no mask */
     int32_t go_on;         /* of a `for` that may stop; else -1 */
+    PlanLoop *loop;        /* of a `for` that may be left for machine code; else NULL */
 };
 
 typedef struct PlanFunc {
@@ -55,6 +67,7 @@ typedef struct PlanFunc {
     int constant_count, param_count, register_count; /* constants include the zero */
     int32_t *returns;                                /* registers, in order */
     int return_count;
+    const int32_t *registers; /* by value */
     bool *pinned; /* by register: a temporary that is returned once works in its caller's column and
                      keeps it */
 } PlanFunc;
@@ -66,6 +79,6 @@ static inline int plan_first_temp(const PlanFunc *plan) {
 }
 
 PlanFunc *plan_create(Arena *arena, const IrBinding *binding, const IrFunc *func,
-                      const KernelSet *kernels);
+                      const KernelSet *kernels, const InterpLoops *loops);
 
 #endif

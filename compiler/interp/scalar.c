@@ -52,17 +52,66 @@ static void run_if(Frame *f, const PlanIns *ins) {
     move_all(f->uniform, &ins->moves[side]);
 }
 
-static void run_for(Frame *f, const PlanIns *ins) {
+/* Machine code for a loop that has taken `steps` steps in this run, when it is worth it by now. */
+static const InterpLoop *code_of(PlanLoop *loop, const Frame *f, const PlanIns *ins, int64_t steps) {
+    const InterpLoop *code = atomic_load_explicit(&loop->code, memory_order_acquire);
+    if (code || steps + atomic_load_explicit(&loop->steps, memory_order_relaxed) < loop->limit) return code;
+    atomic_store_explicit(&loop->steps, -steps, memory_order_relaxed); /* refused: ask after as many again */
+    code = loop->loops->take(loop->loops->user, f->plan->func, ins->ins);
+    if (code) atomic_store_explicit(&loop->code, code, memory_order_release);
+    return code;
+}
+
+/* The rounds from `next` on in machine code. The carried values go over to it and come back, so it counts no holder. */
+static void leave_for(Frame *f, const PlanIns *ins, const InterpLoop *code, int64_t next) {
+    const IrFunc *func = code->func;
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const Slot **in = rt_scratch_push(f->rt, sizeof *in * (size_t)func->params.count);
+    Slot **out = rt_scratch_push(f->rt, sizeof *out * (size_t)(ins->result_count + 1));
+    Slot *results = rt_scratch_push(f->rt, sizeof *results * (size_t)(ins->result_count + 1));
+    Slot first = slot_i(next);
+    in[0] = &first;
+    in[1] = &f->uniform[ins->b];
+    for (int i = 0; i < ins->result_count; i++) {
+        in[i + 2] = &f->uniform[ins->results[i]];
+        out[i] = &results[i];
+    }
+    for (int i = ins->arg_count; i < func->params.count; i++)
+        in[i] = &f->uniform[f->plan->registers[func->params.items[i]]];
+    f->rt->element_base += f->first;
+    code->run(f->rt, 1, UINT64_MAX, in, out);
+    f->rt->element_base -= f->first;
+    scatter(f, ins, results);
+    rt_scratch_pop(f->rt, mark);
+}
+
+/* Whether the rounds from `next` on were run elsewhere. `before`: the steps left when the loop began. */
+static bool left_for(Frame *f, const PlanIns *ins, int64_t before, int64_t next) {
+    if (!ins->loop) return false;
+    const InterpLoop *code = code_of(ins->loop, f, ins, before - rt_steps_left(f->rt));
+    if (code) leave_for(f, ins, code, next);
+    return code != NULL;
+}
+
+static void run_rounds(Frame *f, const PlanIns *ins, int64_t before) {
     int64_t end = f->uniform[ins->b].i;
-    move_all(f->uniform, &ins->enter);
-    if (ins->go_on < 0 && !rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
     for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
         if (!rt_step(f->rt, 1, f->first)) return;
         f->uniform[ins->counter] = slot_i(i);
         scalar_run(f, &ins->blocks[0]);
         move_all(f->uniform, &ins->moves[0]);
         if (ins->go_on >= 0 && !f->uniform[ins->go_on].w) return;
+        if (left_for(f, ins, before, i + 1)) return;
     }
+}
+
+static void run_for(Frame *f, const PlanIns *ins) {
+    int64_t end = f->uniform[ins->b].i, before = rt_steps_left(f->rt);
+    move_all(f->uniform, &ins->enter);
+    if (ins->go_on < 0 && !rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
+    run_rounds(f, ins, before);
+    if (ins->loop)
+        atomic_fetch_add_explicit(&ins->loop->steps, before - rt_steps_left(f->rt), memory_order_relaxed);
 }
 
 void scalar_call(Frame *f, const PlanIns *ins) {

@@ -159,6 +159,11 @@ typedef bool (*IrVisit)(const IrIns *ins, void *user);
 bool ir_each_ins(const IrRegion *region, IrVisit visit, void *user);
 int ir_size(const IrRegion *region); /* instructions, those in regions too */
 
+/* -- loops on their own (loop.c) -- */
+/* A function, added to the module, that is one loop of `from` as it is run: its parameters are the loop's operands (so
+ * the first is the round to go on from), then values of `from` by their numbers there; its results are the loop's. */
+IrFunc *ir_loop_func(IrModule *module, const IrFunc *from, const IrIns *loop);
+
 /* -- text -- */
 void ir_print_module(StrBuf *out, const IrModule *module);
 void ir_print_func(StrBuf *out, const IrModule *module, const IrFunc *func);

@@ -59,10 +59,22 @@ LLVMTypeRef emit_variant_type(Unit *unit, const Variant *variant) {
     return LLVMFunctionType(result_type(unit, variant), types, (unsigned)count, false);
 }
 
-static void add_attribute(Unit *unit, LLVMValueRef fn, const char *name) {
+static void add_valued(Unit *unit, LLVMValueRef fn, const char *name, uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(unit->context, kind, 0);
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(unit->context, kind, value);
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void add_attribute(Unit *unit, LLVMValueRef fn, const char *name) {
+    add_valued(unit, fn, name, 0);
+}
+
+/* Off the way, and it changes nothing but the Rt and what is the runtime's own: values that machine code holds stay. */
+static void add_aside(Unit *unit, LLVMValueRef fn) {
+    enum { ARGUMENTS = 3, RUNTIME = 3 << 2 }; /* may be read and written: LLVM's MemoryEffects */
+    add_attribute(unit, fn, "cold");
+    add_attribute(unit, fn, "willreturn");
+    add_valued(unit, fn, "memory", ARGUMENTS | RUNTIME);
 }
 
 void emit_make_internal(Unit *unit, LLVMValueRef fn, const char *attribute) {
@@ -182,8 +194,8 @@ LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int coun
         VEC_PUSH(unit->arena, &unit->symbols, str_of(entry->name));
         fn = LLVMAddFunction(unit->module, entry->name, type);
         add_attribute(unit, fn, "nounwind");
-        if (str_starts(str_of(entry->name), STR_LIT("entry_fault")))
-            add_attribute(unit, fn, "cold");
+        bool step = str_starts(str_of(entry->name), STR_LIT("entry_step"));
+        if (step || str_starts(str_of(entry->name), STR_LIT("entry_fault"))) add_aside(unit, fn);
     }
     return LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
 }
@@ -276,6 +288,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
               .fn = fn,
               .site = -1};
     e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
+    e.headers = ARENA_ARRAY(unit->arena, Header, e.func->types.count);
     emit_open_body(&e);
     bind_params(&e);
     if (e.func->weight > EMIT_STEP_WEIGHT) emit_permission(&e);

@@ -90,6 +90,11 @@ typedef struct PendingFaults {
     int count;
 } PendingFaults;
 
+/* Of a list or a grid: items (samples), and where they lie. */
+typedef struct Header {
+    LLVMValueRef length, items; /* NULL: not read yet */
+} Header;
+
 typedef struct Emit {
     Unit *unit;
     LLVMBuilderRef builder;
@@ -98,6 +103,8 @@ typedef struct Emit {
     int width;
     LLVMValueRef fn, rt, element, mask, args_row, results_row;
     LLVMValueRef *values;      /* by IrValue */
+    Header *headers;           /* by IrValue: read before the loop, hoist.c */
+    LLVMValueRef fuel;         /* where the steps left are while a loop keeps them; NULL: in the Rt */
     int row_args, row_results; /* slots the two rows need */
     int site; /* number of the instruction in its function, in the order of the text */
     PendingFaults pending;
@@ -154,6 +161,19 @@ void emit_one(Emit *e, const IrIns *ins);
 /* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no
  * more. */
 LLVMValueRef emit_steps(Emit *e, int64_t steps);
+
+/* -- hoist.c: what is read before a loop instead of in it -- */
+typedef struct Hoisted {
+    const IrValue *values; /* whose headers were read */
+    int count;
+    bool fuel; /* it keeps the steps left */
+} Hoisted;
+Hoisted hoist_open(Emit *e, const IrIns *loop);
+void hoist_close(Emit *e, Hoisted hoisted); /* behind the loop */
+/* From the Rt to where a loop keeps them, or back; nothing when none does. */
+void emit_move_fuel(Emit *e, bool from_rt);
+/* Of a list or a grid that may be null (an empty one): `value`'s, in the lane that is looked at. */
+Header emit_header(Emit *e, IrValue value, LLVMValueRef object, bool is_list);
 
 /* -- value.c: lanes and small things -- */
 LLVMValueRef emit_int(const Unit *unit, int64_t value);

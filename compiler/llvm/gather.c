@@ -29,10 +29,8 @@ static LLVMValueRef gather(Emit *e, LLVMTypeRef type, LLVMValueRef base, LLVMVal
 
 static void gather_items(Emit *e, const IrIns *ins, LLVMValueRef index) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef list = emit_null_to_zeros(e, e->values[ins->args[0]]);
-    LLVMValueRef length = emit_load_field(e, e->unit->i, list, offsetof(RtList, length));
-    LLVMValueRef on = emit_and_mask(e, check_indices(e, index, length));
-    LLVMValueRef items = emit_load_field(e, e->unit->r, list, offsetof(RtList, items));
+    Header list = emit_header(e, ins->args[0], e->values[ins->args[0]], true);
+    LLVMValueRef on = emit_and_mask(e, check_indices(e, index, list.length));
     LLVMValueRef width = emit_splat(e, emit_int(e->unit, ins->imm2), e->width);
     LLVMValueRef row = LLVMBuildMul(b, index, width, "");
     for (int i = 0; i < ins->result_count; i++) {
@@ -40,16 +38,15 @@ static void gather_items(Emit *e, const IrIns *ins, LLVMValueRef index) {
         LLVMValueRef offset = emit_splat(e, emit_int(e->unit, ins->imm.i + i), e->width);
         LLVMTypeRef stored =
             type == IR_F || type == IR_R ? emit_type(e->unit, type, 1) : e->unit->i;
-        LLVMValueRef slots = gather(e, stored, items, LLVMBuildAdd(b, row, offset, ""), on);
+        LLVMValueRef slots = gather(e, stored, list.items, LLVMBuildAdd(b, row, offset, ""), on);
         e->values[ins->results[i]] = emit_from_slot(e, slots, type, e->width);
     }
 }
 
 static void gather_samples(Emit *e, const IrIns *ins, LLVMValueRef index) {
-    LLVMValueRef grid = emit_null_to_zeros(e, e->values[ins->args[0]]);
-    LLVMValueRef good = check_indices(e, index, emit_grid_size(e, grid));
-    LLVMValueRef heights = emit_load_field(e, e->unit->r, grid, offsetof(RtGrid, heights));
-    LLVMValueRef samples = gather(e, e->unit->f32, heights, index, emit_and_mask(e, good));
+    Header grid = emit_header(e, ins->args[0], e->values[ins->args[0]], false);
+    LLVMValueRef good = check_indices(e, index, grid.length);
+    LLVMValueRef samples = gather(e, e->unit->f32, grid.items, index, emit_and_mask(e, good));
     LLVMTypeRef wide = emit_type(e->unit, IR_F, e->width);
     e->values[ins->results[0]] = LLVMBuildFPExt(e->builder, samples, wide, "");
 }

@@ -61,14 +61,12 @@ static LLVMValueRef check_index(Emit *e, LLVMValueRef index, LLVMValueRef length
 }
 
 static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
-    LLVMValueRef list = emit_null_to_zeros(e, args[0]);
-    LLVMValueRef length = emit_load_field(e, e->unit->i, list, offsetof(RtList, length));
-    LLVMValueRef bad = check_index(e, args[1], length);
-    LLVMValueRef items = emit_load_field(e, e->unit->r, list, offsetof(RtList, items));
+    Header list = emit_header(e, ins->args[0], args[0], true);
+    LLVMValueRef bad = check_index(e, args[1], list.length);
     LLVMValueRef width = emit_int(e->unit, ins->imm2);
     LLVMValueRef at = LLVMBuildMul(e->builder, args[1], width, "");
     at = LLVMBuildAdd(e->builder, at, emit_int(e->unit, ins->imm.i), "");
-    LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, items, &at, 1, "");
+    LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, list.items, &at, 1, "");
     row = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), row, "");
     load_results(e, ins, row, results);
 }
@@ -80,12 +78,11 @@ LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
     return LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
 }
 
-static LLVMValueRef grid_get(Emit *e, const LLVMValueRef *args) {
-    LLVMValueRef grid = emit_null_to_zeros(e, args[0]);
-    LLVMValueRef bad = check_index(e, args[1], emit_grid_size(e, grid));
-    LLVMValueRef heights = emit_load_field(e, e->unit->r, grid, offsetof(RtGrid, heights));
+static LLVMValueRef grid_get(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    Header grid = emit_header(e, ins->args[0], args[0], false);
+    LLVMValueRef bad = check_index(e, args[1], grid.length);
     LLVMValueRef at =
-        LLVMBuildGEP2(e->builder, e->unit->f32, heights, (LLVMValueRef[]){args[1]}, 1, "");
+        LLVMBuildGEP2(e->builder, e->unit->f32, grid.items, (LLVMValueRef[]){args[1]}, 1, "");
     at = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), at, "");
     LLVMValueRef height = LLVMBuildLoad2(e->builder, e->unit->f32, at, "");
     return LLVMBuildFPExt(e->builder, height, e->unit->f, "");
@@ -291,13 +288,13 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         results[0] = closure(e, ins, args);
         break;
     case IR_LIST_LENGTH:
-        results[0] = read_field(e, e->unit->i, args[0], offsetof(RtList, length));
+        results[0] = emit_header(e, ins->args[0], args[0], true).length;
         break;
     case IR_LIST_GET:
         list_get(e, ins, args, results);
         break;
     case IR_GRID_GET:
-        results[0] = grid_get(e, args);
+        results[0] = grid_get(e, ins, args);
         break;
     case IR_GRID_COLUMNS:
         results[0] = read_widened(e, args[0], offsetof(RtGrid, columns));

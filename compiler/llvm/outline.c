@@ -128,6 +128,7 @@ static LLVMValueRef emit_chunk(Emit *e, const Frame *frame, int begin, int end) 
     Emit inner = *e;
     Frame mine = *frame;
     inner.values = ARENA_ARRAY(e->unit->arena, LLVMValueRef, e->func->types.count);
+    inner.headers = ARENA_ARRAY(e->unit->arena, Header, e->func->types.count);
     inner.fn = LLVMAddFunction(e->unit->module, "chunk", chunk_type(e));
     emit_make_internal(e->unit, inner.fn, "noinline");
     inner.rt = LLVMGetParam(inner.fn, 0);

@@ -294,7 +294,7 @@ LLVMValueRef emit_steps(Emit *e, int64_t steps) {
         bits = emit_lane_bits(e, bits);
         lanes = emit_intrinsic(e, "llvm.ctpop", unit->i, &bits, 1);
     }
-    LLVMValueRef fuel_at = emit_field_address(e, e->rt, offsetof(Rt, fuel));
+    LLVMValueRef fuel_at = e->fuel ? e->fuel : emit_field_address(e, e->rt, offsetof(Rt, fuel));
     LLVMValueRef fuel = LLVMBuildLoad2(b, unit->i, fuel_at, "");
     fuel = LLVMBuildSub(b, fuel, LLVMBuildMul(b, lanes, emit_int(unit, steps), ""), "");
     LLVMBuildStore(b, fuel, fuel_at);
@@ -306,8 +306,10 @@ LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBuildCondBr(b, good, next, cold);
     LLVMPositionBuilderAtEnd(b, cold);
+    emit_move_fuel(e, false);
     LLVMValueRef args[] = {e->rt, emit_element(e)};
     LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_step_refused, args, 2), "");
+    emit_move_fuel(e, true);
     LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
@@ -340,6 +342,7 @@ static int64_t short_steps(const Emit *e, const IrIns *ins) {
 static void emit_for(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
     if (steps > 0) emit_steps(e, steps);
+    Hoisted hoisted = hoist_open(e, ins);
     Loop loop = loop_open(e, ins);
     LLVMValueRef on, outer = e->mask;
     loop_test(e, &loop, &on);
@@ -354,6 +357,7 @@ static void emit_for(Emit *e, const IrIns *ins) {
     loop_close(e, &loop, ins, on);
     e->mask = outer;
     LLVMPositionBuilderAtEnd(e->builder, loop.exit);
+    hoist_close(e, hoisted);
     for (int i = 0; i < ins->result_count; i++)
         e->values[ins->results[i]] = loop.carried[i + 1];
 }

@@ -142,7 +142,7 @@ static const char *passes_of(int level) {
     case 2:
         return "always-inline,cgscc(inline),globaldce,"
                "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-               "loop-mssa(licm),simplifycfg)";
+               "loop-mssa(loop-rotate,licm),loop(indvars),simplifycfg)";
     default:
         return "default<O3>";
     }

@@ -1,4 +1,4 @@
-/* One table of ratios: bench ISLAND WORLDC [land|compile|scatter|geometry ...]. Nothing is asserted
+/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs ...]. Nothing is asserted
  * but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static const struct {
 } sections[] = {{"land", bench_land},
                 {"compile", bench_compile},
                 {"scatter", bench_scatter},
-                {"geometry", bench_geometry}};
+                {"geometry", bench_geometry},
+                {"programs", bench_programs}};
 
 static int is_wanted(const char *name, int count, char **names) {
     for (int i = 0; i < count; i++)
@@ -22,14 +23,14 @@ static int is_wanted(const char *name, int count, char **names) {
 }
 
 int main(int argc, char **argv) {
-    bench_require(argc >= 3, "usage: bench ISLAND WORLDC [land|compile|scatter|geometry ...]");
-    BenchPlace place = {argv[1], argv[2]};
+    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs ...]");
+    BenchPlace place = {argv[1], argv[2], argv[3]};
     double load = 0;
     bench_head();
     if (getloadavg(&load, 1) == 1)
         bench_note("programs that ran beside this one in the last minute: %.1f on %ld processors",
                    load, sysconf(_SC_NPROCESSORS_ONLN));
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (is_wanted(sections[i].name, argc - 3, argv + 3)) sections[i].run(&place);
+        if (is_wanted(sections[i].name, argc - 4, argv + 4)) sections[i].run(&place);
     return 0;
 }

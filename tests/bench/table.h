@@ -47,12 +47,13 @@ void bench_require(int holds, const char *what);
 
 /* The sections, in the table's order. */
 typedef struct BenchPlace {
-    const char *island, *worldc;
+    const char *island, *worldc, *programs; /* programs.world */
 } BenchPlace;
 
 void bench_land(const BenchPlace *place);
 void bench_compile(const BenchPlace *place);
 void bench_scatter(const BenchPlace *place);
 void bench_geometry(const BenchPlace *place);
+void bench_programs(const BenchPlace *place);
 
 #endif

@@ -495,6 +495,62 @@ static void test_many_columns(void **state) {
     arena_fini(&arena);
 }
 
+/* Asked once, it loops long: the nest is left for machine code, with a list on its way and a constant, a parameter and
+ * a value worked out before it from outside; far on there is a fault. */
+static const char long_loop_program[] =
+    "func @f(%0: I, %1: I) -> (I, I, F) {\n"
+    "  %2 = const.i 0\n"
+    "  %3 = const.i 7\n"
+    "  %4 = const.f 0x1p-1\n"
+    "  %5 = add.i %1, %3\n"
+    "  %6 = list.fill 0, 1, %5, %2\n"
+    "  %7: R, %8: F = for %9 in %2, %0 carry (%10 = %6, %11 = %4) {\n"
+    "    %12: R = for %13 in %2, %3 carry (%14 = %10) {\n"
+    "      %15 = add.i %9, %13\n"
+    "      %16 = mod.i %15, %5\n"
+    "      %17: I = list.get 0, 1, %14, %16\n"
+    "      %18 = add.i %17, %15\n"
+    "      %19 = list.set 0, 1, %14, %16, %18\n"
+    "      yield %19\n"
+    "    }\n"
+    "    %20 = sub.i %9, %1\n"
+    "    %21 = mod.i %9, %20 !1:2:3\n"
+    "    %22 = int.to.float %21\n"
+    "    %23 = add.f %11, %22\n"
+    "    yield %12, %23\n"
+    "  }\n"
+    "  %24 = list.length %7\n"
+    "  %25: I = list.get 0, 1, %7, %3\n"
+    "  return %24, %25, %8\n"
+    "}\n";
+
+static void test_long_loops(void **state) {
+    (void)state;
+    static const int64_t fails_at[] = {1000000, 90000, 5}; /* never, in machine code, before */
+    for (int i = 0; i < 3; i++) {
+        IrProgram program;
+        Slot rounds = slot_i(100000), size = slot_i(fails_at[i]), out[2][3];
+        int64_t left[2];
+        RtFault fault[2];
+        ir_program_init(&program, STR_LIT(long_loop_program));
+        for (int side = 0; side < 2; side++) {
+            ir_program_exec(&program, side ? (ExecOptions){.level = 2, .jit_library = library} : interpret);
+            rt_steps_set(&program.rt, INT64_C(1) << 40);
+            ir_program_run(&program, 0, 1, 0, (const Slot *[]){&rounds, &size},
+                           (Slot *[]){&out[side][0], &out[side][1], &out[side][2]});
+            fault[side] = program.rt.fault;
+            left[side] = rt_steps_left(&program.rt);
+        }
+        assert_memory_equal(out[0], out[1], sizeof out[0]);
+        assert_int_equal(fault[0].code, fault[1].code);
+        assert_int_equal(fault[0].span[1], fault[1].span[1]);
+        assert_int_equal(fault[0].code != 0, i > 0);
+        assert_true(left[0] == left[1]);
+        assert_int_equal(exec_stats(program.exec).compiled, 1);
+        ir_program_fini(&program);
+    }
+}
+
 /* Threads that all come upon the function cold, hot and compiled. */
 typedef struct Worker {
     IrProgram *program;
@@ -612,6 +668,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_many_columns),
         cmocka_unit_test(test_cached_code_is_taken_early),
         cmocka_unit_test(test_without_library),
+        cmocka_unit_test(test_long_loops),
         cmocka_unit_test(test_threads),
 
         cmocka_unit_test(test_out_of_memory),

@@ -16,7 +16,6 @@
 
 #include "compiler/compile.h"
 #include "compiler/exec/exec.h"
-#include "compiler/interp/interp.h"
 #include "runtime/frame/frame.h"
 #include "world/world.h"
 

@@ -16,7 +16,7 @@ static void link_first(World *world, Overlay *overlay) {
 static void run(const RtCode *code, Rt *rt, int32_t func, int64_t n, uint64_t uniform,
                 const Slot *const *in, Slot *const *out) {
     const Overlay *overlay = (const Overlay *)code;
-    interp_run(overlay->interp, rt, func, n, uniform, in, out);
+    exec_run(overlay->exec, rt, func, n, uniform, in, out);
 }
 
 Overlay *overlay_create(World *world) {
@@ -33,7 +33,7 @@ Overlay *overlay_create(World *world) {
 
 static void destroy(Overlay *overlay) {
     if (overlay->file) sources_end(&overlay->compile->sources, overlay->file);
-    interp_destroy(overlay->interp);
+    if (overlay->exec) exec_destroy(overlay->exec);
     Arena arena = overlay->arena; /* the Overlay lies in its own arena */
     arena_fini(&arena);
 }
@@ -106,8 +106,7 @@ bool overlay_finish(Overlay *overlay) {
         return false;
     overlay->binding.code = &overlay->code;
     overlay->binding.first = overlay->lowering.first;
-    overlay->interp = interp_create_more(&world->engine->memory, overlay->binding,
-                                         exec_interp(world->program->exec));
+    overlay->exec = exec_create_more(world->program->exec, overlay->binding);
     return true;
 }
 

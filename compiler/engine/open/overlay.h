@@ -24,7 +24,7 @@ struct Overlay {
     const TreeFn *fn;
     Lowering lowering;
     IrBinding binding;
-    Interp *interp;
+    Exec *exec; /* its functions' */
     Overlay *next; /* used longer ago */
 };
 

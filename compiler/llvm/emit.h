@@ -59,6 +59,11 @@ typedef struct EmitProgram {
     Variant **variants; /* by function */
 } EmitProgram;
 
+/* A question's own function: closures of it name the question's code. */
+static inline bool emit_is_own(const EmitProgram *program, int func) {
+    return program->binding.code && func >= program->binding.first;
+}
+
 /* A kernel or a function of its own: what jit.c asks for. */
 typedef struct UnitShape {
     const Variant *root;

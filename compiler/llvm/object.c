@@ -195,6 +195,9 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
                            emit_word(e->unit, (uint32_t)func->results.count),
                            emit_word(e->unit, (uint32_t)draws)};
     LLVMValueRef object = emit_entry(e, JIT_entry_closure, call, 7);
+    if (emit_is_own(e->unit->program, (int)ins->imm.i))
+        LLVMBuildStore(e->builder, emit_symbol(e->unit, STR_LIT("code")),
+                       emit_field_address(e, object, offsetof(RtClosure, code)));
     LLVMValueRef captures = emit_field_address(e, object, offsetof(RtClosure, captures));
     for (int i = 0; i < ins->arg_count; i++)
         emit_store_slot(e, emit_slot_address(e, captures, i), args[i],

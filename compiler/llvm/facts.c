@@ -44,6 +44,7 @@ static void add_immediates(Walk *walk, const IrIns *ins) {
     if (imm != IR_IMM_CLOSURE) return;
     const IrFunc *func = module->funcs.items[ins->imm.i];
     add_u64(walk, (uint64_t)func->params.count << 32 | (uint64_t)func->results.count);
+    add_u64(walk, emit_is_own(walk->program, (int)ins->imm.i));
 }
 
 static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {

@@ -87,6 +87,7 @@ uint64_t names_resolve(Names *names, Str name) {
         const IrFunc *func = find_func(names, after(name, 6));
         return func ? span_table(names, func) : 0;
     }
+    if (str_equal(name, STR_LIT("code"))) return (uintptr_t)names->program->binding.code;
     return find_entry(names, name);
 }
 

@@ -41,6 +41,10 @@ static int32_t entry_step_refused(Rt *rt, int64_t element) {
     return rt_step_refused(rt, element);
 }
 
+static int32_t entry_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element) {
+    return rt_loop_fits(rt, begin, end, lanes, element);
+}
+
 static RtShape shape_of(int32_t width, int64_t refs) {
     return (RtShape){width, (uint64_t)refs};
 }

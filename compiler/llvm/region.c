@@ -218,8 +218,39 @@ static int go_on_lanes(const Emit *e, const IrIns *ins) {
     return emit_is_uniform(e, ins->regions[0].yields.items[ins->result_count]) ? 1 : e->width;
 }
 
+static LLVMValueRef lanes_on(Emit *e) {
+    if (!e->mask) return emit_int(e->unit, e->width);
+    LLVMValueRef bits = emit_lane_bits(e, e->mask);
+    return emit_intrinsic(e, "llvm.ctpop", e->unit->i, &bits, 1);
+}
+
+/* The bound of a loop that all lanes walk together to its end: `first`, and a fault, when the steps left are too few for it.
+ * Only one with more rounds than the steps that are counted before the host is asked is looked at. */
+static LLVMValueRef emit_bound(Emit *e, LLVMValueRef first, LLVMValueRef last) {
+    LLVMBuilderRef b = e->builder;
+    Unit *unit = e->unit;
+    LLVMValueRef fuel_at = e->fuel ? e->fuel : emit_field_address(e, e->rt, offsetof(Rt, fuel));
+    LLVMValueRef fuel = LLVMBuildLoad2(b, unit->i, fuel_at, "");
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntSGT, last, first, "");
+    LLVMValueRef rounds = LLVMBuildSub(b, last, first, "");
+    LLVMValueRef many = LLVMBuildAnd(b, more, LLVMBuildICmp(b, LLVMIntUGT, rounds, fuel, ""), "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), ask = emit_block(e, "fits"), next = emit_block(e, "");
+    LLVMBuildCondBr(b, many, ask, next);
+    LLVMPositionBuilderAtEnd(b, ask);
+    emit_move_fuel(e, false);
+    LLVMValueRef args[] = {e->rt, first, last, lanes_on(e), emit_element(e)};
+    LLVMValueRef fits = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_loop_fits, args, 5), "");
+    LLVMValueRef bound = LLVMBuildSelect(b, fits, last, first, "");
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, next);
+    LLVMValueRef phi = LLVMBuildPhi(b, unit->i, "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){last, bound}, (LLVMBasicBlockRef[]){before, asked}, 2);
+    return phi;
+}
+
 /* From the block before the loop into its head, with the phis of the first step. */
-static Loop loop_open(Emit *e, const IrIns *ins) {
+static Loop loop_open(Emit *e, const IrIns *ins, bool counted) {
     Loop loop = {.body = &ins->regions[0]};
     int count = ins->result_count + 1;
     bool together = emit_is_uniform(e, loop.body->params.items[0]);
@@ -227,6 +258,7 @@ static Loop loop_open(Emit *e, const IrIns *ins) {
     LLVMValueRef *first = ARENA_ARRAY(e->unit->arena, LLVMValueRef, count);
     first[0] = emit_value(e, ins->args[0], lanes);
     loop.last = emit_value(e, ins->args[1], lanes);
+    if (together && !counted && !ir_for_stops(ins)) loop.last = emit_bound(e, first[0], loop.last);
     for (int i = 1; i < count; i++) {
         bool uniform = emit_is_uniform(e, loop.body->params.items[i]);
         first[i] = emit_value(e, ins->args[i + 1], uniform ? 1 : e->width);
@@ -289,11 +321,7 @@ static void loop_close(Emit *e, Loop *loop, const IrIns *ins, LLVMValueRef on) {
 LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMBuilderRef b = e->builder;
     Unit *unit = e->unit;
-    LLVMValueRef lanes = emit_int(unit, e->width), bits = e->mask;
-    if (bits) {
-        bits = emit_lane_bits(e, bits);
-        lanes = emit_intrinsic(e, "llvm.ctpop", unit->i, &bits, 1);
-    }
+    LLVMValueRef lanes = lanes_on(e);
     LLVMValueRef fuel_at = e->fuel ? e->fuel : emit_field_address(e, e->rt, offsetof(Rt, fuel));
     LLVMValueRef fuel = LLVMBuildLoad2(b, unit->i, fuel_at, "");
     fuel = LLVMBuildSub(b, fuel, LLVMBuildMul(b, lanes, emit_int(unit, steps), ""), "");
@@ -343,7 +371,7 @@ static void emit_for(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
     if (steps > 0) emit_steps(e, steps);
     Hoisted hoisted = hoist_open(e, ins);
-    Loop loop = loop_open(e, ins);
+    Loop loop = loop_open(e, ins, steps >= 0);
     LLVMValueRef on, outer = e->mask;
     loop_test(e, &loop, &on);
     if (loop.lanes) e->mask = on;

@@ -77,7 +77,7 @@ static Exec *create(Memory *memory, const ExecOptions *options, IrBinding bindin
     exec->funcs = arena_alloc(&exec->arena, funcs_size(exec));
     exec->loops = (InterpLoops){take_loop, exec, EXEC_LOOP_FROM};
     bool leaves = options->mode != EXEC_INTERPRET && !leaf;
-    exec->interp = interp_create_more(memory, binding, leaves ? &exec->loops : NULL, base ? base->interp : NULL);
+    exec->interp = interp_create(memory, binding, leaves ? &exec->loops : NULL, base ? base->interp : NULL);
     memory_end_try(&recover);
     if (options->mode == EXEC_INTERPRET) exec->width = -1;
     return exec;

@@ -15,7 +15,7 @@ static const KernelSet *pick_kernels(void) {
     return &kernels_plain;
 }
 
-Interp *interp_create_more(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base) {
+Interp *interp_create(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base) {
     Arena arena;
     arena_init(&arena, memory);
     Interp *interp = ARENA_NEW(&arena, Interp);

@@ -28,12 +28,9 @@ typedef struct InterpLoops {
     int64_t steps; /* of a loop in no other one; one inside takes more, so that the outer is first */
 } InterpLoops;
 
-/* Without `loops` (NULL) it interprets all; they must outlive the Interp. `base` (NULL: none) is the one of a module that
- * this one begins with, as a question's does: its plans are taken, so it must outlive this one. */
-Interp *interp_create_more(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base);
-static inline Interp *interp_create(Memory *memory, IrBinding binding, const InterpLoops *loops) {
-    return interp_create_more(memory, binding, loops, NULL);
-}
+/* Without `loops` (NULL) it interprets all; they must outlive the Interp. With `base`, whose module is a beginning of this
+ * one's (a question's module is its program's with functions added), it takes that one's plans, which must outlive it. */
+Interp *interp_create(Memory *memory, IrBinding binding, const InterpLoops *loops, const Interp *base);
 void interp_destroy(Interp *interp);
 
 /* Runs function `func` over n elements (any n; chunked inside). Columns and `uniform` as in RtKernel.

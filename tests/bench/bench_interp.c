@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
     ir_analyze(module);
     int func = find_func(module, str_of(argv[2]));
     if (func < 0) return 2;
-    Interp *interp = interp_create(&memory, (IrBinding){.module = module}, NULL);
+    Interp *interp = interp_create(&memory, (IrBinding){.module = module}, NULL, NULL);
     rt_init(&rt, &host, interp, &arena);
     double sum = 0, batch = measure(interp, &rt, func, &sum);
     printf("%s: %.1f ns a point (checksum %.6f)\n", argv[2], batch, sum);

@@ -176,7 +176,7 @@ static void bench_program(const JitApi *api, const char *line) {
     printf("noise %s\n", line[0] ? "out of line" : "inlined at will");
     printf("C, -O3 haswell    %7.1f ns\n", measure(&b, run_c, NULL));
     memcpy(b.expected, b.out[0], sizeof b.expected);
-    Interp *interp = interp_create(&b.memory, b.binding, NULL);
+    Interp *interp = interp_create(&b.memory, b.binding, NULL, NULL);
     double time = measure(&b, run_interp, interp);
     printf("interpreter       %7.1f ns%s\n", time, compare(&b));
     interp_destroy(interp);

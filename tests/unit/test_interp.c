@@ -26,7 +26,7 @@ static void test_batch_is_elements(void **state) {
         Str error = {0};
         if (!ir_verify(program->module, &run.arena, &error))
             fail_msg("%llu: %s", (unsigned long long)seed, error.ptr);
-        Interp *interp = interp_create(&run.memory, irgen_binding(program), NULL);
+        Interp *interp = interp_create(&run.memory, irgen_binding(program), NULL, NULL);
         irrun_bind(&run, interp);
         for (int func = 0; func < program->module->funcs.count; func++) {
             int n = 4 + (int)(irgen_hash(seed, (uint64_t)func) % 600);

@@ -113,7 +113,7 @@ static void check_call(IrRun *run, const IrModule *module, char *line) {
 static void check_calls(Arena *arena, const IrModule *module, Str block) {
     IrRun run;
     irrun_init(&run);
-    Interp *interp = interp_create(&run.memory, (IrBinding){.module = module}, NULL);
+    Interp *interp = interp_create(&run.memory, (IrBinding){.module = module}, NULL, NULL);
     irrun_bind(&run, interp);
     while (block.len) {
         Str line = take_line(&block);

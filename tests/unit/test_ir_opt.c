@@ -27,7 +27,7 @@ static void expect_verified(const IrGenProgram *program, Arena *arena, uint64_t 
 static IrAnswer *run_all(IrRun *run, const IrGenProgram *program, uint64_t seed, bool batch) {
     int count = program->module->funcs.count;
     IrAnswer *answers = ARENA_ARRAY(&run->arena, IrAnswer, count);
-    Interp *interp = interp_create(&run->memory, irgen_binding(program), NULL);
+    Interp *interp = interp_create(&run->memory, irgen_binding(program), NULL, NULL);
     irrun_bind(run, interp);
     for (int func = 0; func < count; func++)
         answers[func] = batch ? irrun_batch(run, program, func, ELEMENTS, 0, seed)

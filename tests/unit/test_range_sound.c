@@ -91,7 +91,7 @@ static void test_results_lie_in_their_ranges(void **state) {
         IrGenOptions options = {
             .seed = seed, .funcs = 1 + (int)(seed % 4), .size = 5 + (int)(seed % 40)};
         IrGenProgram *program = irgen_create(&run.arena, options);
-        Interp *interp = interp_create(&run.memory, irgen_binding(program), NULL);
+        Interp *interp = interp_create(&run.memory, irgen_binding(program), NULL, NULL);
         irrun_bind(&run, interp);
         Arena scratch;
         arena_init(&scratch, &run.memory);

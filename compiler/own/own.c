@@ -8,181 +8,10 @@
  *     for    what the body uses from outside stays live through it and is released behind the loop; what is
  *            carried is the body's own
  */
+#include "compiler/own/hold.h"
 #include "compiler/own/own.h"
 
 typedef VEC(IrIns *) Lines;
-typedef VEC(IrValue) Values;
-
-typedef enum Hold {
-    HOLD_NONE,    /* no object */
-    HOLD_LENT,    /* BORROWED: somebody else keeps it */
-    HOLD_OURS,    /* OWNED from its definition on */
-    HOLD_COPIED   /* OWNED once it was retained, right behind its definition */
-} Hold;
-
-typedef struct Own {
-    IrModule *module;
-    IrFunc *func;
-    Arena *arena;
-    uint8_t *hold;   /* Hold, by value */
-    IrValue *lender; /* by value: of one borrowed from a list, the list; else -1 */
-    bool *live;      /* by value: it is used later */
-    bool *moved;     /* by value: somebody took it for the last time */
-    bool *relied;    /* by value: another one is borrowed from whoever keeps it, so it must stay his */
-    Values trail;    /* values that became live, in that order */
-    bool writes;     /* whether lines are written, or only looked at */
-    bool counts;     /* something was written */
-} Own;
-
-/* -- what an instruction does with its operands -- */
-
-static bool is_object(const Own *own, IrValue value) {
-    return own->func->types.items[value] == IR_R;
-}
-
-/* Whether an instruction takes operand i; else it only looks at it. */
-static bool takes_operand(const Own *own, const IrIns *ins, int i) {
-    switch ((int)ins->op) {
-    case IR_LIST_APPEND:
-    case IR_CLOSURE:
-        return true;
-    case IR_LIST_SET:
-        return i != 1;
-    case IR_LIST_TAKE:
-    case IR_LIST_CUT:
-        return i == 0;
-    case IR_PART_MAKE:
-        return i >= 4;
-    case IR_FOR:
-        return i >= 2;
-    case IR_CALL: {
-        const IrFunc *callee = own->module->funcs.items[ins->imm.i];
-        return callee->takes && callee->takes[i];
-    }
-    default:
-        return false;
-    }
-}
-
-static Hold hold_of_result(const IrIns *ins) {
-    switch ((int)ins->op) {
-    case IR_LIST_GET:
-    case IR_SELECT:
-        return HOLD_COPIED;
-    case IR_LIST_NEW:
-    case IR_LIST_FILL:
-    case IR_LIST_APPEND:
-    case IR_LIST_SET:
-    case IR_LIST_TAKE:
-    case IR_LIST_CUT:
-    case IR_CLOSURE:
-    case IR_CALL:
-    case IR_CALL_CLOSURE:
-    case IR_CALL_EXTERN:
-    case IR_PART_FAMILY:
-    case IR_IF:
-    case IR_FOR:
-        return HOLD_OURS;
-    default:
-        return HOLD_LENT;
-    }
-}
-
-/* -- what a function's values are -- */
-
-/* Where a value is defined, last used and first taken: numbers of lines in the order of the text; -1 none. */
-typedef struct Places {
-    int *defined, *used, *taken;
-    int line;
-} Places;
-
-static void place_uses(const Own *own, Places *p, const IrIns *ins) {
-    for (int i = 0; i < ins->arg_count; i++) {
-        IrValue value = ins->args[i];
-        if (!is_object(own, value)) continue;
-        p->used[value] = p->line;
-        if (takes_operand(own, ins, i) && p->taken[value] < 0) p->taken[value] = p->line;
-    }
-}
-
-static void place_region(Own *own, Places *p, const IrRegion *region, const IrIns *holder) {
-    for (int i = 0; i < region->params.count; i++)
-        if (is_object(own, region->params.items[i]))
-            own->hold[region->params.items[i]] = HOLD_OURS;
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        p->line++;
-        place_uses(own, p, ins);
-        for (int k = 0; k < ins->region_count; k++)
-            place_region(own, p, &ins->regions[k], ins);
-        for (int k = 0; k < ins->result_count; k++) {
-            if (!is_object(own, ins->results[k])) continue;
-            own->hold[ins->results[k]] = hold_of_result(ins);
-            p->defined[ins->results[k]] = p->line;
-        }
-    }
-    p->line++;
-    for (int i = 0; i < region->yields.count; i++) {
-        IrValue value = region->yields.items[i];
-        if (!is_object(own, value)) continue;
-        p->used[value] = p->line;
-        bool chosen = holder && holder->op == IR_IF; /* lend_choice sees to it that who takes the choice takes it */
-        if (!chosen && p->taken[value] < 0) p->taken[value] = p->line;
-    }
-}
-
-/* An item is borrowed from its list when it is never taken, and its list not between its definition and its last
- * use. (A list that is taken while an item of it is live would be retained, and so copied: right, but dear.) */
-static void lend_item(Own *own, const Places *p, IrValue list, IrValue item) {
-    if (!is_object(own, item) || p->taken[item] >= 0) return;
-    bool apart = p->taken[list] >= p->defined[item] && p->taken[list] <= p->used[item];
-    if (apart) return;
-    own->hold[item] = HOLD_LENT;
-    own->lender[item] = list;
-}
-
-/* What a cell, the program or the caller keeps while the function runs. */
-static bool is_kept(const Own *own, const Places *p, IrValue value) {
-    return own->hold[value] == HOLD_LENT && own->lender[value] < 0 && p->taken[value] < 0;
-}
-
-/* One of two values that others keep is kept by them. */
-static void lend_choice(Own *own, const Places *p, IrValue a, IrValue b, IrValue chosen) {
-    bool kept = is_object(own, chosen) && is_kept(own, p, a) && is_kept(own, p, b);
-    if (!kept || p->taken[chosen] >= 0) return;
-    own->hold[chosen] = HOLD_LENT;
-    own->relied[a] = own->relied[b] = true;
-}
-
-static void lend_region(Own *own, Places *p, const IrRegion *region) {
-    for (int i = 0; i < region->body.count; i++) {
-        const IrIns *ins = region->body.items[i];
-        for (int k = 0; k < ins->region_count; k++)
-            lend_region(own, p, &ins->regions[k]);
-        for (int k = 0; ins->op == IR_LIST_GET && k < ins->result_count; k++)
-            lend_item(own, p, ins->args[0], ins->results[k]);
-        if (ins->op == IR_SELECT) lend_choice(own, p, ins->args[1], ins->args[2], ins->results[0]);
-        for (int k = 0; ins->op == IR_IF && k < ins->result_count; k++)
-            lend_choice(own, p, ins->regions[0].yields.items[k], ins->regions[1].yields.items[k],
-                        ins->results[k]);
-    }
-}
-
-static int *places_row(Own *own) {
-    int count = own->func->types.count, *row = ARENA_ARRAY(own->arena, int, count);
-    for (int i = 0; i < count; i++)
-        row[i] = -1;
-    return row;
-}
-
-static void classify(Own *own) {
-    Places places = {places_row(own), places_row(own), places_row(own), 0};
-    for (int i = 0; i < own->func->params.count; i++)
-        if (is_object(own, own->func->params.items[i]))
-            own->hold[own->func->params.items[i]] = HOLD_LENT;
-    place_region(own, &places, &own->func->body, NULL);
-    lend_region(own, &places, &own->func->body);
-}
 
 /* -- the walk -- */
 
@@ -218,7 +47,7 @@ static IrValue keeper_of(const Own *own, IrValue value) {
 
 /* A use that only looks. The last one of what is ours releases it: `behind` the line, so in reverse before it. */
 static void look_at(Own *own, Lines *behind, IrValue value, Span span) {
-    if (!is_object(own, value)) return;
+    if (!own_is_object(own, value)) return;
     value = keeper_of(own, value);
     if (is_ours(own, value) && !own->live[value])
         write_count(own, behind, IR_RELEASE, value, span);
@@ -305,7 +134,7 @@ static void walk_if(Own *own, const IrIns *ins, Lines *lines) {
 static void find_outer_uses(Own *own, const IrRegion *region, bool *inside, Values *outer);
 
 static void find_outer_use(Own *own, IrValue value, const bool *inside, Values *outer) {
-    if (!is_object(own, value)) return;
+    if (!own_is_object(own, value)) return;
     for (; value >= 0; value = own->lender[value])
         if (!inside[value]) VEC_PUSH(own->arena, outer, value);
 }
@@ -344,14 +173,14 @@ static void walk_for(Own *own, const IrIns *ins, Lines *lines) {
  * so in reverse behind it. */
 static void take_operands(Own *own, const IrIns *ins, Lines *lines) {
     for (int i = ins->arg_count - 1; i >= 0; i--)
-        if (takes_operand(own, ins, i) && is_object(own, ins->args[i]) && take(own, ins->args[i]))
+        if (own_takes_operand(own, ins, i) && own_is_object(own, ins->args[i]) && take(own, ins->args[i]))
             write_count(own, lines, IR_RETAIN, ins->args[i], ins->span);
 }
 
 /* A result that is a copy of what another holds becomes ours right behind its line, before that other may be let go. */
 static void walk_plain(Own *own, IrIns *ins, Lines *lines) {
     for (int i = ins->arg_count - 1; i >= 0; i--)
-        if (!takes_operand(own, ins, i)) look_at(own, lines, ins->args[i], ins->span);
+        if (!own_takes_operand(own, ins, i)) look_at(own, lines, ins->args[i], ins->span);
     for (int i = 0; i < ins->result_count; i++)
         if (own->hold[ins->results[i]] == HOLD_COPIED && own->live[ins->results[i]])
             write_count(own, lines, IR_RETAIN, ins->results[i], ins->span);
@@ -395,7 +224,7 @@ static void take_yields(Own *own, const IrRegion *region, const IrIns *holder, L
     for (int i = region->yields.count - 1; i >= 0; i--) {
         IrValue value = region->yields.items[i];
         bool lent = holder && i < holder->result_count && own->hold[holder->results[i]] == HOLD_LENT;
-        if (is_object(own, value) && !lent && take(own, value))
+        if (own_is_object(own, value) && !lent && take(own, value))
             write_count(own, lines, IR_RETAIN, value, span);
     }
 }
@@ -427,12 +256,12 @@ static void walk_func(Own *own, IrRegion *to) {
 static void choose_params(Own *own) {
     IrFunc *func = own->func;
     for (int i = 0; i < func->params.count; i++)
-        if (is_object(own, func->params.items[i]) && !own->relied[func->params.items[i]])
+        if (own_is_object(own, func->params.items[i]) && !own->relied[func->params.items[i]])
             own->hold[func->params.items[i]] = HOLD_OURS;
     walk_func(own, NULL);
     for (int i = 0; i < func->params.count; i++) {
         IrValue param = func->params.items[i];
-        if (!is_object(own, param)) continue;
+        if (!own_is_object(own, param)) continue;
         if (!own->moved[param] || own->relied[param]) {
             own->hold[param] = HOLD_LENT;
             continue;
@@ -463,9 +292,9 @@ static void count_func(IrModule *module, IrFunc *func) {
     int count = func->types.count;
     Own own = {.module = module, .func = func, .arena = &arena};
     own.hold = ARENA_ARRAY(&arena, uint8_t, count);
-    own.lender = places_row(&own);
+    own.lender = own_places_row(&own);
     own.relied = ARENA_ARRAY(&arena, bool, count);
-    classify(&own);
+    own_classify(&own);
     choose_params(&own);
     walk_func(&own, NULL);
     func->batchable &= !own.counts && !func->takes;

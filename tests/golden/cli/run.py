@@ -5,8 +5,11 @@
     4.6 m                                 what it prints, stdout then stderr
     [1]                                   its exit code, when not 0
 
-Usage: run.py WORLDC [--bless] [FILE...]. Lines that differ from run to run (times) are kept out by the commands.
+Usage: run.py WORLDC [--exec interp,always] [--bless] [FILE...]. Lines that differ from run to run (times) are kept out by
+the commands; $EXECUTORS names those that this build has.
 """
+import argparse
+import difflib
 import os
 import pathlib
 import subprocess
@@ -16,43 +19,46 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def run(command, worldc, scratch):
+def run(command, worldc, executors, scratch):
     environment = dict(os.environ, PATH=f"{worldc.parent}:{os.environ['PATH']}", NO_COLOR="1", TMP=scratch,
-                       XDG_CACHE_HOME=scratch)
+                       XDG_CACHE_HOME=scratch, EXECUTORS=executors)
     done = subprocess.run(command, shell=True, cwd=HERE, env=environment, capture_output=True, text=True, timeout=60,
                           stdin=subprocess.DEVNULL)
     lines = (done.stdout + done.stderr).splitlines()
     return lines + ([f"[{done.returncode}]"] if done.returncode else [])
 
 
-def transcript(path, worldc):
+def transcript(path, worldc, executors):
     out = []
     with tempfile.TemporaryDirectory() as scratch:
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("$ "):
-                out += [line] + [shown.replace(scratch, "$TMP") for shown in run(line[2:], worldc, scratch)]
+                out += [line] + [shown.replace(scratch, "$TMP") for shown in run(line[2:], worldc, executors, scratch)]
             elif line.startswith("# "):
                 out.append(line)
     return out
 
 
 def main():
-    arguments = sys.argv[1:]
-    bless = "--bless" in arguments
-    names = [a for a in arguments if a != "--bless"]
-    worldc = pathlib.Path(names[0]).resolve()
+    options = argparse.ArgumentParser()
+    options.add_argument("worldc", type=pathlib.Path)
+    options.add_argument("files", nargs="*", type=pathlib.Path)
+    options.add_argument("--exec", default="interp,always")
+    options.add_argument("--bless", action="store_true")
+    options = options.parse_args()
+    worldc = options.worldc.resolve()
     failures = 0
-    files = [pathlib.Path(n) for n in names[1:]] or sorted(HERE.glob("*.cli"))
+    files = options.files or sorted(HERE.glob("*.cli"))
     for path in files:
-        found = transcript(path, worldc)
-        if bless:
+        found = transcript(path, worldc, options.exec.replace(",", " "))
+        if options.bless:
             path.write_text("\n".join(found) + "\n", encoding="utf-8")
             continue
         wanted = path.read_text(encoding="utf-8").splitlines()
         if found != wanted:
             failures += 1
-            at = next((i for i, (a, b) in enumerate(zip(wanted, found)) if a != b), min(len(wanted), len(found)))
-            print(f"{path.name}:{at + 1}\n  wanted {wanted[at:at + 4]}\n  got    {found[at:at + 4]}")
+            print("".join(line + "\n" for line in difflib.unified_diff(
+                wanted, found, f"{path.name}: wanted", f"{path.name}: printed", n=1, lineterm="")))
     print(f"{len(files)} transcripts, {failures} failures")
     return 1 if failures or not files else 0
 

@@ -8,9 +8,7 @@ uint32_t stream_name_hash(Str name) {
 }
 
 RtStream *stream_create(Rt *rt, uint32_t start, RtStreamKind kind) {
-    RtStream *stream = ARENA_NEW(rt->arena, RtStream);
-    stream->head.kind = RT_STREAM;
-    stream->state = stream->start = start;
-    stream->kind = kind;
+    RtStream *stream = arena_take(rt->arena, sizeof *stream);
+    *stream = (RtStream){.head = {RT_STREAM, 1}, .state = start, .start = start, .kind = kind};
     return stream;
 }

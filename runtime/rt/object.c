@@ -30,6 +30,16 @@ RtText *rt_text(Rt *rt, Str text) {
     return object;
 }
 
+RtText *rt_text_since(Rt *rt, ArenaMark mark, Str text) {
+    RtScratchMark scratch = rt_scratch_mark(rt);
+    char *bytes = rt_scratch_push(rt, text.len + 1);
+    memcpy(bytes, text.ptr, text.len);
+    arena_release(rt->arena, mark);
+    RtText *object = rt_text(rt, (Str){bytes, text.len});
+    rt_scratch_pop(rt, scratch);
+    return object;
+}
+
 /* -- holders -- */
 
 static bool holds(RtShape shape, int slot) {
@@ -102,15 +112,19 @@ static void drop_mesh(Rt *rt, Dead *dead, RtObject *object) {
     arena_give(rt->arena, mesh, sizeof *mesh);
 }
 
-/* Nobody counts these: they live as long as their arena. */
 static void drop_stream(Rt *rt, Dead *dead, RtObject *object) {
+    (void)dead;
+    arena_give(rt->arena, object, sizeof(RtStream));
+}
+
+/* Nobody counts these: they live as long as their arena. */
+static void drop_spine(Rt *rt, Dead *dead, RtObject *object) {
     (void)rt, (void)dead, (void)object;
 }
-#define drop_spine drop_stream
-#define drop_curve drop_stream
-#define drop_outline drop_stream
-#define drop_design drop_stream
-#define drop_part drop_stream
+#define drop_curve drop_spine
+#define drop_outline drop_spine
+#define drop_design drop_spine
+#define drop_part drop_spine
 
 static void bury(Rt *rt, Dead *dead, RtObject *object) {
     static void (*const drop[RT_KIND_COUNT])(Rt *, Dead *, RtObject *) = {

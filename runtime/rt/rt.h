@@ -283,6 +283,8 @@ void rt_fault_merge(Rt *rt, const RtFault *fault);
 
 /* Objects. All are allocated in rt->arena, and have one holder: whoever asked. */
 RtText *rt_text(Rt *rt, Str text); /* copies */
+/* A text written in rt->arena since the mark, where nothing else was: what it was written in is given back. */
+RtText *rt_text_since(Rt *rt, ArenaMark mark, Str text);
 RtText *rt_text_create(Rt *rt, size_t length); /* to be filled: text.ptr may be written to, and ends with a NUL */
 RtClosure *rt_closure(Rt *rt, int32_t func, int captures, uint64_t refs, int params, int results, bool draws);
 

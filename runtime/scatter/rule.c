@@ -119,8 +119,9 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     row[PLACED_ROOM] = slot_f(room);
     row[PLACED_RULE] = slot_r(run->scatter->rule_names[run->index]);
     row[PLACED_K] = slot_i(kept->k);
+    ArenaMark mark = arena_mark(run->rt->arena);
     row[PLACED_ID] =
-        slot_r(rt_text(run->rt, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
+        slot_r(rt_text_since(run->rt, mark, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
     for (int i = PLACED_X; i <= PLACED_ROOM; i++)
         if (!isfinite(row[i].f)) {
             rt_fault(run->rt, RT_FAULT_NAN,

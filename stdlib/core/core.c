@@ -53,9 +53,10 @@ const RtText *core_textJoin(Rt *rt, const RtText *a, const RtText *b) {
 }
 
 const RtText *core_textOf(Rt *rt, const RtText *shapes, const RtList *row) {
+    ArenaMark mark = arena_mark(rt->arena);
     StrBuf text = {.arena = rt->arena};
     print_shapes(&text, shapes->text, row ? row->items : NULL);
-    return rt_text(rt, strbuf_take(&text));
+    return rt_text_since(rt, mark, strbuf_take(&text));
 }
 
 int64_t core_size(Rt *rt, const RtText *self) {

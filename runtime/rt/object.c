@@ -108,6 +108,8 @@ static void drop_mesh(Rt *rt, Dead *dead, RtObject *object) {
     arena_give(rt->arena, mesh->positions, corners);
     arena_give(rt->arena, mesh->normals, corners);
     arena_give(rt->arena, mesh->colors, corners);
+    if (mesh->coords) arena_give(rt->arena, mesh->coords, corners / 3 * 2);
+    if (mesh->pivots) arena_give(rt->arena, mesh->pivots, corners);
     arena_give(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     arena_give(rt->arena, mesh, sizeof *mesh);
 }

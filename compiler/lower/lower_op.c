@@ -9,9 +9,32 @@ static char letter_of(const Tree *tree) {
 
 /* -- one slot -- */
 
+static IrValue emit_double(FnLowering *l, double value) {
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return emit_const(l, IR_CONST_F, bits);
+}
+
+static IrValue emit_select(FnLowering *l, IrValue when, IrValue a, IrValue b) {
+    return ir_emit(&l->builder, IR_SELECT, (IrValue[]){when, a, b}, 3, 0, 0);
+}
+
+/* Whether a comes before b on the way from 0 to the divisor, which `falls` when it is below 0. */
+static IrValue before(FnLowering *l, IrValue falls, IrValue a, IrValue b) {
+    return emit_select(l, falls, emit2(l, IR_LT_F, b, a), emit2(l, IR_LT_F, a, b));
+}
+
+/* a - b * floor(a / b), held from 0 up to the number before b whatever the roundings did: the quotient may have been rounded up
+ * (the rest falls short of 0 and is lifted by b), or the rest rounded to b itself. */
 static IrValue lower_mod_f(FnLowering *l, IrValue a, IrValue b) {
+    IrValue zero = emit_double(l, 0), falls = emit2(l, IR_LT_F, b, zero);
+    IrValue last = emit2(l, IR_MUL_F, b, emit_double(l, 1 - 0x1p-53));
     IrValue whole = emit1(l, IR_FLOOR_F, emit2(l, IR_DIV_F, a, b));
-    return emit2(l, IR_SUB_F, a, emit2(l, IR_MUL_F, b, whole));
+    IrValue rest = emit2(l, IR_SUB_F, a, emit2(l, IR_MUL_F, b, whole));
+    IrValue lifted = emit2(l, IR_ADD_F, rest, b);
+    rest = emit_select(l, before(l, falls, rest, zero), lifted, rest);
+    rest = emit_select(l, before(l, falls, last, rest), last, rest);
+    return emit_select(l, before(l, falls, rest, zero), zero, rest);
 }
 
 /* The op of each operator by the letter of its operands; 0 where there is none (and MOD of F,

@@ -3,22 +3,28 @@
 
 #include <math.h>
 
+#include "runtime/geometry/scalar.h"
+
 double spine_get_length(const RtSpine *spine) {
     return spine->along[spine->count - 1];
 }
 
-/* The stretch in which a distance lies: at a joint the one that begins there; the end ones run on.
- */
-static int32_t stretch_at(const RtSpine *spine, double along) {
+/* The stretch in which a value lies that rises from laid point to laid point: at a joint the one that
+ * begins there; the end ones run on. */
+static int32_t stretch_of(const RtSpine *spine, const double *rising, double value) {
     int32_t lo = 0, hi = spine->count - 1;
     while (hi - lo > 1) {
         int32_t middle = lo + (hi - lo) / 2;
-        if (spine->along[middle] <= along)
+        if (rising[middle] <= value)
             lo = middle;
         else
             hi = middle;
     }
     return lo;
+}
+
+static int32_t stretch_at(const RtSpine *spine, double along) {
+    return stretch_of(spine, spine->along, along);
 }
 
 static double stretch_part(const RtSpine *spine, int32_t stretch, double along) {
@@ -47,6 +53,23 @@ double spine_index(const RtSpine *spine, double along) {
     int32_t i = stretch_at(spine, along);
     double begin = spine->index[i], end = spine->index[i + 1];
     return begin + (end - begin) * stretch_part(spine, i, along);
+}
+
+double spine_along_of_index(const RtSpine *spine, double index) {
+    if (index <= spine->index[0]) return 0;
+    if (index >= spine->index[spine->count - 1]) return spine_get_length(spine);
+    int32_t i = stretch_of(spine, spine->index, index);
+    double begin = spine->index[i], end = spine->index[i + 1];
+    return scalar_lerp(spine->along[i], spine->along[i + 1], (index - begin) / (end - begin));
+}
+
+double spine_along_by(const RtSpine *spine, double along, double points) {
+    double last = spine->count - 1;
+    along = scalar_clamp(along, 0, spine_get_length(spine));
+    int32_t i = stretch_at(spine, along);
+    double number = scalar_clamp(i + stretch_part(spine, i, along) + points, 0, last);
+    i = (int32_t)scalar_min(floor(number), last - 1);
+    return scalar_lerp(spine->along[i], spine->along[i + 1], number - i);
 }
 
 SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within) {

@@ -57,6 +57,10 @@ Vec3 spine_spot(const RtSpine *spine, double along, double across);
 Vec3 spine_heading(const RtSpine *spine, double along);
 /* Between 0 and the last control point's number. */
 double spine_index(const RtSpine *spine, double along);
+/* How far along a control point's number lies; held at the two ends. */
+double spine_along_of_index(const RtSpine *spine, double index);
+/* So many laid points farther on, with fractions between them; held at the two ends. */
+double spine_along_by(const RtSpine *spine, double along, double points);
 SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within);
 
 /* A value given for each laid point, at a place that spine_find_nearest found. */

@@ -57,31 +57,110 @@ typedef struct Press {
     Vec3 end;           /* the spine's last point */
 } Press;
 
-/* One pass of a box of `width` points round each, shorter at the two ends. `sums` has room for
- * count + 1. */
-static void smooth_line(double *line, int32_t count, int64_t width, double *sums) {
-    int64_t before = (width - 1) / 2, after = width / 2;
+/* A stretch of a line that is smoothed as if there were nothing past it. A box that would reach past an
+ * end is cut off there, or kept as long on either side. */
+typedef struct Stretch {
+    double *line;
+    int64_t count;
+    bool cut_first, cut_last;
+} Stretch;
+
+static int64_t least(int64_t a, int64_t b) {
+    return b < a ? b : a;
+}
+
+/* One pass of a box of `width` points round each, of an even number one more after than before.
+ * `sums` has room for count + 1. */
+static void smooth_stretch(const Stretch *stretch, int64_t width, double *sums) {
+    int64_t count = stretch->count;
     sums[0] = 0;
-    for (int32_t i = 0; i < count; i++)
-        sums[i + 1] = sums[i] + line[i];
+    for (int64_t i = 0; i < count; i++)
+        sums[i + 1] = sums[i] + stretch->line[i];
     for (int64_t i = 0; i < count; i++) {
-        int64_t first = i - before > 0 ? i - before : 0;
-        int64_t end = i + after + 1 < count ? i + after + 1 : count;
-        line[i] = (sums[end] - sums[first]) / (double)(end - first);
+        int64_t room_before = i, room_after = count - 1 - i;
+        int64_t before = least((width - 1) / 2, room_before), after = least(width / 2, room_after);
+        if (!stretch->cut_first) after = least(after, room_before);
+        if (!stretch->cut_last) before = least(before, room_after);
+        stretch->line[i] = (sums[i + after + 1] - sums[i - before]) / (double)(before + after + 1);
     }
 }
 
-/* In the working storage. */
+/* The heights of a spine's laid points, as far as there is ground under them. */
+typedef struct Line {
+    const RtSpine *spine;
+    double *heights;
+    bool *known;
+} Line;
+
+static int32_t line_find(const Line *line, int32_t from, bool known) {
+    while (from < line->spine->count && line->known[from] != known)
+        from++;
+    return from;
+}
+
+/* Each run of points on the grid by itself: past the border nothing is known. */
+static void line_smooth(const Line *line, const PressDesc *desc, double *sums) {
+    int32_t count = line->spine->count, first = line_find(line, 0, true);
+    while (first < count) {
+        int32_t end = line_find(line, first, false);
+        Stretch stretch = {line->heights + first, end - first, first == 0 && !desc->symmetric,
+                           end == count && !desc->symmetric};
+        for (int64_t pass = 0; pass < desc->passes; pass++)
+            smooth_stretch(&stretch, desc->smoothed_along, sums);
+        first = line_find(line, end, true);
+    }
+}
+
+/* Past the known point `edge`: the line runs on straight for a stretch, and then level. */
+static void line_run_on(const Line *line, int32_t edge, int step) {
+    const double *along = line->spine->along;
+    double height = line->heights[edge];
+    int32_t count = line->spine->count, inner = edge - step, outer = edge + step;
+    if (inner >= 0 && inner < count && line->known[inner] && outer >= 0 && outer < count)
+        height += (height - line->heights[inner]) *
+                  ((along[outer] - along[edge]) / (along[edge] - along[inner]));
+    for (int32_t i = outer; i >= 0 && i < count; i += step)
+        line->heights[i] = height;
+}
+
+static void line_bridge(const Line *line, int32_t from, int32_t to) {
+    const double *along = line->spine->along;
+    for (int32_t i = from + 1; i < to; i++)
+        line->heights[i] = scalar_lerp(line->heights[from], line->heights[to],
+                                       (along[i] - along[from]) / (along[to] - along[from]));
+}
+
+/* Heights where there is no ground, from those where there is. False: there is none at all. */
+static bool line_fill(const Line *line) {
+    int32_t count = line->spine->count, last = line_find(line, 0, true);
+    if (last == count) return false;
+    line_run_on(line, last, -1);
+    for (int32_t next = line_find(line, last + 1, true); next < count;
+         next = line_find(line, last + 1, true)) {
+        line_bridge(line, last, next);
+        last = next;
+    }
+    line_run_on(line, last, 1);
+    return true;
+}
+
+/* In the working storage; NULL when no point of the spine lies on the grid. */
 static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine,
                                 const PressDesc *desc) {
-    double *line = rt_scratch_push(rt, sizeof *line * (size_t)spine->count);
-    double *sums = rt_scratch_push(rt, sizeof *sums * ((size_t)spine->count + 1));
-    for (int32_t i = 0; i < spine->count; i++)
-        line[i] = grid_height_at(grid, spine->points[i].x, spine->points[i].z);
-    for (int64_t pass = 0; pass < desc->passes; pass++)
-        smooth_line(line, spine->count, desc->smoothed_along, sums);
-    if (desc->has_end) line[spine->count - 1] = desc->end_height;
-    return line;
+    size_t count = (size_t)spine->count;
+    Line line = {spine, rt_scratch_push(rt, sizeof(double) * count),
+                 rt_scratch_push(rt, sizeof(bool) * count)};
+    double *sums = rt_scratch_push(rt, sizeof *sums * (count + 1));
+    for (int32_t i = 0; i < spine->count; i++) {
+        line.known[i] = grid_covers(grid, spine->points[i].x, spine->points[i].z);
+        line.heights[i] = grid_height_at(grid, spine->points[i].x, spine->points[i].z);
+    }
+    line_smooth(&line, desc, sums);
+    if (desc->has_end) {
+        line.heights[count - 1] = desc->end_height;
+        line.known[count - 1] = true;
+    }
+    return line_fill(&line) ? line.heights : NULL;
 }
 
 static double press_shape(const void *user, const SpineHit *hit, double x, double z,
@@ -107,7 +186,9 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
     }
     RtScratchMark mark = rt_scratch_mark(rt);
     Press press = {desc, press_line(rt, grid, spine, desc), spine->points[spine->count - 1]};
-    RtGrid *pressed = feature_apply(rt, grid, spine, desc->gone_by, press_shape, &press);
+    RtGrid *pressed = press.line
+                          ? feature_apply(rt, grid, spine, desc->gone_by, press_shape, &press)
+                          : grid_copy(rt, grid);
     rt_scratch_pop(rt, mark);
     return pressed;
 }

@@ -1,7 +1,8 @@
 /* Features of a land along a spine: press a walkway in, carve a brook through. Each gives a new
  * grid and leaves the old one as it was. Only samples near the spine are touched, every one by its
  * own nearest place on the course, so a hairpin tighter than the feature is wide is pressed once.
- * Rows are worked on all threads.
+ * Rows are worked on all threads. Where a spine leaves the grid there is no ground, and what is not
+ * there counts for nothing: never the grid's answer past its border.
  */
 #ifndef WORLD_GRID_FEATURE_H
 #define WORLD_GRID_FEATURE_H
@@ -18,7 +19,8 @@ typedef struct PressDesc {
     bool has_end; /* the line's last point is set to end_height */
     double end_height;
     double end_clear,
-        end_full; /* meters from the spine's last point: no depth within, all of it beyond */
+        end_full;   /* meters from the spine's last point: no depth within, all of it beyond */
+    bool symmetric; /* the box keeps as many points on either side at the spine's ends */
 } PressDesc;
 
 RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc);

@@ -115,6 +115,11 @@ static bool on_axis(double u, int32_t samples) {
     return u >= -border_slack && u <= samples - 1 + border_slack;
 }
 
+bool grid_covers(const RtGrid *grid, double x, double z) {
+    return on_axis((x - grid->x0) / grid->cell, grid->columns) &&
+           on_axis((z - grid->z0) / grid->cell, grid->rows);
+}
+
 /* In square (i, j), s and t of a cell from its corner. */
 static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
     const float *near_row = grid->heights + (int64_t)j * grid->columns + i,

@@ -48,6 +48,8 @@ static inline float grid_get(const RtGrid *grid, int32_t column, int32_t row) {
     return grid->heights[(int64_t)row * grid->columns + column];
 }
 
+/* On the grid or its border. */
+bool grid_covers(const RtGrid *grid, double x, double z);
 double grid_height_at(const RtGrid *grid, double x, double z);
 
 #endif

@@ -43,6 +43,16 @@ const RtList *curve_keys(Rt *rt, const RtCurve *self) {
     return list;
 }
 
+double curve_firstKey(Rt *rt, const RtCurve *self) {
+    (void)rt;
+    return self->keys[0];
+}
+
+double curve_lastKey(Rt *rt, const RtCurve *self) {
+    (void)rt;
+    return self->keys[self->count - 1];
+}
+
 const RtCurve *curve_plus(Rt *rt, const RtCurve *self, const RtCurve *other) {
     return curve_add_scaled(rt, self, other, 1);
 }

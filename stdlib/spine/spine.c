@@ -50,6 +50,16 @@ double spine_indexAt(Rt *rt, const RtSpine *self, double along) {
     return spine_index(self, along);
 }
 
+double spine_alongAt(Rt *rt, const RtSpine *self, double index) {
+    (void)rt;
+    return spine_along_of_index(self, index);
+}
+
+double spine_alongBy(Rt *rt, const RtSpine *self, double along, double points) {
+    (void)rt;
+    return spine_along_by(self, along, points);
+}
+
 StdNearestPlace spine_findNearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
     if (!(within >= 0))
         rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);

@@ -6,11 +6,18 @@
 const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,
                                   double depth, double full_within, double gone_by,
                                   int64_t smoothed_along, int64_t passes,
-                                  StdOptional_double end_height, double end_clear,
-                                  double end_full) {
-    PressDesc desc = {depth,   full_within,        gone_by,          smoothed_along,
-                      passes,  end_height.present, end_height.value, end_clear,
-                      end_full};
+                                  StdOptional_double end_height, double end_clear, double end_full,
+                                  int64_t end_box) {
+    PressDesc desc = {.depth = depth,
+                      .full_within = full_within,
+                      .gone_by = gone_by,
+                      .smoothed_along = smoothed_along,
+                      .passes = passes,
+                      .has_end = end_height.present,
+                      .end_height = end_height.value,
+                      .end_clear = end_clear,
+                      .end_full = end_full,
+                      .symmetric = end_box == STD_PRESS_END_BOX_SYMMETRIC};
     return grid_press(rt, grid, spine, &desc);
 }
 

@@ -48,9 +48,12 @@ static inline Vec3 twin_normal(const RtGrid *grid, double x, double z, double re
 }
 
 /* The heights `over` away on x and z, added, less four times the one between, by over squared. Nearer to the border than
- * `over`, of the nearest place that has them all; 0 past it. */
+ * `over`, of the nearest place that has them all, at most half the grid over; 0 past it. */
 static inline double twin_curvature(const RtGrid *grid, double x, double z, double over) {
     if (!twin_contains(grid, x, z)) return 0;
+    double wide = twin_end_x(grid) - grid->x0, deep = twin_end_z(grid) - grid->z0;
+    double half = (deep < wide ? deep : wide) / 2;
+    over = half < fabs(over) ? half : fabs(over);
     double cx = twin_clamp(x, grid->x0 + over, twin_end_x(grid) - over);
     double cz = twin_clamp(z, grid->z0 + over, twin_end_z(grid) - over);
     double sum = grid_height_at(grid, cx - over, cz) + grid_height_at(grid, cx + over, cz) +

@@ -90,6 +90,58 @@ static void test_vertical(void **state) {
     test_rt_close(&test);
 }
 
+/* A joint belongs to the stretch that begins there, the last point to the last stretch: headings,
+ * sides and numbers turn exactly there. */
+static void test_joints(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 corner[] = {{0, 0, 0}, {8, 0, 0}, {8, 0, 8}, {0, 0, 8}};
+    RtSpine *spine = spine_create(rt, corner, 4, SPINE_STRAIGHT, SPINE_DOUBLED, 8.5);
+    assert_int_equal(spine->count, 4);
+    assert_true(spine_heading(spine, 7.999999).x == 1 && spine_heading(spine, 8).z == 1);
+    assert_true(spine_heading(spine, 16).x == -1 && spine_heading(spine, 24).x == -1);
+    Vec3 before = spine_spot(spine, 7.999999, 2), at = spine_spot(spine, 8, 2);
+    assert_true(fabs(before.x - 7.999999) < 1e-9 && before.z == 2); /* right of east is south */
+    assert_true(at.x == 6 && at.z == 0);                            /* right of south is west */
+    assert_true(spine_spot(spine, 24, 2).x == 0 && spine_spot(spine, 24, 2).z == 6);
+    for (int i = 0; i < 4; i++) {
+        assert_true(spine_index(spine, 8.0 * i) == i);
+        assert_true(spine_along_of_index(spine, i) == 8.0 * i);
+    }
+    assert_true(spine_along_of_index(spine, 1.25) == 10 && spine_along_of_index(spine, -1) == 0);
+    assert_true(spine_along_of_index(spine, 99) == 24);
+    assert_true(spine_along_by(spine, 8, 1) == 16 && spine_along_by(spine, 8, -1) == 0);
+    assert_true(spine_along_by(spine, 10, 0.5) == 14 && spine_along_by(spine, 10, 0) == 10);
+    assert_true(spine_along_by(spine, 10, 5) == 24 && spine_along_by(spine, -3, 0) == 0);
+    assert_true(spine_along_by(spine, 24, 0) == 24 && spine_along_by(spine, 24, -1) == 16);
+    /* Nearest to the joint from the outside: its place, the earlier stretch. */
+    SpineHit hit = spine_find_nearest(spine, 9, -1, 16);
+    assert_true(hit.stretch == 0 && hit.t == 1 && hit.along == 8 && hit.index == 1);
+    test_rt_close(&test);
+}
+
+/* A stretch that has no course on the plan takes the sides of the nearest that has one: before it
+ * the first after, and after it the last before. */
+static void test_vertical_starts(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 up[] = {{0, 0, 0}, {0, 4, 0}, {0, 8, 0}, {5, 8, 0}, {5, 12, 0}, {5, 12, 5}};
+    RtSpine *spine = spine_create(rt, up, 6, SPINE_STRAIGHT, SPINE_DOUBLED, 100);
+    assert_int_equal(spine->count, 6);
+    for (int i = 0; i < 4; i++) { /* of the stretch to the east: right is south */
+        Vec3 spot = spine_spot(spine, spine->along[i] + 1, 1);
+        assert_true(spot.z == 1);
+    }
+    assert_true(spine_spot(spine, spine->along[4] + 1, 1).x == 4);
+    assert_true(spine_heading(spine, 2).y == 1 && spine_heading(spine, 14).y == 1);
+    SpineHit hit = spine_find_nearest(spine, 0, 3, 16); /* of the mast the earliest stretch */
+    assert_true(hit.found && hit.distance == 3 && hit.across == 3 && hit.stretch == 0 &&
+                hit.along == 0);
+    test_rt_close(&test);
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const Vec3 same[] = {{1, 2, 3}, {1, 2, 3}};
@@ -179,6 +231,8 @@ int main(void) {
         cmocka_unit_test(test_straight),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_vertical),
+        cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_vertical_starts),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_spot_and_nearest),
         cmocka_unit_test(test_nearest_by_force),

@@ -188,6 +188,89 @@ static void test_carve_below_zero(void **state) {
     test_rt_close(&test);
 }
 
+static double lumpy(double x, double z) {
+    return 10 + 0.02 * x * x - 0.003 * x * z + (x > 3 ? 2 : 0);
+}
+
+/* Every sample of the grid, those of the outermost rows and columns a feature touches too: as if all
+ * were looked at. The reaches end between samples, on them, and past the grid. */
+static void test_press_rim(void **state) {
+    (void)state;
+    static const double reaches[] = {6, 6.2, 5.8, 2, 45};
+    const Vec3 lines[][2] = {{{-9, 0, -7}, {8, 0, 10}},
+                             {{0, 0, -10}, {0, 0, 10}},
+                             {{-10, 0, 3}, {10, 0, 3}},
+                             {{-25, 0, -25}, {-10, 0, 25}}};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        for (size_t r = 0; r < sizeof reaches / sizeof *reaches; r++) {
+            TestRt test;
+            Rt *rt = test_rt_open(&test);
+            RtGrid *grid = ground(rt, 81, 0.5, flat);
+            RtSpine *spine = spine_create(rt, lines[k], 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1);
+            PressDesc desc = {
+                .depth = 1, .full_within = 0.1, .gone_by = reaches[r], .smoothed_along = 1};
+            RtGrid *pressed = grid_press(rt, grid, spine, &desc);
+            for (int j = 0; j < 81; j++)
+                for (int i = 0; i < 81; i++) {
+                    double d =
+                        spine_find_nearest(spine, grid_x(grid, i), grid_z(grid, j), 1e6).distance;
+                    double want = 5 - (1 - scalar_smoothstep(d, 0.1, reaches[r]));
+                    assert_true(fabs((double)grid_get(pressed, i, j) - want) < 1e-6);
+                }
+            test_rt_close(&test);
+        }
+}
+
+/* The height line written out again: a box of `width` points, of an even number one more after than
+ * before, cut off at the ends or as short on either side. */
+static void smoothed(double *line, int count, int width, bool symmetric) {
+    double old[64];
+    memcpy(old, line, sizeof *old * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        int before = (width - 1) / 2, after = width / 2;
+        if (symmetric) {
+            int room = i < count - 1 - i ? i : count - 1 - i;
+            before = before < room ? before : room;
+            after = after < room ? after : room;
+        }
+        double sum = 0;
+        int taken = 0;
+        for (int k = i - before; k <= i + after; k++)
+            if (k >= 0 && k < count) sum += old[k], taken++;
+        line[i] = sum / taken;
+    }
+}
+
+static void test_press_widths(void **state) {
+    (void)state;
+    static const int widths[] = {1, 2, 3, 4, 8, 9, 100};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (int mode = 0; mode < 4; mode++) {
+            bool symmetric = mode & 1;
+            int passes = 1 + mode / 2;
+            TestRt test;
+            Rt *rt = test_rt_open(&test);
+            RtGrid *grid = ground(rt, 61, 1, lumpy);
+            const Vec3 line[] = {{-20, 0, 4}, {20, 0, 4}};
+            RtSpine *spine = spine_create(rt, line, 2, SPINE_STRAIGHT, SPINE_DOUBLED, 1.01);
+            assert_int_equal(spine->count, 41);
+            PressDesc desc = {.full_within = 1,
+                              .gone_by = 3,
+                              .smoothed_along = widths[w],
+                              .passes = passes,
+                              .symmetric = symmetric};
+            RtGrid *pressed = grid_press(rt, grid, spine, &desc);
+            double want[41];
+            for (int i = 0; i < 41; i++)
+                want[i] = (double)grid_get(grid, 10 + i, 34);
+            for (int pass = 0; pass < passes; pass++)
+                smoothed(want, 41, widths[w], symmetric);
+            for (int i = 0; i < 41; i++)
+                assert_true(fabs((double)grid_get(pressed, 10 + i, 34) - want[i]) < 1e-5);
+            test_rt_close(&test);
+        }
+}
+
 static void test_refused(void **state) {
     (void)state;
     TestRt test;
@@ -207,6 +290,7 @@ int main(void) {
         cmocka_unit_test(test_press_profile),  cmocka_unit_test(test_hairpin),
         cmocka_unit_test(test_island_walkway), cmocka_unit_test(test_steep),
         cmocka_unit_test(test_carve_profile),  cmocka_unit_test(test_carve_below_zero),
+        cmocka_unit_test(test_press_rim),      cmocka_unit_test(test_press_widths),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,13 +120,11 @@ static void drop_stream(Rt *rt, Dead *dead, RtObject *object) {
 }
 
 /* Nobody counts these: they live as long as their arena. */
-static void drop_spine(Rt *rt, Dead *dead, RtObject *object) {
-    (void)rt, (void)dead, (void)object;
-}
-#define drop_curve drop_spine
-#define drop_outline drop_spine
-#define drop_design drop_spine
-#define drop_part drop_spine
+#define drop_spine NULL
+#define drop_curve NULL
+#define drop_outline NULL
+#define drop_design NULL
+#define drop_part NULL
 
 static void bury(Rt *rt, Dead *dead, RtObject *object) {
     static void (*const drop[RT_KIND_COUNT])(Rt *, Dead *, RtObject *) = {
@@ -134,7 +132,7 @@ static void bury(Rt *rt, Dead *dead, RtObject *object) {
 #include "runtime/rt/kind.def"
 #undef KIND
     };
-    drop[object->kind](rt, dead, object);
+    if (drop[object->kind]) drop[object->kind](rt, dead, object);
 }
 
 static void release_row(Rt *rt, Dead *dead, uint64_t refs, const Slot *row) {

@@ -34,15 +34,13 @@ static bool equal_closure(const RtObject *left, const RtObject *right) {
 }
 
 /* Two of these that are not one object count as different. */
-static bool equal_stream(const RtObject *a, const RtObject *b) {
-    return a == b;
-}
-#define equal_spine equal_stream
-#define equal_curve equal_stream
-#define equal_outline equal_stream
-#define equal_mesh equal_stream
-#define equal_design equal_stream
-#define equal_part equal_stream
+#define equal_stream NULL
+#define equal_spine NULL
+#define equal_curve NULL
+#define equal_outline NULL
+#define equal_mesh NULL
+#define equal_design NULL
+#define equal_part NULL
 
 static bool objects_equal(const RtObject *a, const RtObject *b) {
     static bool (*const equal[RT_KIND_COUNT])(const RtObject *, const RtObject *) = {
@@ -51,7 +49,7 @@ static bool objects_equal(const RtObject *a, const RtObject *b) {
 #undef KIND
     };
     if (a == b) return true;
-    return a && b && a->kind == b->kind && equal[a->kind](a, b);
+    return a && b && a->kind == b->kind && equal[a->kind] && equal[a->kind](a, b);
 }
 
 bool value_equal(const char *types, const Slot *a, const Slot *b, int count) {
@@ -78,18 +76,15 @@ static RtObject *copy_list(Rt *rt, RtObject *object) {
 }
 
 /* Whoever sets these keeps them. */
-static RtObject *copy_closure(Rt *rt, RtObject *object) {
-    (void)rt;
-    return object;
-}
-#define copy_stream copy_closure
-#define copy_grid copy_closure
-#define copy_spine copy_closure
-#define copy_curve copy_closure
-#define copy_outline copy_closure
-#define copy_mesh copy_closure
-#define copy_design copy_closure
-#define copy_part copy_closure
+#define copy_closure NULL
+#define copy_stream NULL
+#define copy_grid NULL
+#define copy_spine NULL
+#define copy_curve NULL
+#define copy_outline NULL
+#define copy_mesh NULL
+#define copy_design NULL
+#define copy_part NULL
 
 Slot value_copy(Rt *rt, char type, Slot value) {
     static RtObject *(*const copy[RT_KIND_COUNT])(Rt *, RtObject *) = {
@@ -98,5 +93,5 @@ Slot value_copy(Rt *rt, char type, Slot value) {
 #undef KIND
     };
     RtObject *object = type == 'R' ? value.r : NULL;
-    return object ? slot_r(copy[object->kind](rt, object)) : value;
+    return object && copy[object->kind] ? slot_r(copy[object->kind](rt, object)) : value;
 }

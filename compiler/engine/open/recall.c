@@ -101,19 +101,15 @@ static RtObject *carry_mesh(Rt *rt, const RtObject *object) {
     return &mesh->head;
 }
 
-/* These are worked out again: is_plain lets none of them through. */
-static RtObject *carry_stream(Rt *rt, const RtObject *object) {
-    (void)rt, (void)object;
-    return NULL;
-}
-#define carry_text carry_stream /* texts and lists by their types */
-#define carry_list carry_stream
-#define carry_closure carry_stream
-#define carry_spine carry_stream
-#define carry_curve carry_stream
-#define carry_outline carry_stream
-#define carry_design carry_stream
-#define carry_part carry_stream
+#define carry_text NULL /* texts, lists and designs by their types */
+#define carry_list NULL
+#define carry_design NULL
+#define carry_stream NULL /* these are worked out again: is_plain lets none of them through */
+#define carry_closure NULL
+#define carry_spine NULL
+#define carry_curve NULL
+#define carry_outline NULL
+#define carry_part NULL
 
 static RtObject *copy_object(Rt *rt, const RtObject *object) {
     static RtObject *(*const carry[RT_KIND_COUNT])(Rt *, const RtObject *) = {
@@ -121,7 +117,7 @@ static RtObject *copy_object(Rt *rt, const RtObject *object) {
 #include "runtime/rt/kind.def"
 #undef KIND
     };
-    return object ? carry[object->kind](rt, object) : NULL;
+    return object && carry[object->kind] ? carry[object->kind](rt, object) : NULL;
 }
 
 static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to);

@@ -5,8 +5,8 @@
  * cell it read is. Two worlds are only compared when their classes are laid out alike; then
  * parts are found by their places in the tree.
  */
-#ifndef WORLD_COMPILER_ENGINE_RECALL_H
-#define WORLD_COMPILER_ENGINE_RECALL_H
+#ifndef WORLD_COMPILER_ENGINE_OPEN_RECALL_H
+#define WORLD_COMPILER_ENGINE_OPEN_RECALL_H
 
 #include "compiler/engine/open/open.h"
 

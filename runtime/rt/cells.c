@@ -256,7 +256,7 @@ static bool evaluate_safely(Rt *rt, RtCell *cell, RtEvaluation *evaluation) {
     if (MEMORY_TRY(&recover)) {
         evaluation->version = version_create(rt->world);
         rt->arena = &evaluation->version->arena;
-        rt->world->evaluations++;
+        __atomic_fetch_add(&rt->world->evaluations, 1, __ATOMIC_RELAXED); /* read without the lock */
         differs = is_families(cell) ? part_make_members(rt, cell->part, evaluation)
                                     : evaluate_field(rt, cell);
         memory_end_try(&recover);
@@ -548,5 +548,5 @@ void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, Rt
 }
 
 uint64_t rt_world_evaluations(const RtWorld *world) {
-    return world->evaluations;
+    return __atomic_load_n(&world->evaluations, __ATOMIC_RELAXED);
 }

@@ -1,15 +1,7 @@
 /* Tables, and results that may grow: a host finds columns by name, and gives structs that say how much of them it knows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "world/world.h"
+#include "tests/support/host.h"
 
 static const char text[] =
     "record foot\n  width: meters\n  bare: bool\n"
@@ -22,29 +14,8 @@ static const char text[] =
     "field zoo = [cat, hen]\n"
     "field empty = zoo.filter(a => a.legs > 9)\n";
 
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
-static void must(const Host *host, WorldStatus status) {
-    if (status == WORLD_OK) return;
-    fail_msg("%s\n%s", world_status_text(status), world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
 static int open_zoo(void **state) {
-    Host *host = calloc(1, sizeof *host);
-    must(host, world_engine_create(&(WorldEngineDesc){.threads = 1}, &host->engine));
-    must(host, world_open_text(host->engine, text, strlen(text), &(WorldDesc){.name = "zoo"}, &host->world));
-    *state = host;
-    return 0;
-}
-
-static int close_zoo(void **state) {
-    Host *host = *state;
-    world_engine_destroy(host->engine);
-    free(host);
-    return 0;
+    return begin_host(state, (WorldEngineDesc){.threads = 1}, text);
 }
 
 static void assert_column(const WorldTable *table, const char *name, const char *type, WorldValueKind kind) {
@@ -91,6 +62,33 @@ static void test_list_of_records(void **state) {
     assert_true(CELL(number, zoo, 1, "foot.width") == 0.03 && CELL(int, zoo, 1, "foot.bare") == 1);
     assert_string_equal(CELL(text, zoo, 0, "friends"), "[\"dog\", \"owl\"]");
     world_table_destroy(zoo);
+}
+
+/* An optional in an optional record, one in another and in a tuple of a record: the column has the innermost's kind, and
+ * is empty unless all round it are there. */
+static void test_optionals_in_optionals(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1},
+                          "record inner\n  depth: meters?\n  count: int\nrecord outer\n  inner: inner?\n  name: text?\n"
+                          "record thing\n  outer: outer?\n"
+                          "field things = [thing(outer: none),\n"
+                          "    thing(outer: outer(inner: none, name: \"a\")),\n"
+                          "    thing(outer: outer(inner: inner(depth: none, count: 3), name: none)),\n"
+                          "    thing(outer: outer(inner: inner(depth: 2 m, count: 4), name: \"b\"))]\n");
+    WorldTable *table;
+    must(&host, world_table(host.world, "things", &table));
+    assert_int_equal(world_table_columns(table), 3);
+    assert_column(table, "outer.inner.depth", "meters", WORLD_VALUE_NUMBER);
+    assert_column(table, "outer.inner.count", "int", WORLD_VALUE_INT);
+    assert_column(table, "outer.name", "text", WORLD_VALUE_TEXT);
+    for (size_t row = 0; row < 4; row++) {
+        assert_int_equal(CELL(is_empty, table, row, "outer.inner.depth"), row != 3);
+        assert_int_equal(CELL(is_empty, table, row, "outer.inner.count"), row < 2);
+        assert_int_equal(CELL(is_empty, table, row, "outer.name"), row == 0 || row == 2);
+    }
+    assert_true(CELL(number, table, 3, "outer.inner.depth") == 2 && CELL(int, table, 2, "outer.inner.count") == 3);
+    world_table_destroy(table);
+    world_engine_destroy(host.engine);
 }
 
 /* What is not there is empty, and no call of it is wrong. */
@@ -166,12 +164,14 @@ static void test_short_structs(void **state) {
     grid.size = sizeof grid;
     must(host, world_grid(host->world, "heightGrid(cell: 1 m, points: 2, height: p => 1 m)", &grid));
     assert_int_equal(grid.columns, 2);
+    assert_true(grid.heights[0] == 1 && grid.heights[3] == 1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list_of_records),    cmocka_unit_test(test_nothing_there), cmocka_unit_test(test_plain_list),
         cmocka_unit_test(test_outlives_its_world), cmocka_unit_test(test_short_structs),
+        cmocka_unit_test(test_optionals_in_optionals),
     };
-    return cmocka_run_group_tests(tests, open_zoo, close_zoo);
+    return cmocka_run_group_tests(tests, open_zoo, end_host);
 }

@@ -30,7 +30,6 @@ typedef struct ValuePrinter {
 /* As an author writes it: the very text that text(x) gives. */
 void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
-void value_json_text(StrBuf *out, Str text);
 
 /* -- keyed.c: what a map or a set keeps, one after another. False: the record is neither -- */
 typedef struct Keyed {
@@ -57,6 +56,8 @@ typedef WorldStatus (*TableBody)(World *world, Rt *rt, WorldTable *table, void *
 /* The entry of what hands out a table: the body fills it, and it is the host's when all went well.
  */
 WorldStatus table_entry(World *world, TableBody body, void *args, WorldTable **out);
+/* The same for what only looks at the text, as entry_look. */
+WorldStatus table_look(World *world, TableBody body, void *args, WorldTable **out);
 /* Finds a column by name, or adds it. */
 int table_column(WorldTable *table, Str name, Str type, WorldValueKind kind);
 void table_begin_row(WorldTable *table);

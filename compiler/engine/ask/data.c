@@ -4,13 +4,32 @@
 
 #include "stdlib/library_names.h"
 
-static WorldStatus ask_path(World *world, Rt *rt, const char *path, Question *question) {
-    *question = (Question){.text = str_of(path)};
-    WorldStatus status = question_compile(world, question);
-    return status == WORLD_OK ? question_run(world, question, rt) : status;
+/* -- grids: what an expression answered stays as long as nothing changes, and is the same when it is asked again -- */
+
+static const GridView *find_view(const World *world, Str path) {
+    for (const GridView *view = world->grids; view; view = view->next)
+        if (str_equal(view->path, path)) return view;
+    return NULL;
 }
 
-/* -- grids -- */
+static WorldStatus keep_view(World *world, Rt *rt, Str path, const GridView **out) {
+    Question question = {.text = path};
+    GridView *view = ARENA_NEW(&world->views, GridView);
+    view->path = (Str){arena_strndup(&world->views, path.ptr, path.len), path.len};
+    WorldStatus status = question_compile(world, &question);
+    if (status != WORLD_OK) return status;
+    if (question.type->kind != TYPE_OBJECT) return WORLD_ERROR_NOT_FOUND;
+    status = question_keep(world, &question, rt, &view->version);
+    if (status != WORLD_OK) return status;
+    view->grid = question.slots[0].r;
+    if (view->grid && view->grid->head.kind == RT_GRID) {
+        view->next = world->grids;
+        *out = world->grids = view;
+        return WORLD_OK;
+    }
+    rt_value_let_go(world->parts, view->version);
+    return WORLD_ERROR_NOT_FOUND;
+}
 
 typedef struct GridCall {
     const char *path;
@@ -30,13 +49,11 @@ WorldGridView data_grid_view(const RtGrid *grid) {
 
 static WorldStatus get_grid(World *world, Rt *rt, void *args) {
     const GridCall *call = args;
-    Question question;
-    WorldStatus status = ask_path(world, rt, call->path, &question);
+    Str path = str_of(call->path);
+    const GridView *view = find_view(world, path);
+    WorldStatus status = view ? WORLD_OK : keep_view(world, rt, path, &view);
     if (status != WORLD_OK) return status;
-    if (question.type->kind != TYPE_OBJECT) return WORLD_ERROR_NOT_FOUND;
-    const RtGrid *grid = question.slots[0].r;
-    if (grid == NULL || grid->head.kind != RT_GRID) return WORLD_ERROR_NOT_FOUND;
-    WorldGridView full = data_grid_view(grid);
+    WorldGridView full = data_grid_view(view->grid);
     return entry_fill(call->view, &full) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
 }
 
@@ -138,5 +155,5 @@ static WorldStatus set_field(World *world, Rt *rt, void *args) {
 WorldStatus world_set(World *world, const char *path, const char *expression) {
     if (path == NULL || expression == NULL) return WORLD_ERROR_ARGUMENT;
     SetCall call = {path, expression};
-    return entry_run(world, set_field, &call);
+    return entry_change(world, set_field, &call);
 }

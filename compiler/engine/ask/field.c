@@ -22,10 +22,13 @@ typedef struct FindField {
     WorldField *field;
 } FindField;
 
-static int find_known(const World *world, Str path) {
-    for (int i = 0; i < world->handles.fields.count; i++)
-        if (str_equal(world->handles.fields.items[i]->path, path)) return i;
-    return -1;
+static const FieldHandle *find_known(const World *world, Str path, uint32_t *id) {
+    const HandleList *known = &world->handles.fields;
+    for (*id = 1; *id <= (uint32_t)known->count; ++*id) {
+        const FieldHandle *handle = handle_get(known, *id);
+        if (str_equal(handle->path, path)) return handle;
+    }
+    return NULL;
 }
 
 static bool is_of_member(const RtPart *part) {
@@ -52,32 +55,26 @@ static WorldStatus find_new(World *world, Rt *rt, const char *path, FieldHandle 
     return WORLD_OK;
 }
 
-static void hand_out(World *world, Str path, const FieldHandle *found) {
+static uint32_t hand_out(World *world, Str path, const FieldHandle *found) {
     Arena *arena = &world->compile->arena;
     FieldHandle *handle = ARENA_NEW(arena, FieldHandle);
     *handle = *found;
     handle->path = (Str){arena_strndup(arena, path.ptr, path.len), path.len};
-    VEC_PUSH(arena, &world->handles.fields, handle);
+    return handle_add(arena, &world->handles.fields, handle);
 }
 
 static WorldStatus find(World *world, Rt *rt, void *args) {
     const FindField *wanted = args;
-    const Handles *handles = &world->handles;
     Str path = str_of(wanted->path);
-    int known = find_known(world, path);
-    FieldHandle handle = {0};
-    WorldStatus status = WORLD_OK;
-    if (known >= 0)
-        handle = *handles->fields.items[known];
-    else
-        status = find_new(world, rt, wanted->path, &handle);
-    if (status == WORLD_OK) status = check_type(world, rt, handle.type, wanted->type);
+    uint32_t id;
+    FieldHandle fresh = {0};
+    const FieldHandle *known = find_known(world, path, &id);
+    WorldStatus status = known ? WORLD_OK : find_new(world, rt, wanted->path, &fresh);
+    if (status == WORLD_OK)
+        status = check_type(world, rt, known ? known->type : fresh.type, wanted->type);
     if (status != WORLD_OK) return status;
-    if (known < 0) {
-        known = handles->fields.count;
-        hand_out(world, path, &handle);
-    }
-    *wanted->field = (WorldField){(uint32_t)known + 1, handles->generation};
+    if (known == NULL) id = hand_out(world, path, &fresh);
+    *wanted->field = (WorldField){id, world->handles.generation};
     return WORLD_OK;
 }
 
@@ -91,9 +88,8 @@ static WorldStatus get_handle(const World *world, WorldField field, const FieldH
     if (world == NULL || field.id == 0) return WORLD_ERROR_ARGUMENT;
     WorldStatus status = handle_status(world, field.generation);
     if (status != WORLD_OK) return status;
-    if (field.id > (uint32_t)world->handles.fields.count) return WORLD_ERROR_ARGUMENT;
-    *handle = world->handles.fields.items[field.id - 1];
-    return WORLD_OK;
+    *handle = handle_get(&world->handles.fields, field.id);
+    return *handle ? WORLD_OK : WORLD_ERROR_ARGUMENT;
 }
 
 const char *world_field_letters(World *world, WorldField field) {
@@ -144,28 +140,37 @@ WorldStatus world_field_get(World *world, WorldField field, void *slots) {
 
 /* -- setting -- */
 
-/* Whether the slots are a value of the type; of what is none, all is zero. */
-static bool is_value(const Type *type, Slot *slots) {
+static bool is_value(const Type *type, Slot *slots);
+
+/* What stands behind an optional that is none says nothing: it becomes zero. */
+static bool is_optional(const Type *type, Slot *slots) {
+    if (slots->w) return slots->w == 1 && is_value(type->element, slots + 1);
+    memset(slots, 0, sizeof *slots * (size_t)type->slot_count);
+    return true;
+}
+
+static bool are_items(const Type *type, Slot *slots) {
     bool record = type->kind == TYPE_RECORD;
-    int count = record                     ? type->record->fields.count
-                : type->kind == TYPE_TUPLE ? type->item_count
-                                           : 0;
+    int count = record ? type->record->fields.count : type->item_count;
+    for (int i = 0; i < count; i++) {
+        const Type *item = record ? type->record->fields.items[i].type : type->items[i];
+        if (!is_value(item, slots)) return false;
+        slots += item->slot_count;
+    }
+    return true;
+}
+
+/* Whether the slots are a value of the type. */
+static bool is_value(const Type *type, Slot *slots) {
+    if (type->kind == TYPE_OPTIONAL) return is_optional(type, slots);
+    if (type->kind == TYPE_RECORD || type->kind == TYPE_TUPLE) return are_items(type, slots);
+    if (type->kind == TYPE_ONE_OF) return slots->i >= 0 && slots->i < type->name_count;
     for (int i = 0; i < type->slot_count; i++) {
         char letter = type->slots[i];
         if (letter == 'F'   ? !isfinite(slots[i].f)
             : letter == 'B' ? slots[i].w > 1
                             : letter == 'W' && slots[i].w > UINT32_MAX)
             return false;
-    }
-    if (type->kind == TYPE_ONE_OF) return slots->i >= 0 && slots->i < type->name_count;
-    if (type->kind == TYPE_OPTIONAL) {
-        if (slots->w) return is_value(type->element, slots + 1);
-        memset(slots, 0, sizeof *slots * (size_t)type->slot_count);
-    }
-    for (int i = 0; i < count; i++) {
-        const Type *item = record ? type->record->fields.items[i].type : type->items[i];
-        if (!is_value(item, slots)) return false;
-        slots += item->slot_count;
     }
     return true;
 }
@@ -218,7 +223,7 @@ WorldStatus world_field_set_all(World *world, const WorldField *fields, size_t c
         count > SIZE_MAX / 2 / sizeof(FieldSet))
         return WORLD_ERROR_ARGUMENT;
     SetCall call = {fields, count, slots};
-    return count ? entry_run(world, set, &call) : WORLD_OK;
+    return count ? entry_change(world, set, &call) : WORLD_OK;
 }
 
 WorldStatus world_field_set(World *world, WorldField field, const void *slots) {

@@ -69,14 +69,12 @@ static WorldStatus refuse_signature(World *world, Str wanted, Str found) {
 }
 
 /* The one that was handed out for the name before. */
-static FunctionHandle *find_known(const World *world, Str name, uint32_t *id) {
-    const Handles *handles = &world->handles;
-    for (int i = 0; i < handles->functions.count; i++) {
-        FunctionHandle *handle = handles->functions.items[i];
-        *id = (uint32_t)i + 1;
+static const FunctionHandle *find_known(const World *world, Str name, uint32_t *id) {
+    const HandleList *known = &world->handles.functions;
+    for (*id = 1; *id <= (uint32_t)known->count; ++*id) {
+        const FunctionHandle *handle = handle_get(known, *id);
         if (handle->fn && str_equal(handle->name, name)) return handle;
     }
-    *id = (uint32_t)handles->functions.count + 1;
     return NULL;
 }
 
@@ -132,7 +130,8 @@ static WorldStatus keep_value(World *world, Rt *rt, Question *question, Function
 }
 
 /* What the handle calls stays while the text is loaded. */
-static WorldStatus hand_out(World *world, Rt *rt, Question *question, const FunctionHandle *found) {
+static WorldStatus hand_out(World *world, Rt *rt, Question *question, const FunctionHandle *found,
+                            uint32_t *id) {
     Arena *arena = &world->compile->arena;
     FunctionHandle *handle = ARENA_NEW(arena, FunctionHandle);
     *handle = *found;
@@ -141,12 +140,12 @@ static WorldStatus hand_out(World *world, Rt *rt, Question *question, const Func
         arena_strndup(arena, found->argument_letters, strlen(found->argument_letters));
     WorldStatus status = handle->type ? keep_value(world, rt, question, handle) : WORLD_OK;
     if (status != WORLD_OK) return status;
-    VEC_PUSH(arena, &world->handles.functions, handle);
+    *id = handle_add(arena, &world->handles.functions, handle);
     if (handle->callee.overlay) rt_code_hold(&handle->callee.overlay->code);
     return WORLD_OK;
 }
 
-static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name) {
+static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name, uint32_t *id) {
     DiagList *diags = &world->report.diags;
     Tree *object = NULL;
     const CheckAsker asker = {rt->arena, diags};
@@ -159,7 +158,7 @@ static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name) 
     WorldStatus status =
         fn ? find_named(world, rt, fn, object, &handle) : find_value(world, rt, &question, &handle);
     if (status == WORLD_OK) status = check_shape(world, rt, wanted->signature, &handle);
-    return status == WORLD_OK ? hand_out(world, rt, &question, &handle) : status;
+    return status == WORLD_OK ? hand_out(world, rt, &question, &handle, id) : status;
 }
 
 static WorldStatus find(World *world, Rt *rt, void *args) {
@@ -167,7 +166,7 @@ static WorldStatus find(World *world, Rt *rt, void *args) {
     uint32_t id;
     const FunctionHandle *known = find_known(world, str_of(wanted->name), &id);
     WorldStatus status = known ? check_shape(world, rt, wanted->signature, known)
-                               : find_new(world, rt, wanted, str_of(wanted->name));
+                               : find_new(world, rt, wanted, str_of(wanted->name), &id);
     if (status == WORLD_OK) *wanted->function = (WorldFunction){id, world->handles.generation};
     return status;
 }
@@ -186,10 +185,9 @@ static const FunctionHandle *get_handle(const World *world, WorldFunction functi
     if (world == NULL || function.id == 0) return NULL;
     *status = handle_status(world, function.generation);
     if (*status != WORLD_OK) return NULL;
-    if (function.id <= (uint32_t)world->handles.functions.count)
-        return world->handles.functions.items[function.id - 1];
-    *status = WORLD_ERROR_ARGUMENT;
-    return NULL;
+    const FunctionHandle *handle = handle_get(&world->handles.functions, function.id);
+    if (handle == NULL) *status = WORLD_ERROR_ARGUMENT;
+    return handle;
 }
 
 WorldStatus world_function_shape(World *world, WorldFunction function, int *arguments,

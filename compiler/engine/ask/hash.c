@@ -1,8 +1,11 @@
 /* One hash of everything built: paths, fields, grids, layouts, in the order of the text.
  *
  * Values are hashed by what they say, never by where they lie: objects by their contents, parts
- * and designs by name. Functions have no contents to compare and are left out.
+ * and designs by name. Functions have no contents to compare and are left out. What is no number is one
+ * value: which bits it has depends on who worked it out.
  */
+#include <math.h>
+
 #include "compiler/engine/ask/ask.h"
 #include "runtime/base/hash.h"
 #include "runtime/frame/part_option.h"
@@ -22,7 +25,22 @@ static void add_text(const Hashing *h, Str text) {
 }
 
 static void add_number(const Hashing *h, double value) {
-    hasher_add_u64(h->hasher, slot_f(value).w);
+    static const uint64_t no_number = UINT64_C(0x7ff8000000000000);
+    hasher_add_u64(h->hasher, isnan(value) ? no_number : slot_f(value).w);
+}
+
+enum { FLOATS = 1024 }; /* looked through at a time */
+
+/* As the bytes lie, but for what is no number. */
+static void add_floats(const Hashing *h, const float *values, size_t count) {
+    static const uint32_t no_number = 0x7fc00000;
+    float some[FLOATS];
+    for (size_t n; count; values += n, count -= n) {
+        n = count < FLOATS ? count : FLOATS;
+        for (size_t i = 0; i < n; i++)
+            memcpy(&some[i], isnan(values[i]) ? (const void *)&no_number : &values[i], sizeof *some);
+        hasher_add(h->hasher, some, n * sizeof *some);
+    }
 }
 
 static void add_path(const Hashing *h, const RtPart *part) {
@@ -44,7 +62,7 @@ static void hash_grid(const Hashing *h, const RtObject *object) {
     double header[] = {grid->columns, grid->rows, grid->cell, grid->x0, grid->z0, grid->outside};
     for (size_t i = 0; i < sizeof header / sizeof *header; i++)
         add_number(h, header[i]);
-    hasher_add(h->hasher, grid->heights, rt_grid_bytes(grid));
+    add_floats(h, grid->heights, rt_grid_bytes(grid) / sizeof(float));
 }
 
 static void hash_mesh(const Hashing *h, const RtObject *object) {
@@ -52,11 +70,11 @@ static void hash_mesh(const Hashing *h, const RtObject *object) {
     size_t corners = (size_t)mesh->vertex_count * 3;
     hasher_add_u64(h->hasher, (uint64_t)mesh->vertex_count);
     hasher_add_u64(h->hasher, (uint64_t)mesh->index_count);
-    hasher_add(h->hasher, mesh->positions, corners * sizeof(float));
-    hasher_add(h->hasher, mesh->normals, corners * sizeof(float));
-    hasher_add(h->hasher, mesh->colors, corners * sizeof(float));
-    if (mesh->coords) hasher_add(h->hasher, mesh->coords, corners / 3 * 2 * sizeof(float));
-    if (mesh->pivots) hasher_add(h->hasher, mesh->pivots, corners * sizeof(float));
+    add_floats(h, mesh->positions, corners);
+    add_floats(h, mesh->normals, corners);
+    add_floats(h, mesh->colors, corners);
+    if (mesh->coords) add_floats(h, mesh->coords, corners / 3 * 2);
+    if (mesh->pivots) add_floats(h, mesh->pivots, corners);
     hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
 }
 
@@ -86,13 +104,11 @@ static void hash_stream(const Hashing *h, const RtObject *object) {
 }
 
 /* Values of these have types of their own, by which they are hashed; a function has no contents to compare. */
-static void hash_text(const Hashing *h, const RtObject *object) {
-    (void)h, (void)object;
-}
-#define hash_list hash_text
-#define hash_closure hash_text
-#define hash_design hash_text
-#define hash_part hash_text
+#define hash_text NULL
+#define hash_list NULL
+#define hash_closure NULL
+#define hash_design NULL
+#define hash_part NULL
 
 static void add_value(const Hashing *h, const Type *type, const Slot *slots);
 
@@ -109,7 +125,7 @@ static void add_object(const Hashing *h, const RtObject *object) {
 #undef KIND
     };
     hasher_add_u64(h->hasher, object ? object->kind : 0);
-    if (object) hash[object->kind](h, object);
+    if (object && hash[object->kind]) hash[object->kind](h, object);
 }
 
 /* Each item of a tuple or record, so that lists and texts in it are found. */
@@ -154,7 +170,10 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
     case TYPE_COLOR:
     case TYPE_ONE_OF:
         for (int i = 0; i < type->slot_count; i++)
-            hasher_add_u64(h->hasher, slots[i].w);
+            if (type->slots[i] == 'F')
+                add_number(h, slots[i].f);
+            else
+                hasher_add_u64(h->hasher, slots[i].w);
         return;
     case TYPE_TEXT:
     case TYPE_NAME:

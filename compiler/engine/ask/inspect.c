@@ -38,7 +38,7 @@ static WorldStatus timings(World *world, Rt *rt, WorldTable *table, void *args) 
 }
 
 WorldStatus world_timings(World *world, WorldTable **table) {
-    return table_entry(world, timings, NULL, table);
+    return table_look(world, timings, NULL, table);
 }
 
 /* -- dumps -- */

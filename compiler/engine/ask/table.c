@@ -117,11 +117,12 @@ static WorldStatus fill_table(World *world, Rt *rt, void *args) {
     return call->body(world, rt, call->table, call->args);
 }
 
-WorldStatus table_entry(World *world, TableBody body, void *args, WorldTable **out) {
+typedef WorldStatus (*TableEntry)(World *world, EntryBody body, void *args);
+
+static WorldStatus hand_out(World *world, TableEntry entry, TableCall call, WorldTable **out) {
     if (world == NULL || out == NULL) return WORLD_ERROR_ARGUMENT;
-    TableCall call = {.body = body, .args = args};
     arena_init(&call.arena, &world->engine->memory);
-    WorldStatus status = entry_run(world, fill_table, &call);
+    WorldStatus status = entry(world, fill_table, &call);
     if (status == WORLD_OK) {
         call.table->own = call.arena;
         call.table->arena = NULL;
@@ -132,6 +133,14 @@ WorldStatus table_entry(World *world, TableBody body, void *args, WorldTable **o
         arena_fini(&call.arena);
     }
     return status;
+}
+
+WorldStatus table_entry(World *world, TableBody body, void *args, WorldTable **out) {
+    return hand_out(world, entry_run, (TableCall){.body = body, .args = args}, out);
+}
+
+WorldStatus table_look(World *world, TableBody body, void *args, WorldTable **out) {
+    return hand_out(world, entry_look, (TableCall){.body = body, .args = args}, out);
 }
 
 /* -- the public face -- */

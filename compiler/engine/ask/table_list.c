@@ -3,11 +3,16 @@
  * write it. */
 #include "compiler/engine/ask/ask.h"
 
+typedef struct Optional { /* one that a column lies in */
+    int slot;             /* that says whether it is there */
+    const struct Optional *outer;
+} Optional;
+
 typedef struct Leaf { /* what becomes a column */
     const Type *type;
     int column;
     int slot;
-    int present; /* the slot that says whether it is there; -1: it always is */
+    const Optional *optional; /* the innermost; NULL: it is always there */
 } Leaf;
 
 typedef struct Flattening {
@@ -26,27 +31,31 @@ static bool is_plain(WorldValueKind kind) {
            kind == WORLD_VALUE_VECTOR;
 }
 
-static void add_leaf(Flattening *f, Str name, const Type *type, int slot, int present) {
+static void add_leaf(Flattening *f, Str name, const Type *type, int slot,
+                     const Optional *optional) {
     WorldValueKind kind = value_kind(f->world, type);
     if (!is_plain(kind)) kind = WORLD_VALUE_TEXT;
     Str type_text = type_name(type, &f->world->compile->symbols, f->arena);
     Str column = name.len ? name : STR_LIT("value");
-    Leaf leaf = {type, table_column(f->table, column, type_text, kind), slot, present};
+    Leaf leaf = {type, table_column(f->table, column, type_text, kind), slot, optional};
     VEC_PUSH(f->arena, &f->leaves, leaf);
 }
 
-static void add_leaves(Flattening *f, Str name, const Type *type, int slot, int present) {
-    if (type->kind == TYPE_OPTIONAL && present < 0) {
-        add_leaves(f, name, type->element, slot + 1, slot);
-    } else if (type->kind == TYPE_RECORD) {
+static void add_leaves(Flattening *f, Str name, const Type *type, int slot,
+                       const Optional *optional) {
+    if (type->kind == TYPE_OPTIONAL) {
+        Optional *own = ARENA_NEW(f->arena, Optional);
+        *own = (Optional){slot, optional};
+        add_leaves(f, name, type->element, slot + 1, own);
+    } else if (type->kind == TYPE_RECORD && !record_keyed_lists(type->record, &f->world->compile->symbols)) {
         const TreeRecord *record = type->record;
         for (int i = 0; i < record->fields.count; i++) {
             Str field = symbols_name(&f->world->compile->symbols, record->fields.items[i].name);
             add_leaves(f, join_names(f->arena, name, field), record->fields.items[i].type,
-                       slot + record->slots.items[i], present);
+                       slot + record->slots.items[i], optional);
         }
     } else {
-        add_leaf(f, name, type, slot, present);
+        add_leaf(f, name, type, slot, optional);
     }
 }
 
@@ -62,7 +71,8 @@ static Str text_of(const Flattening *f, const Type *type, const Slot *slots) {
 
 static void put_leaf(const Flattening *f, const Leaf *leaf, const Slot *row) {
     const Slot *slots = row + leaf->slot;
-    if (leaf->present >= 0 && row[leaf->present].w == 0) return;
+    for (const Optional *optional = leaf->optional; optional; optional = optional->outer)
+        if (row[optional->slot].w == 0) return;
     switch ((int)world_table_kind(f->table, leaf->column)) {
     case WORLD_VALUE_VECTOR:
         table_put_vector(f->table, leaf->column, slots);
@@ -76,7 +86,7 @@ static void put_leaf(const Flattening *f, const Leaf *leaf, const Slot *row) {
 }
 
 static WorldStatus put_list(Flattening *f, const Type *element, const RtList *list) {
-    add_leaves(f, (Str){0}, element, 0, -1);
+    add_leaves(f, (Str){0}, element, 0, NULL);
     for (int64_t i = 0; i < rt_list_length(list); i++) {
         ArenaMark mark = arena_mark(f->arena);
         table_begin_row(f->table);

@@ -111,7 +111,7 @@ static WorldStatus run_bake(World *world, Rt *rt, void *args) {
     Baking baking = {world, rt, call->directory, key_of(world), call->count};
     bool good = walk_grids(&baking, rt_world_root(world->parts), call->step);
     WorldStatus status = entry_fault(world, rt);
-    if (status == WORLD_OK && call->step == take_grid) world_drop_scene(world);
+    if (status == WORLD_OK && call->step == take_grid) world_drop_views(world);
     return status == WORLD_OK && !good ? WORLD_ERROR_FILE : status;
 }
 
@@ -124,5 +124,5 @@ WorldStatus world_bake(World *world, const char *directory, size_t *count) {
 WorldStatus world_load_bakes(World *world, const char *directory, size_t *count) {
     if (world == NULL || directory == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
     BakeCall call = {directory, take_grid, count};
-    return entry_run(world, run_bake, &call);
+    return entry_change(world, run_bake, &call);
 }

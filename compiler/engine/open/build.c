@@ -10,7 +10,7 @@ static const double slow_ms = 1.0; /* a cell that takes longer gets a row in the
 
 static void add_timing(World *world, const char *phase, double milliseconds) {
     Timing timing = {phase, milliseconds};
-    VEC_PUSH(&world->arena, &world->timings, timing);
+    VEC_PUSH(&world->timed, &world->timings, timing);
 }
 
 typedef struct Build {
@@ -35,7 +35,7 @@ static bool build_cell(const Build *build, RtPart *part, int field) {
     double milliseconds = clock_ms() - begin;
     world->working = outer;
     if (milliseconds > slow_ms)
-        add_timing(world, arena_strndup(&world->arena, name.ptr, name.len), milliseconds);
+        add_timing(world, arena_strndup(&world->timed, name.ptr, name.len), milliseconds);
     return !rt_failed(build->rt);
 }
 
@@ -65,6 +65,7 @@ static WorldStatus build(World *world, Rt *rt, void *args) {
     Watch watch = {.head = {.record = give_record}, .report = {.arena = rt->arena}};
     RtPart *root = rt_world_root(world->parts);
     rt->observer = &watch.head;
+    world_forget_timings(world);
     if (build_fields(&b, root)) parts_walk(world, rt, root, build_part, &b);
     rt->observer = NULL;
     WorldStatus status = entry_fault(world, rt);
@@ -158,12 +159,9 @@ static bool next_seed(const CheckRuns *runs, int64_t from, int64_t *seed) {
     return found;
 }
 
-/* Each seed builds the world once, for all the checks that want it; the world's own is put back. */
-static void run_seeds(const CheckRuns *runs, Rt *rt, int field) {
+/* Each seed builds the world once, for all the checks that want it. */
+static void run_from_seed(const CheckRuns *runs, Rt *rt, int field, int64_t seed) {
     RtPart *root = rt_world_root(rt->world);
-    int64_t seed;
-    if (!next_seed(runs, INT64_MIN, &seed)) return;
-    Slot own = *rt_cell_get(rt, root, field);
     for (; !rt_failed(rt) && next_seed(runs, seed, &seed); seed++) {
         Slot slot = slot_w((uint32_t)seed);
         int64_t *kept = ARENA_NEW(rt->arena, int64_t);
@@ -175,7 +173,23 @@ static void run_seeds(const CheckRuns *runs, Rt *rt, int field) {
             run_check(&runs->items[i]);
         }
     }
-    rt_cell_set(rt, root, field, &own);
+}
+
+/* The world's own seed is put back, whatever happens. */
+static void run_seeds(const CheckRuns *runs, Rt *rt, int field) {
+    RtPart *root = rt_world_root(rt->world);
+    Recover recover;
+    int64_t first;
+    if (!next_seed(runs, INT64_MIN, &first)) return;
+    Slot own = *rt_cell_get(rt, root, field);
+    if (rt_failed(rt)) return;
+    bool good = MEMORY_TRY(&recover);
+    if (good) {
+        run_from_seed(runs, rt, field, first);
+        memory_end_try(&recover);
+    }
+    rt_cell_put(rt, root, field, &own);
+    if (!good) memory_fail();
 }
 
 static WorldStatus check_all(World *world, Rt *rt, void *args) {
@@ -201,5 +215,5 @@ static WorldStatus check_all(World *world, Rt *rt, void *args) {
 }
 
 WorldStatus world_check(World *world) {
-    return entry_run(world, check_all, NULL);
+    return entry_change(world, check_all, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { DEFAULT_LEVEL = 2 };
+enum { DEFAULT_LEVEL = 2, MOST_NESTING = 250 }; /* the IR nests 256 deep */
 
 static const uint64_t default_memory = UINT64_C(4) << 30;
 
@@ -51,8 +51,25 @@ static const char *copy_text(Arena *arena, const char *text) {
     return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }
 
+static uint64_t at_most(uint64_t wanted, uint64_t most) {
+    return wanted < most ? wanted : most;
+}
+
+/* What is above all that can be counted is as good as the most that can. */
+static WorldLimits countable(WorldLimits limits) {
+    limits.source_bytes = at_most(limits.source_bytes, UINT32_MAX - 1); /* places are 32 bits */
+    limits.data_bytes = at_most(limits.data_bytes, PTRDIFF_MAX);
+    limits.list_items = at_most(limits.list_items, INT64_MAX);
+    limits.grid_samples = at_most(limits.grid_samples, INT64_MAX);
+    limits.parts = (uint32_t)at_most(limits.parts, INT32_MAX);
+    limits.files = (uint32_t)at_most(limits.files, INT32_MAX);
+    limits.nesting = (uint32_t)at_most(limits.nesting, MOST_NESTING);
+    return limits;
+}
+
 static void copy_desc(WorldEngine *engine, const WorldEngineDesc *desc) {
     engine->desc = *desc;
+    engine->desc.limits = countable(desc->limits);
     engine->desc.cache_dir = copy_text(&engine->arena, desc->cache_dir);
     engine->desc.stdlib_dir = copy_text(&engine->arena, desc->stdlib_dir);
     engine->level = desc->optimize ? desc->optimize - 1 : DEFAULT_LEVEL;

@@ -18,7 +18,9 @@ bool entry_poll(Rt *rt) {
     if (limit > 0 && now - rt->started > limit) return true;
     if (world->desc.progress == NULL || now - rt->polled < POLL_MS * 1e-3) return false;
     rt->polled = now;
-    return world->desc.progress(world->desc.progress_user, world->working, now - rt->started);
+    bool has_lock = atomic_load_explicit(&world->asker, memory_order_relaxed) == rt;
+    return world->desc.progress(world->desc.progress_user, has_lock ? world->working : "",
+                                now - rt->started);
 }
 
 bool entry_fill(void *out, const void *full) {
@@ -61,18 +63,48 @@ static void report_memory(World *world) {
     }
 }
 
+/* What an operation does with its world. */
+typedef enum EntryKind { ENTRY_RUN, ENTRY_LOOK, ENTRY_CHANGE } EntryKind;
+
 typedef struct Entry {
     Arena arena;
     Rt rt;
+    EntryKind kind;
 } Entry;
 
-static WorldStatus run_guarded(World *world, Entry *entry, bool ready, EntryBody body, void *args) {
+bool entry_may_change(World *world) {
+    Recover recover;
+    if (world->depth == 0 && host_place(world) == HOST_OUTSIDE) return true;
+    if (MEMORY_TRY(&recover)) {
+        diag_add(&world->report.diags, DIAG_E_CHANGED_INSIDE, (Span){0});
+        memory_end_try(&recover);
+    }
+    return false;
+}
+
+/* A text that has errors tells them again; else it was not to be made ready. */
+static WorldStatus report_unready(World *world) {
+    Compile *c = world->compile;
+    if (c && c->diags.error_count)
+        world->report.shown = &c->diags;
+    else
+        diag_add(&world->report.diags, DIAG_E_STOPPED_EARLY, (Span){0},
+                 world->desc.stop_after ? world->desc.stop_after : "");
+    return WORLD_ERROR_WORLD;
+}
+
+static WorldStatus run_body(World *world, Entry *entry, EntryBody body, void *args) {
+    if (world->compile) report_clear(&world->report, &world->compile->sources);
+    if (world->depth == 1) overlays_sweep(world);
+    if (entry->kind == ENTRY_LOOK ? !world->compile : !world->parts) return report_unready(world);
+    return body(world, &entry->rt, args);
+}
+
+static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void *args) {
     Recover recover;
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
-        if (world->compile) report_clear(&world->report, &world->compile->sources);
-        if (world->depth == 1) overlays_sweep(world);
-        status = ready ? body(world, &entry->rt, args) : WORLD_ERROR_WORLD;
+        status = run_body(world, entry, body, args);
         memory_end_try(&recover);
     } else {
         status = WORLD_ERROR_MEMORY;
@@ -99,6 +131,7 @@ WorldStatus entry_call(World *world, EntryCall body, void *args) {
     Arena arena;
     Rt rt;
     Recover recover;
+    if (host_place(world) == HOST_ON_WORKER) return WORLD_ERROR_ARGUMENT;
     arena_init(&arena, &world->engine->memory);
     entry_rt(world, &rt, &arena);
     if (MEMORY_TRY(&recover)) {
@@ -126,28 +159,44 @@ static void give_spare(World *world, const Rt *rt) {
     rt_scratch_shrink(&world->spare, memory);
 }
 
-static WorldStatus run(World *world, bool look, EntryBody body, void *args) {
-    if (world == NULL) return WORLD_ERROR_ARGUMENT;
-    pthread_mutex_lock(&world->lock);
+static WorldStatus run_locked(World *world, EntryKind kind, EntryBody body, void *args) {
+    Entry entry = {.kind = kind};
+    const Rt *outer = world->asker;
+    const char *working = world->working;
     world->depth++;
-    Entry entry;
+    world->asker = &entry.rt;
+    world->working = "";
     arena_init(&entry.arena, &world->engine->memory);
     entry_rt(world, &entry.rt, &entry.arena);
-    bool ready = look ? world->compile != NULL : world->parts != NULL;
     take_spare(world, &entry.rt);
-    WorldStatus status = run_guarded(world, &entry, ready, body, args);
+    WorldStatus status = run_guarded(world, &entry, body, args);
     give_spare(world, &entry.rt);
     arena_fini(&entry.arena);
     if (status == WORLD_ERROR_MEMORY) report_memory(world);
     world->depth--;
+    world->asker = outer;
+    world->working = working;
+    return status;
+}
+
+static WorldStatus run(World *world, EntryKind kind, EntryBody body, void *args) {
+    WorldStatus status = WORLD_ERROR_ARGUMENT;
+    if (world == NULL || host_place(world) == HOST_ON_WORKER) return status;
+    pthread_mutex_lock(&world->lock);
+    if (kind != ENTRY_CHANGE || entry_may_change(world))
+        status = run_locked(world, kind, body, args);
     pthread_mutex_unlock(&world->lock);
     return status;
 }
 
 WorldStatus entry_run(World *world, EntryBody body, void *args) {
-    return run(world, false, body, args);
+    return run(world, ENTRY_RUN, body, args);
 }
 
 WorldStatus entry_look(World *world, EntryBody body, void *args) {
-    return run(world, true, body, args);
+    return run(world, ENTRY_LOOK, body, args);
+}
+
+WorldStatus entry_change(World *world, EntryBody body, void *args) {
+    return run(world, ENTRY_CHANGE, body, args);
 }

@@ -158,6 +158,24 @@ static void push_params(HostCall *call, const HostFunction *host, const Slot *ar
     }
 }
 
+/* The host functions that this thread is in, the innermost first. */
+typedef struct HostVisit {
+    const World *world;
+    bool on_worker;
+    const struct HostVisit *outer;
+} HostVisit;
+static _Thread_local const HostVisit *visits;
+
+HostPlace host_place(const World *world) {
+    HostPlace place = HOST_OUTSIDE;
+    for (const HostVisit *visit = visits; visit; visit = visit->outer)
+        if (visit->world == world) {
+            if (visit->on_worker) return HOST_ON_WORKER;
+            place = HOST_INSIDE;
+        }
+    return place;
+}
+
 static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
     const World *world = rt->engine;
     const HostFunction *host = world->engine->hosts[index];
@@ -178,7 +196,10 @@ static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
         ffi_arg word;
         ffi_sarg whole;
     } value = {0};
+    HostVisit visit = {world, rt->worker != 0, visits};
+    visits = &visit;
     ffi_call(&cif, host->function, vector ? NULL : &value, call.values);
+    visits = visit.outer;
     if (host->result_type == 'F') results[0].f = value.f;
     if (host->result_type == 'I') results[0].i = (int64_t)value.whole;
     if (host->result_type == 'W') results[0].w = (uint32_t)value.word;

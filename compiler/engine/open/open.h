@@ -75,13 +75,25 @@ typedef struct OverlayList {
     int count, held; /* held: when they were last swept */
 } OverlayList;
 
+/* A list that grows under the world's lock while others read what they were given of it. */
+typedef struct HandleList {
+    void **items;
+    int count, capacity;
+} HandleList;
+
 /* What was handed out of a loaded text, by number; in the Compile's arena. */
 typedef struct Handles {
     uint32_t generation; /* of the text: no two texts of an engine have the same */
-    VEC(struct FunctionHandle *) functions;
-    VEC(struct FieldHandle *) fields;
-    VEC(RtVersion *) kept; /* what function values among them are made of */
+    HandleList functions, fields; /* FunctionHandle, FieldHandle */
+    VEC(RtVersion *) kept;        /* what function values among them are made of */
 } Handles;
+
+typedef struct GridView {
+    Str path;
+    const RtGrid *grid;
+    RtVersion *version; /* by which it lives */
+    struct GridView *next;
+} GridView;
 
 typedef struct Timing {
     const char *phase; /* "build land.ground" */
@@ -91,7 +103,7 @@ typedef struct Timing {
 struct World {
     WorldEngine *engine;
     World *next;
-    Arena arena;                         /* of the world: handles, paths handed out */
+    Arena arena;                         /* it lies in it, with its name and text and what bakes gave */
     Arena scratch;                       /* of what world_complete handed out last */
     Arena dumped;                        /* of what world_dump and world_doc did */
     WorldDesc desc;
@@ -108,10 +120,13 @@ struct World {
     Report report;
     struct Recall *recall;   /* while a reload gives values back */
     bool was_set;            /* since it was read: then nothing is recalled from it */
-    Arena drawn;             /* of the scene */
-    const WorldScene *scene; /* NULL: none since something changed */
-    VEC(Timing) timings;     /* of what was built */
-    const char *working;  /* what is being worked out, for progress */
+    Arena views;             /* of what stays until something changes: */
+    const WorldScene *scene; /* NULL: none yet */
+    GridView *grids;         /* by the expressions that answered them */
+    Arena timed;
+    VEC(Timing) timings;         /* of what was built last */
+    _Atomic(const Rt *) asker;   /* of the operation that has the lock */
+    const char *working;         /* what it works out, for progress */
     RtScratch spare;      /* with which the next operation works */
     int depth;            /* operations under way, each from inside the one before */
     pthread_mutex_t lock; /* of all but running */
@@ -125,10 +140,11 @@ void engine_release(WorldEngine *engine);
 
 /* -- world.c -- */
 
-/* What was gathered to be drawn is stale. */
-void world_drop_scene(World *world);
+/* What was handed out until something changes is stale: the scene, grids. */
+void world_drop_views(World *world);
 /* To be called when a field was set. */
 void world_was_set(World *world);
+void world_forget_timings(World *world);
 
 /* -- entry.c: every public function of a world goes through one of these -- */
 
@@ -140,6 +156,10 @@ typedef WorldStatus (*EntryBody)(World *world, Rt *rt, void *args);
 WorldStatus entry_run(World *world, EntryBody body, void *args);
 /* The same for what only looks at the text: the world may have stopped before it could run. */
 WorldStatus entry_look(World *world, EntryBody body, void *args);
+/* The same for what changes the world: refused from inside an operation, which still needs what is there. */
+WorldStatus entry_change(World *world, EntryBody body, void *args);
+/* Under the lock: false from inside an operation, or from a host function that one calls; then it is reported. */
+bool entry_may_change(World *world);
 /* For what only reads through handles, and so takes no lock: a fault alone is reported under it. */
 typedef void (*EntryCall)(Rt *rt, void *args);
 WorldStatus entry_call(World *world, EntryCall body, void *args);
@@ -159,6 +179,29 @@ WorldStatus report_status(const DiagList *diags);
 void report_stage(DiagList *diags, const char *stage);
 void report_fault(World *world, const RtFault *fault);
 
+/* -- handles: a number from 1 on, which is good as soon as it is known -- */
+
+static inline uint32_t handle_add(Arena *arena, HandleList *list, void *handle) {
+    int count = list->count;
+    void **items = list->items;
+    if (count == list->capacity) { /* who reads the old items finds in them what he was given */
+        list->capacity = count ? count * 2 : WORLD_VEC_FIRST;
+        items = ARENA_ARRAY(arena, void *, list->capacity);
+        if (count) memcpy(items, list->items, sizeof *items * (size_t)count);
+    }
+    items[count] = handle;
+    __atomic_store_n(&list->items, items, __ATOMIC_RELEASE);
+    __atomic_store_n(&list->count, count + 1, __ATOMIC_RELEASE);
+    return (uint32_t)count + 1;
+}
+
+/* NULL: there is none. */
+static inline void *handle_get(const HandleList *list, uint32_t id) {
+    int count = __atomic_load_n(&list->count, __ATOMIC_ACQUIRE);
+    void **items = __atomic_load_n(&list->items, __ATOMIC_ACQUIRE);
+    return id > 0 && id <= (uint32_t)count ? items[id - 1] : NULL;
+}
+
 /* -- program.c, classes.c -- */
 bool program_execute(void *world, Compile *compile);
 void program_destroy(Program *program);
@@ -172,6 +215,11 @@ void program_run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *
                  Slot *const *out);
 
 /* -- host.c -- */
+
+/* Whether this thread is in a host function that the world calls. On a worker, whose launcher may hold the world's lock
+ * and waits for it, nothing may be asked. */
+typedef enum HostPlace { HOST_OUTSIDE, HOST_INSIDE, HOST_ON_WORKER } HostPlace;
+HostPlace host_place(const World *world);
 RtThunk host_find_thunk(const WorldEngine *engine, Str name);
 
 /* -- parts.c: where parts stand -- */

@@ -4,11 +4,9 @@
 
 /* -- opening -- */
 
-/* Places in a text are 32 bits. */
 static uint32_t source_limit(const WorldEngine *engine) {
     uint64_t wanted = engine->desc.limits.source_bytes;
-    if (wanted == 0) return DEFAULT_SOURCE_BYTES;
-    return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX - 1;
+    return wanted ? (uint32_t)wanted : DEFAULT_SOURCE_BYTES;
 }
 
 static CompileInput input_of(World *world) {
@@ -20,7 +18,7 @@ static CompileInput input_of(World *world) {
         .folder = world->desc.folder,
         .data_bytes = engine->desc.limits.data_bytes,
         .samples = engine->desc.limits.grid_samples,
-        .file_count = (int)engine->desc.limits.files,
+        .file_count = (int)engine->desc.limits.files, /* see engine.c: they fit */
         .stdlib_dir = engine->desc.stdlib_dir,
         .host_count = engine->host_count,
         .limits = {source_limit(engine), (int)engine->desc.limits.nesting},
@@ -60,11 +58,11 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     world->arena = arena;
     world->engine = engine;
     world->desc = *desc;
-    world->working = "";
     world->host = (RtHost){program_run, entry_poll, recall_cell, limits_of(engine)};
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
-    arena_init(&world->drawn, &engine->memory);
+    arena_init(&world->views, &engine->memory);
+    arena_init(&world->timed, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
     init_lock(&world->lock);
     return world;
@@ -110,16 +108,25 @@ static void put_loaded(World *world, Loaded loaded) {
 
 void world_was_set(World *world) {
     world->was_set = true;
-    world_drop_scene(world);
+    world_drop_views(world);
 }
 
-void world_drop_scene(World *world) {
+void world_drop_views(World *world) {
+    for (const GridView *view = world->grids; view; view = view->next)
+        rt_value_let_go(world->parts, view->version);
+    world->grids = NULL;
     world->scene = NULL;
-    arena_fini(&world->drawn);
+    arena_fini(&world->views);
+}
+
+void world_forget_timings(World *world) {
+    memset(&world->timings, 0, sizeof world->timings);
+    arena_fini(&world->timed);
 }
 
 static void world_free(World *world) {
-    world_drop_scene(world);
+    world_drop_views(world);
+    world_forget_timings(world);
     drop_loaded(world);
     compile_destroy(world->rejected);
     report_fini(&world->report);
@@ -299,13 +306,13 @@ static void recall_from(World *world, const Loaded *old) {
 }
 
 WorldStatus world_reload(World *world) {
-    if (world == NULL) return WORLD_ERROR_ARGUMENT;
+    if (world == NULL || host_place(world) == HOST_ON_WORKER) return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&world->lock);
-    if (world->depth > 0) { /* asked from inside an operation, which still needs what is there */
+    if (!entry_may_change(world)) {
         pthread_mutex_unlock(&world->lock);
         return WORLD_ERROR_ARGUMENT;
     }
-    world_drop_scene(world);
+    world_drop_views(world);
     Loaded old = take_loaded(world);
     WorldStatus status = load_guarded(world);
     if (status == WORLD_OK) {
@@ -314,7 +321,7 @@ WorldStatus world_reload(World *world) {
         put_loaded(world, old);
         drop_loaded(world);
         put_loaded(world, fresh);
-        world->timings.count = 0;
+        world_forget_timings(world);
         compile_destroy(world->rejected);
         world->rejected = NULL;
     } else {

@@ -153,25 +153,36 @@ static void finish_meshes(SceneStore *store) {
     store->scene.mesh_count = store->scene.instance_count = (size_t)count;
 }
 
-static WorldStatus gather(World *world, Rt *rt, void *args) {
-    const WorldScene **out = args;
-    if (world->scene == NULL) {
-        SceneStore *store = ARENA_NEW(&world->drawn, SceneStore);
-        store->arena = &world->drawn;
-        Gather g = {.world = world, .rt = rt, .store = store};
-        bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
-        if (good) finish_meshes(store);
-        WorldStatus status = entry_fault(world, rt);
-        if (status != WORLD_OK) return status;
-        world->scene = &store->scene;
-    }
-    *out = world->scene;
+typedef struct SceneCall {
+    Arena arena; /* of what is gathered, until it is whole */
+    const WorldScene **scene;
+} SceneCall;
+
+static WorldStatus gather(World *world, Rt *rt, SceneCall *call) {
+    SceneStore *store = ARENA_NEW(&call->arena, SceneStore);
+    store->arena = &call->arena;
+    Gather g = {.world = world, .rt = rt, .store = store};
+    bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
+    if (good) finish_meshes(store);
+    WorldStatus status = entry_fault(world, rt);
+    if (status != WORLD_OK) return status;
+    arena_absorb(&world->views, &call->arena);
+    world->scene = &store->scene;
     return WORLD_OK;
 }
 
+static WorldStatus get_scene(World *world, Rt *rt, void *args) {
+    SceneCall *call = args;
+    WorldStatus status = world->scene ? WORLD_OK : gather(world, rt, call);
+    if (status == WORLD_OK) *call->scene = world->scene;
+    return status;
+}
+
 WorldStatus world_scene(World *world, const WorldScene **scene) {
-    if (scene == NULL) return WORLD_ERROR_ARGUMENT;
-    WorldStatus status = entry_run(world, gather, scene);
-    if (status != WORLD_OK && world) world_drop_scene(world); /* what was gathered so far */
+    if (world == NULL || scene == NULL) return WORLD_ERROR_ARGUMENT;
+    SceneCall call = {.scene = scene};
+    arena_init(&call.arena, &world->engine->memory);
+    WorldStatus status = entry_run(world, get_scene, &call);
+    arena_fini(&call.arena);
     return status;
 }

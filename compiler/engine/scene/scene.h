@@ -1,7 +1,7 @@
 /* A scene while it is gathered: meshes once each, instances by mesh, in the order in which they
  * are met. */
-#ifndef WORLD_COMPILER_ENGINE_SCENE_H
-#define WORLD_COMPILER_ENGINE_SCENE_H
+#ifndef WORLD_COMPILER_ENGINE_SCENE_SCENE_H
+#define WORLD_COMPILER_ENGINE_SCENE_SCENE_H
 
 #include "compiler/engine/ask/ask.h"
 #include "runtime/frame/part_option.h"
@@ -15,7 +15,7 @@ typedef struct SceneMesh {
 } SceneMesh;
 
 typedef struct SceneStore {
-    Arena *arena; /* the world's `drawn` */
+    Arena *arena; /* the world's `views` when it is whole */
     WorldScene scene;
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;

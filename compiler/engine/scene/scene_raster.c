@@ -1,5 +1,6 @@
 /* The maps that a land shows: each name's function of a place, worked out on a lattice of samples.
  * What a name means is between the world's author and the view. */
+#include <limits.h>
 #include <math.h>
 
 #include "compiler/engine/scene/scene.h"
@@ -59,6 +60,7 @@ static bool lay_out(const Gather *g, const StdLandMap *map, WorldRaster *raster)
     raster->x0 = over.x0;
     raster->z0 = over.z0;
     if (!(cell > 0 && columns >= 1 && rows >= 1 && columns * rows <= limit)) return false;
+    if (columns > INT_MAX || rows > INT_MAX) return false;
     raster->columns = (int)columns;
     raster->rows = (int)rows;
     return true;

@@ -26,7 +26,8 @@
  *        [any]    any thread, at any time
  *        [waits]  any thread; calls on one world (or engine) wait for each other. What was said of a failure is gone with the next
  *        [alone]  while no other thread uses the world (or, without one, the engine)
- *    Inside a hook or a visitor that the engine calls, its world may be asked, but neither reloaded nor closed.
+ *    Inside a hook or a visitor that the engine calls, its world may be asked, but not changed: what is [alone] answers
+ *    WORLD_ERROR_ARGUMENT there, and it must not be closed. A host function asks nothing of a world that calls it.
  */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
@@ -91,7 +92,7 @@ typedef enum WorldExec {
 typedef struct WorldLimits {
     uint64_t memory_bytes;   /* all the engine holds; default 4 GiB */
     uint64_t source_bytes;   /* of one file; default 16 MiB */
-    uint32_t nesting;        /* of the text; default 200 */
+    uint32_t nesting;        /* of the text; default 200, at most 250 */
     uint32_t parts;          /* default 1 000 000 */
     uint64_t list_items;     /* of one list; default 50 000 000 */
     uint64_t grid_samples;   /* of one grid; default 2^27 */
@@ -268,8 +269,9 @@ WORLD_API WorldStatus world_field_set(World *world, WorldField field, const void
 /* Many at once, all or none: their slots one after the other. [alone] */
 WORLD_API WorldStatus world_field_set_all(World *world, const WorldField *fields, size_t count, const void *slots);
 
-/* A height grid's samples. heights: columns * rows floats in meters, row by row from -z; valid while the world
- * is open and nothing is set. `path` as "land.ground". [waits] */
+/* A height grid's samples. heights: columns * rows floats in meters, row by row from -z; valid until something is set or
+ * bakes are taken, or the world is reloaded or closed. `path` as "land.ground", or any expression whose value is a height
+ * grid: what it answers stays as long, and is the same when it is asked for again. [waits] */
 typedef struct WorldGridView {
     size_t size;                  /* set by the caller: sizeof(WorldGridView) */
     int columns, rows;
@@ -365,7 +367,8 @@ WORLD_API WorldStatus world_bake(World *world, const char *directory, size_t *co
  * asked or set. count: grids taken. [alone] */
 WORLD_API WorldStatus world_load_bakes(World *world, const char *directory, size_t *count);
 
-/* Where the time went: phase ("read", "parse", "check", "lower", "optimize", "compile", "build land.ground"), milliseconds. [waits] */
+/* Where the time went: phase ("read", "parse", "check", "lower", "optimize", "compile"; of the last world_build "build land.ground",
+ * when it took long), milliseconds. [waits] */
 WORLD_API WorldStatus world_timings(World *world, WorldTable **table);
 /* How many times cells were worked out since opening. [waits] */
 WORLD_API uint64_t world_evaluations(const World *world);
@@ -384,7 +387,7 @@ WORLD_API WorldStatus world_complete(World *world, const char *prefix, const cha
 
 /* -- drawing -------------------------------------------------------------------------------------- */
 
-/* Everything there is to draw, as flat arrays; owned by the world until it is rebuilt, reloaded or closed. */
+/* Everything there is to draw, as flat arrays; valid as the heights of world_grid are. */
 typedef struct WorldMesh {
     uint32_t vertex_count, index_count;
     const float *positions; /* 3 a vertex, meters */

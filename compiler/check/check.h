@@ -14,6 +14,7 @@
 
 #include "compiler/check/tree.h"
 #include "compiler/files/files.h"
+#include "runtime/base/container.h"
 
 typedef struct CheckPackage {
     Str name;           /* "noise"; of a file, the name it was first used under */
@@ -69,8 +70,8 @@ bool check_library_record(Checker *checker, const TreeRecord *record, Str packag
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
 /* How its values print (runtime/rt/print.h). */
 void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols);
-/* How many lists lie beside the table of a map (2) or a set (1); 0: the record is neither. */
-int record_keyed_lists(const struct TreeRecord *record, const SymbolTable *symbols);
+/* What kind of the library's containers a record is, and the types of what a row of it holds. */
+ContainerKind record_contents(const struct TreeRecord *record, const SymbolTable *symbols, const Type *types[2]);
 /* "height(here: point) meters". */
 Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 

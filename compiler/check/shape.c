@@ -32,30 +32,42 @@ static void add_quantity(StrBuf *out, char kind, Dims dims) {
     strbuf_char(out, ';');
 }
 
-int record_keyed_lists(const TreeRecord *record, const SymbolTable *symbols) {
-    int lists = record->fields.count - 1;
-    if (lists != 1 && lists != 2) return 0;
-    const Type *table = record->fields.items[lists].type;
-    bool keyed = table->kind == TYPE_RECORD && !table->record->decl->package->is_file &&
-                 str_equal(symbols_name(symbols, table->record->name), STR_LIT(STD_containers_keyTable));
-    return keyed ? lists : 0;
+ContainerKind record_contents(const TreeRecord *record, const SymbolTable *symbols, const Type *types[2]) {
+    static const char *const names[CONTAINER_KIND_COUNT] = {
+#define CONTAINER(NAME, Name, slots, columns) [CONTAINER_##NAME] = STD_containers_##Name,
+#include "runtime/base/container.def"
+#undef CONTAINER
+    };
+    const Package *package = record->decl->package;
+    if (package->is_file || !str_equal(package->name, STR_LIT(STD_containers)))
+        return CONTAINER_NONE;
+    ContainerKind kind = CONTAINER_KIND_COUNT;
+    while (--kind != CONTAINER_NONE)
+        if (str_equal(symbols_name(symbols, record->name), str_of(names[kind]))) break;
+    for (int i = 0; kind != CONTAINER_NONE && i < container_columns(kind); i++)
+        types[i] = record->fields.items[i].type->element;
+    if (kind == CONTAINER_JOINED) types[0] = record->fields.items[0].type;
+    return kind;
 }
 
-static void add_keyed(StrBuf *out, const TreeRecord *record, int lists, const SymbolTable *symbols) {
-    strbuf_printf(out, "k%.*s(", STR_ARG(symbols_name(symbols, record->name)));
-    for (int i = 0; i < lists; i++)
-        type_shape(out, record->fields.items[i].type->element, symbols);
+static void add_contents(StrBuf *out, Str name, ContainerKind kind, const Type *const types[2],
+                         const SymbolTable *symbols) {
+    strbuf_printf(out, "k%d%.*s(%s;", kind, STR_ARG(name), kind == CONTAINER_HEAP ? types[1]->slots : "");
+    for (int i = 0; i < container_columns(kind); i++)
+        type_shape(out, types[i], symbols);
     strbuf_char(out, ')');
 }
 
 static void add_record(StrBuf *out, const Type *type, const SymbolTable *symbols) {
     const TreeRecord *record = type->record;
-    int lists = record_keyed_lists(record, symbols);
-    if (lists) {
-        add_keyed(out, record, lists, symbols);
+    Str name = symbols_name(symbols, record->name);
+    const Type *types[2];
+    ContainerKind kind = record_contents(record, symbols, types);
+    if (kind) {
+        add_contents(out, name, kind, types, symbols);
         return;
     }
-    strbuf_printf(out, "r%.*s(", STR_ARG(symbols_name(symbols, record->name)));
+    strbuf_printf(out, "r%.*s(", STR_ARG(name));
     for (int i = 0; i < record->fields.count; i++) {
         strbuf_printf(out, "%.*s:", STR_ARG(symbols_name(symbols, record->fields.items[i].name)));
         type_shape(out, record->fields.items[i].type, symbols);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/rt/contents.h"
 #include "runtime/rt/part.h"
 
 static const double radians_per_degree = 0.017453292519943295; /* the checker's own factor */
@@ -223,35 +224,33 @@ static void print_record(Printer *p) {
     add(p, STR_LIT(")"));
 }
 
-/* As it is written: Map([(1, "a"), (2, "b")]), Set([1, 2]). */
-static void print_keyed(Printer *p) {
-    add(p, word(p, '('));
-    const char *shapes = p->at;
-    const RtList *lists[3] = {0};
-    int count = 0;
-    for (; !accept(p, ')'); count++) {
-        lists[count] = next_slot(p).r;
-        int slot = p->slot;
-        pass_over(p);
-        p->slot = slot;
+/* A row: 1, (1, "a"). */
+static void print_row(StrBuf *out, const char *shapes, int columns, const Slot *row) {
+    Printer p = {.out = out, .at = shapes, .slots = row};
+    if (columns > 1) strbuf_char(out, '(');
+    for (int i = 0; i < columns; i++) {
+        if (i) strbuf_str(out, STR_LIT(", "));
+        print_shape(&p);
     }
-    lists[count] = next_slot(p).r; /* the hashes */
-    p->slot += 2;
-    bool first = true;
+    if (columns > 1) strbuf_char(out, ')');
+}
+
+/* Map([(1, "a"), (2, "b")]), Set([1, 2]). */
+static void print_contents(Printer *p) {
+    ContainerKind kind = (ContainerKind)(*p->at++ - '0');
+    Str name = word(p, '('), letters = word(p, ';');
+    const char *shapes = p->at;
+    int slot = p->slot;
+    while (!accept(p, ')'))
+        pass_over(p);
+    p->slot = slot + container_slots(kind);
+    if (p->mute) return;
+    const RtList *rows = contents_rows(p->out->arena, kind, letters, p->slots + slot);
+    add(p, name);
     add(p, STR_LIT("(["));
-    for (int64_t at = 0; at < rt_list_length(lists[count]); at++) {
-        if (rt_list_item(lists[count], at)->i < 0) continue;
-        add(p, first ? STR_LIT("") : STR_LIT(", "));
-        if (count == 2) add(p, STR_LIT("("));
-        Printer item = {.out = p->out, .at = shapes};
-        for (int i = 0; i < count; i++) {
-            if (i) add(p, STR_LIT(", "));
-            item.slots = rt_list_item(lists[i], at);
-            item.slot = 0;
-            print_shape(&item);
-        }
-        if (count == 2) add(p, STR_LIT(")"));
-        first = false;
+    for (int64_t i = 0; i < rt_list_length(rows); i++) {
+        if (i) add(p, STR_LIT(", "));
+        print_row(p->out, shapes, container_columns(kind), rt_list_item(rows, i));
     }
     add(p, STR_LIT("])"));
 }
@@ -305,7 +304,7 @@ static void print_shape(Printer *p) {
         print_record(p);
         return;
     case 'k':
-        print_keyed(p);
+        print_contents(p);
         return;
     case '?':
         print_optional(p);

@@ -6,8 +6,8 @@
  *     t              text, in quotes; top level: s     v QUANTITY      three numbers: point, vector, color
  *     l SHAPE        list                              ? SHAPE         optional
  *     ( SHAPES )     tuple                             r NAME ( NAME : SHAPE ... )   record
- *     k NAME ( SHAPES )   what a map or set keeps: a list of each shape, then the table: a list of hashes, -1 where nothing is, and
- *                     two slots more
+ *     k KIND NAME ( LETTERS ; SHAPES )   a container of the library, by its number, which shows the rows that it holds
+ *                     (contents.h); the shapes of a row, the letters of a heap's key
  *     e NAME , ... ;  one of                           o NAME ;        object
  *     p d            part, design                      f COUNT : TEXT ;  function values: that many slots, said by the text
  *     " COUNT : BYTES   bytes as they are              QUANTITY: m or -, a whole number, `:` UNIT `;`

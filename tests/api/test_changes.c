@@ -307,6 +307,32 @@ static void test_hash_of_no_number(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* Nor is there more than one hash of a container that holds the same. */
+static void test_hash_of_containers(void **state) {
+    (void)state;
+    static const char *const texts[] = {"made(false)", "made(true)", "other()"};
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "fn made(late: bool) (Queue[int], Heap[int, int], DisjointSets, Map[int, int]) {\n"
+                 "  var q = if late { Queue([1, 2, 3]) } else { Queue([9, 2, 3]) }\n  let _ = q.pop()\n"
+                 "  if late { q = Queue([2, 3]) }\n"
+                 "  var h = if late { Heap([1, 2], keys: [1, 2]) } else { Heap([2, 1], keys: [2, 1]) }\n"
+                 "  var d = DisjointSets(3)\n"
+                 "  if late { d.join(2, 0) } else { d.join(0, 2) }\n"
+                 "  var m = Map([(1, 1), (2, 2)])\n  if late { m[3] = 3 }\n  m.remove(3)\n  (q, h, d, m)\n}\n"
+                 "fn other() (Queue[int], Heap[int, int], DisjointSets, Map[int, int]) {\n"
+                 "  (Queue([2, 3]), Heap([1, 2], keys: [1, 3]), DisjointSets(3), Map([(1, 1), (2, 2)]))\n}\n"
+                 "field all = %s\n", texts[i]);
+        Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+        must(&host, world_hash(host.world, &hashes[i]));
+        world_engine_destroy(host.engine);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_true(hashes[0] != hashes[2]);
+}
+
 /* -- limits above all that can be counted -- */
 
 static void test_large_limits(void **state) {
@@ -394,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_timings_do_not_grow),
         cmocka_unit_test(test_check_in_scarcity),
         cmocka_unit_test(test_hash_of_no_number),
+        cmocka_unit_test(test_hash_of_containers),
         cmocka_unit_test(test_large_limits),
     };
 #undef TEST

@@ -91,6 +91,47 @@ static void test_optionals_in_optionals(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* The library's containers are what they hold, in its order: a column of a table, items of a value. */
+static void test_containers(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1},
+                          "record shelf\n  names: Map[text, meters]\n  next: Queue[int]?\n"
+                          "field shelves = [shelf(names: Map([(\"b\", 2 m), (\"a\", 1 m)]), next: none),\n"
+                          "    shelf(names: Map(), next: Queue([7]))]\n"
+                          "field nobody: Set[int] = Set()\n");
+    WorldTable *table;
+    WorldValue *value;
+    double number[3];
+    must(&host, world_table(host.world, "shelves", &table));
+    assert_int_equal(world_table_columns(table), 2);
+    assert_column(table, "names", "Map[text, meters]", WORLD_VALUE_TEXT);
+    assert_column(table, "next", "Queue[int]", WORLD_VALUE_TEXT);
+    assert_string_equal(CELL(text, table, 0, "names"), "Map([(\"b\", 2 m), (\"a\", 1 m)])");
+    assert_true(CELL(is_empty, table, 0, "next"));
+    assert_string_equal(CELL(text, table, 1, "next"), "Queue([7])");
+    world_table_destroy(table);
+    must(&host, world_ask(host.world, "shelves[0].names", &value));
+    assert_int_equal(world_value_kind(value), WORLD_VALUE_LIST);
+    assert_string_equal(world_value_type(value), "Map[text, meters]");
+    assert_int_equal(world_value_count(value), 2);
+    const WorldValue *pair = world_value_item(value, 1);
+    assert_int_equal(world_value_kind(pair), WORLD_VALUE_LIST);
+    assert_string_equal(world_value_type(pair), "(text, meters)");
+    assert_string_equal(world_value_text(pair), "(\"a\", 1 m)");
+    assert_string_equal(world_value_json(pair), "[\"a\",1]");
+    assert_int_equal(world_value_numbers(world_value_item(pair, 1), number), 1);
+    assert_true(number[0] == 1 && world_value_item_name(pair, 0) == NULL);
+    world_value_destroy(value);
+    must(&host, world_ask(host.world, "shelves[1]", &value));
+    assert_int_equal(world_value_count(world_value_item(value, 0)), 0);
+    assert_string_equal(world_value_json(world_value_item(value, 1)), "[7]");
+    world_value_destroy(value);
+    must(&host, world_ask(host.world, "nobody", &value));
+    assert_true(world_value_kind(value) == WORLD_VALUE_LIST && world_value_count(value) == 0);
+    world_value_destroy(value);
+    world_engine_destroy(host.engine);
+}
+
 /* What is not there is empty, and no call of it is wrong. */
 static void test_nothing_there(void **state) {
     const Host *host = *state;
@@ -171,7 +212,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list_of_records),    cmocka_unit_test(test_nothing_there), cmocka_unit_test(test_plain_list),
         cmocka_unit_test(test_outlives_its_world), cmocka_unit_test(test_short_structs),
-        cmocka_unit_test(test_optionals_in_optionals),
+        cmocka_unit_test(test_optionals_in_optionals), cmocka_unit_test(test_containers),
     };
     return cmocka_run_group_tests(tests, open_zoo, end_host);
 }

@@ -31,16 +31,14 @@ typedef struct ValuePrinter {
 void value_print(const ValuePrinter *printer, const Type *type, const Slot *slots);
 void value_print_json(const ValuePrinter *printer, const Type *type, const Slot *slots);
 
-/* -- keyed.c: what a map or a set keeps, one after another. False: the record is neither -- */
-typedef struct Keyed {
-    int lists; /* 1: items; 2: keys and values */
+/* -- contents.c: what a container of the library holds. False: the type is none -- */
+typedef struct Contents {
+    int columns; /* values a row */
     const Type *types[2];
-    const RtList *kept[2], *hashes;
-    int64_t at;
-} Keyed;
-bool keyed_open(const World *world, const Type *type, const Slot *slots, Keyed *keyed);
-bool keyed_next(Keyed *keyed); /* to the first, then to each further one */
-const Slot *keyed_item(const Keyed *keyed, int list);
+    const RtList *rows;
+} Contents;
+bool contents_type(const World *world, const Type *type);
+bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots, Contents *contents);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */
 static inline WorldStatus handle_status(const World *world, uint32_t generation) {

@@ -139,20 +139,24 @@ static void add_items(const Hashing *h, const Type *type, const Slot *slots) {
     }
 }
 
-static void add_keyed(const Hashing *h, Keyed *keyed) {
-    uint64_t count = 0;
-    for (; keyed_next(keyed); count++)
-        for (int i = 0; i < keyed->lists; i++)
-            add_value(h, keyed->types[i], keyed_item(keyed, i));
-    hasher_add_u64(h->hasher, count);
+static void add_contents(const Hashing *h, const Contents *contents) {
+    int64_t count = rt_list_length(contents->rows);
+    for (int64_t i = 0; i < count; i++) {
+        const Slot *row = rt_list_item(contents->rows, i);
+        for (int k = 0; k < contents->columns; row += contents->types[k]->slot_count, k++)
+            add_value(h, contents->types[k], row);
+    }
+    hasher_add_u64(h->hasher, (uint64_t)count);
 }
 
 static void add_record(const Hashing *h, const Type *type, const Slot *slots) {
-    Keyed keyed;
-    if (keyed_open(h->world, type, slots, &keyed))
-        add_keyed(h, &keyed);
+    Contents contents;
+    ArenaMark mark = arena_mark(h->rt->arena);
+    if (contents_open(h->world, h->rt->arena, type, slots, &contents))
+        add_contents(h, &contents);
     else
         add_items(h, type, slots);
+    arena_release(h->rt->arena, mark);
 }
 
 static void add_value(const Hashing *h, const Type *type, const Slot *slots) {

@@ -47,7 +47,7 @@ static void add_leaves(Flattening *f, Str name, const Type *type, int slot,
         Optional *own = ARENA_NEW(f->arena, Optional);
         *own = (Optional){slot, optional};
         add_leaves(f, name, type->element, slot + 1, own);
-    } else if (type->kind == TYPE_RECORD && !record_keyed_lists(type->record, &f->world->compile->symbols)) {
+    } else if (type->kind == TYPE_RECORD && !contents_type(f->world, type)) {
         const TreeRecord *record = type->record;
         for (int i = 0; i < record->fields.count; i++) {
             Str field = symbols_name(&f->world->compile->symbols, record->fields.items[i].name);

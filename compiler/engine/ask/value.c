@@ -50,7 +50,7 @@ WorldValueKind value_kind(const World *world, const Type *type) {
     case TYPE_TUPLE:
         return WORLD_VALUE_LIST;
     case TYPE_RECORD:
-        return WORLD_VALUE_RECORD;
+        return contents_type(world, type) ? WORLD_VALUE_LIST : WORLD_VALUE_RECORD;
     case TYPE_PART:
     case TYPE_ANY_PART:
         return WORLD_VALUE_PART;
@@ -106,6 +106,36 @@ static void fill_tuple(World *world, Arena *arena, WorldValue *value, const Type
         value->items[i] = make(world, arena, type->items[i], slots);
 }
 
+/* "(K, V)", "(1, 2 m)", "[1,2]" of a pair's two. */
+static const char *join_texts(Arena *arena, char open, const char *a, const char *between, const char *b, char close) {
+    StrBuf out = {.arena = arena};
+    strbuf_printf(&out, "%c%s%s%s%c", open, a, between, b, close);
+    return out.ptr;
+}
+
+static WorldValue *make_pair(World *world, Arena *arena, const Type *const types[2], const Slot *row) {
+    WorldValue *pair = ARENA_NEW(arena, WorldValue);
+    WorldValue *a = make(world, arena, types[0], row);
+    WorldValue *b = make(world, arena, types[1], row + types[0]->slot_count);
+    *pair = (WorldValue){.kind = WORLD_VALUE_LIST, .count = 2, .items = ARENA_ARRAY(arena, WorldValue *, 2)};
+    pair->items[0] = a;
+    pair->items[1] = b;
+    pair->type = join_texts(arena, '(', a->type, ", ", b->type, ')');
+    pair->text = join_texts(arena, '(', a->text, ", ", b->text, ')');
+    pair->json = join_texts(arena, '[', a->json, ",", b->json, ']');
+    return pair;
+}
+
+static void fill_contents(World *world, Arena *arena, WorldValue *value, const Contents *contents) {
+    value->count = rt_list_length(contents->rows);
+    value->items = ARENA_ARRAY(arena, WorldValue *, value->count);
+    for (int64_t i = 0; i < value->count; i++) {
+        const Slot *row = rt_list_item(contents->rows, i);
+        value->items[i] = contents->columns > 1 ? make_pair(world, arena, contents->types, row)
+                                                : make(world, arena, contents->types[0], row);
+    }
+}
+
 static void fill_record(World *world, Arena *arena, WorldValue *value, const Type *type,
                         const Slot *slots) {
     const TreeRecord *record = type->record;
@@ -133,6 +163,7 @@ static void fill_texts(World *world, Arena *arena, WorldValue *value, const Type
 
 static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot *slots) {
     WorldValue *value = ARENA_NEW(arena, WorldValue);
+    Contents contents;
     fill_texts(world, arena, value, type, slots);
     if (type->kind == TYPE_OPTIONAL && slots[0].w) {
         type = type->element;
@@ -144,6 +175,8 @@ static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot
         fill_list(world, arena, value, type, slots);
     else if (type->kind == TYPE_TUPLE)
         fill_tuple(world, arena, value, type, slots);
+    else if (contents_open(world, arena, type, slots, &contents))
+        fill_contents(world, arena, value, &contents);
     else if (type->kind == TYPE_RECORD)
         fill_record(world, arena, value, type, slots);
     return value;

@@ -39,26 +39,28 @@ static void json_tuple(const ValuePrinter *p, const Type *type, const Slot *slot
     strbuf_char(p->out, ']');
 }
 
-/* A list of items, or of pairs of a key and its value. */
-static void json_keyed(const ValuePrinter *p, Keyed *keyed) {
+/* A list of items, or of pairs. */
+static void json_contents(const ValuePrinter *p, const Contents *contents) {
+    bool pairs = contents->columns > 1;
     strbuf_char(p->out, '[');
-    for (bool first = true; keyed_next(keyed); first = false) {
-        if (!first) strbuf_char(p->out, ',');
-        if (keyed->lists == 2) strbuf_char(p->out, '[');
-        for (int i = 0; i < keyed->lists; i++) {
-            if (i) strbuf_char(p->out, ',');
-            value_print_json(p, keyed->types[i], keyed_item(keyed, i));
+    for (int64_t i = 0; i < rt_list_length(contents->rows); i++) {
+        const Slot *row = rt_list_item(contents->rows, i);
+        if (i) strbuf_char(p->out, ',');
+        if (pairs) strbuf_char(p->out, '[');
+        for (int k = 0; k < contents->columns; row += contents->types[k]->slot_count, k++) {
+            if (k) strbuf_char(p->out, ',');
+            value_print_json(p, contents->types[k], row);
         }
-        if (keyed->lists == 2) strbuf_char(p->out, ']');
+        if (pairs) strbuf_char(p->out, ']');
     }
     strbuf_char(p->out, ']');
 }
 
 static void json_record(const ValuePrinter *p, const Type *type, const Slot *slots) {
     const TreeRecord *record = type->record;
-    Keyed keyed;
-    if (keyed_open(p->world, type, slots, &keyed)) {
-        json_keyed(p, &keyed);
+    Contents contents;
+    if (contents_open(p->world, p->out->arena, type, slots, &contents)) {
+        json_contents(p, &contents);
         return;
     }
     strbuf_char(p->out, '{');

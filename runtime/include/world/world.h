@@ -239,7 +239,7 @@ WORLD_API const char *world_value_text(const WorldValue *value);
 WORLD_API const char *world_value_json(const WorldValue *value);
 /* NUMBER, INT, BOOL (0, 1): one; VECTOR: three. Count answered. */
 WORLD_API int world_value_numbers(const WorldValue *value, double out[3]);
-WORLD_API int64_t world_value_count(const WorldValue *value);             /* LIST, RECORD */
+WORLD_API int64_t world_value_count(const WorldValue *value);             /* LIST, RECORD; a map is a LIST of LISTs of two */
 /* An item of a list or record, owned by `value`. NULL out of range. */
 WORLD_API const WorldValue *world_value_item(const WorldValue *value, int64_t index);
 WORLD_API const char *world_value_item_name(const WorldValue *value, int64_t index); /* RECORD */

@@ -87,7 +87,7 @@ CompileForm compile_pass_form(CompilePass pass);
 int compile_stage(Str stage);
 /* The names of all stages, with blanks between. */
 Str compile_stage_names(Arena *arena);
-/* A stage as text; name empty: all of it, else the function (or class) of that name. False: there is
+/* A stage as text; name empty: all of it, else the function (or class, or any declaration of the syntax) of that name. False: there is
  * none, or the text did not come so far. */
 bool compile_dump(const Compile *compile, Str stage, Str name, StrBuf *out);
 

@@ -98,8 +98,10 @@ bool compile_dump(const Compile *c, Str stage, Str name, StrBuf *out) {
     case COMPILE_FORM_NONE:
         break;
     case COMPILE_FORM_AST:
-        if (c->ast) ast_print(out, c->ast, &c->symbols);
-        return c->ast;
+        if (c->ast == NULL) return false;
+        if (name.len) return ast_print_named(out, c->ast, &c->symbols, name);
+        ast_print(out, c->ast, &c->symbols);
+        return true;
     case COMPILE_FORM_TREE:
         return c->program && tree_print(out, c->program, name);
     case COMPILE_FORM_IR:

@@ -124,5 +124,7 @@ void ast_visit(const AstNode *node, AstVisit visit, void *user);
  * .ast goldens. */
 void ast_print(StrBuf *out, const AstFile *file, const SymbolTable *symbols);
 void ast_print_node(StrBuf *out, const AstNode *node, const SymbolTable *symbols, int indent);
+/* Only the declarations that a dotted name leads to ("land.height"). False: there are none. */
+bool ast_print_named(StrBuf *out, const AstFile *file, const SymbolTable *symbols, Str name);
 
 #endif

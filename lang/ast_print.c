@@ -268,3 +268,65 @@ void ast_print(StrBuf *out, const AstFile *file, const SymbolTable *symbols) {
         ast_print_node(out, file->decls.items[i], symbols, 2);
     strbuf_printf(out, ")\n");
 }
+
+/* -- by name -- */
+
+typedef struct Named {
+    StrBuf *out;
+    const SymbolTable *symbols;
+    Str rest; /* of the name, from where the declaration stands */
+} Named;
+
+/* Takes one name, and the dot after it, off the front. */
+static bool take(Named *named, Symbol symbol) {
+    Str first = symbols_name(named->symbols, symbol), *rest = &named->rest;
+    bool found = rest->len >= first.len && memcmp(rest->ptr, first.ptr, first.len) == 0 &&
+                 (rest->len == first.len || rest->ptr[first.len] == '.');
+    size_t taken = found ? first.len + (rest->len > first.len) : 0;
+    *rest = (Str){rest->ptr + taken, rest->len - taken};
+    return found;
+}
+
+static void print_named(const AstNode *node, void *user) {
+    Named here = *(const Named *)user;
+    Symbol name = 0;
+    switch ((int)node->kind) {
+    case AST_PART:
+        for (int i = 0; i < node->part.path.count; i++)
+            if (!take(&here, node->part.path.items[i].symbol)) return;
+        if (here.rest.len)
+            ast_visit(node, print_named, &here);
+        else
+            ast_print_node(here.out, node, here.symbols, 0);
+        return;
+    case AST_EACH: /* one of declarations */
+    case AST_BLOCK:
+        ast_visit(node, print_named, &here);
+        return;
+    case AST_FIELD:
+        name = node->field.name.symbol;
+        break;
+    case AST_FN:
+        name = node->fn.name.symbol;
+        break;
+    case AST_RECORD:
+        name = node->record.name.symbol;
+        break;
+    case AST_CONTRACT:
+        name = node->contract.name.symbol;
+        break;
+    case AST_ALIAS:
+        name = node->alias.name.symbol;
+        break;
+    default:
+        return;
+    }
+    if (take(&here, name) && here.rest.len == 0) ast_print_node(here.out, node, here.symbols, 0);
+}
+
+bool ast_print_named(StrBuf *out, const AstFile *file, const SymbolTable *symbols, Str name) {
+    size_t before = out->len;
+    for (int i = 0; i < file->decls.count; i++)
+        print_named(file->decls.items[i], &(Named){out, symbols, name});
+    return out->len > before;
+}

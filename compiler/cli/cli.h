@@ -9,7 +9,9 @@
 
 #include <stdio.h>
 
-#include "world/world.h"
+#include "compiler/cli/placed.h"
+
+static const double degrees = 57.295779513082320877; /* a radian */
 
 enum { EXIT_FINE = 0, EXIT_WORLD = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_OURS = 70 };
 
@@ -55,6 +57,8 @@ bool options_size(const char *text, int *width, int *height);
 
 /* -- help.c -- */
 void help_print(const Cli *cli, FILE *out);
+/* Whether a word is among words with blanks between. */
+bool help_names(const char *words, const char *word);
 const char *help_nearest(const char *wanted, const char *const *names, int count);
 
 /* -- session.c: an engine and a world as the options want them -- */
@@ -63,6 +67,8 @@ int session_open(Cli *cli, bool keep_on_error);
 /* Runs no pass after that stage; NULL: all. */
 int session_open_until(Cli *cli, bool keep_on_error, const char *stage);
 int session_open_engine(Cli *cli);
+/* What --baked says; session_open does, but not where errors are kept. */
+WorldStatus session_take_bakes(Cli *cli);
 void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
 int session_report(Cli *cli, WorldStatus status);
@@ -70,10 +76,6 @@ int session_exit_code(WorldStatus status);
 void session_clear_progress(Cli *cli);
 
 /* -- table.c -- */
-/* A cell by its column's name: NAN, 0, "" where there is none. */
-double table_number(const WorldTable *table, size_t row, const char *column);
-int64_t table_int(const WorldTable *table, size_t row, const char *column);
-const char *table_text(const WorldTable *table, size_t row, const char *column);
 typedef struct TableLayout {
     const char *const *columns; /* that come first, ended by NULL; NULL: as they are */
     bool only;                  /* as text, those only */
@@ -92,7 +94,10 @@ bool output_open(Output *output, const char *path);
 /* Renames it to its name; on `good` false, or when writing failed, removes it. */
 bool output_close(Output *output, bool good);
 bool output_exr(FILE *file, int width, int height, int channels, const float *values);
-/* A JSON string, quoted. */
+/* A JSON string, quoted; a number to its last bit, or null, for JSON has no infinities and no NaN; and one that is a member
+ * after others. */
 void output_json_text(FILE *file, const char *text);
+void output_json_number(FILE *file, double value);
+void output_json_member(const char *name, double value);
 
 #endif

@@ -7,14 +7,6 @@
 
 #include "compiler/cli/cli.h"
 
-static const double degrees = 57.295779513082320877;
-
-typedef struct Placed {
-    const char *id, *rule, *kind;
-    int64_t variant;
-    double at[3], turn, size, sink, room;
-} Placed;
-
 typedef struct Thing {
     const char *path;
     Placed placed;
@@ -55,19 +47,6 @@ static bool keep_table(Layouts *layouts, WorldTable *table) {
     return true;
 }
 
-static Placed read_placed(const WorldTable *table, size_t row) {
-    Placed placed = {.id = table_text(table, row, "id"),
-                     .rule = table_text(table, row, "rule"),
-                     .kind = table_text(table, row, "kind"),
-                     .variant = table_int(table, row, "variant"),
-                     .turn = table_number(table, row, "turn"),
-                     .size = table_number(table, row, "size"),
-                     .sink = table_number(table, row, "sink"),
-                     .room = table_number(table, row, "room")};
-    world_table_vector(table, row, world_table_find(table, "at"), placed.at);
-    return placed;
-}
-
 static WorldStatus add_layout(Layouts *layouts, const char *path) {
     WorldTable *table;
     WorldStatus status = world_table(layouts->world, path, &table);
@@ -79,7 +58,7 @@ static WorldStatus add_layout(Layouts *layouts, const char *path) {
     if (things == NULL) return WORLD_ERROR_MEMORY;
     layouts->things = things;
     for (size_t i = 0; i < rows; i++)
-        layouts->things[layouts->count++] = (Thing){path, read_placed(table, i), NULL};
+        layouts->things[layouts->count++] = (Thing){path, placed_read(table, i), NULL};
     return WORLD_OK;
 }
 
@@ -233,10 +212,15 @@ static void print_side(const char *name, const Placed *t) {
     }
     fputs("{\"kind\": ", stdout);
     output_json_text(stdout, t->kind);
-    printf(", \"variant\": %" PRId64
-           ", \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"size\": %.17g, "
-           "\"sink\": %.17g, \"room\": %.17g}",
-           t->variant, t->at[0], t->at[1], t->at[2], t->turn, t->size, t->sink, t->room);
+    printf(", \"variant\": %" PRId64, t->variant);
+    output_json_member("x", t->at[0]);
+    output_json_member("y", t->at[1]);
+    output_json_member("z", t->at[2]);
+    output_json_member("turn", t->turn);
+    output_json_member("size", t->size);
+    output_json_member("sink", t->sink);
+    output_json_member("room", t->room);
+    putchar('}');
 }
 
 static void print_thing_json(const Thing *thing, const Placed *before, const Placed *after,
@@ -246,7 +230,7 @@ static void print_thing_json(const Thing *thing, const Placed *before, const Pla
     output_json_text(stdout, thing->path);
     fputs(", \"id\": ", stdout);
     output_json_text(stdout, thing->placed.id);
-    if (before && after) printf(", \"moved\": %.17g", distance(before, after));
+    if (before && after) output_json_member("moved", distance(before, after));
     print_side("before", before);
     print_side("after", after);
     putchar('}');
@@ -258,9 +242,10 @@ static void print_rule_json(const RuleDiff *r) {
     fputs(", \"rule\": ", stdout);
     output_json_text(stdout, r->rule);
     printf(", \"before\": %d, \"after\": %d, \"added\": %d, \"removed\": %d, \"moved\": %d, "
-           "\"changed\": %d, "
-           "\"farthest\": %.17g}",
-           r->before, r->after, r->added, r->removed, r->moved, r->changed, r->farthest);
+           "\"changed\": %d",
+           r->before, r->after, r->added, r->removed, r->moved, r->changed);
+    output_json_member("farthest", r->farthest);
+    putchar('}');
 }
 
 static void print_json(const Diff *diff) {

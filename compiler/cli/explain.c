@@ -103,13 +103,6 @@ static void print_text(const Explanation *e) {
 
 /* -- JSON -- */
 
-static void print_number(const char *name, double value) {
-    if (isnan(value))
-        printf(", \"%s\": null", name);
-    else
-        printf(", \"%s\": %.17g", name, value);
-}
-
 static void print_words(const char *before, const char *words) {
     fputs(before, stdout);
     output_json_text(stdout, words);
@@ -118,7 +111,7 @@ static void print_words(const char *before, const char *words) {
 static void print_answer_json(const char *of, const char *value, double exact) {
     print_words("{\"text\": ", of);
     print_words(", \"value\": ", value);
-    print_number("number", exact);
+    output_json_member("number", exact);
     putchar('}');
 }
 
@@ -135,7 +128,7 @@ static void print_keep_json(const Trial *trial) {
 
 static void print_numbers(const Trial *trial, const char *const *columns) {
     for (; *columns; columns++)
-        print_number(*columns, number(trial, *columns));
+        output_json_member(*columns, number(trial, *columns));
 }
 
 static void print_edit_json(const Trial *trial) {

@@ -14,10 +14,10 @@ static const OptionRow option_rows[] = {
 #undef OPTION
 };
 
-static bool names_verb(const char *verbs, const char *verb) {
-    size_t length = strlen(verb);
-    for (const char *at = verbs; (at = strstr(at, verb)) != NULL; at += length)
-        if ((at == verbs || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+bool help_names(const char *words, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
 }
@@ -26,7 +26,7 @@ static void print_options(FILE *out, const char *verb) {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionRow *row = &option_rows[i];
         bool common = row->verbs[0] == '\0';
-        if (verb ? !common && !names_verb(row->verbs, verb) : !common) continue;
+        if (verb ? !common && !help_names(row->verbs, verb) : !common) continue;
         char name[64];
         snprintf(name, sizeof name, "%s%s%s%s%s", row->letter,
                  row->letter[0] && row->name[0] == '-' ? ", " : "", row->name,

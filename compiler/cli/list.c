@@ -2,8 +2,6 @@
 
 #include "compiler/cli/cli.h"
 
-static const double degrees = 57.295779513082320877;
-
 /* -- parts -- */
 
 typedef struct PartList {
@@ -28,9 +26,13 @@ static void print_part_json(const WorldPartInfo *part, int count) {
     output_json_text(stdout, part->path);
     fputs(", \"design\": ", stdout);
     output_json_text(stdout, part->design);
-    printf(", \"depth\": %d, \"x\": %.17g, \"y\": %.17g, \"z\": %.17g, \"turn\": %.17g, \"scale\": "
-           "%.17g}",
-           part->depth, part->at[0], part->at[1], part->at[2], part->turn, part->scale);
+    printf(", \"depth\": %d", part->depth);
+    output_json_member("x", part->at[0]);
+    output_json_member("y", part->at[1]);
+    output_json_member("z", part->at[2]);
+    output_json_member("turn", part->turn);
+    output_json_member("scale", part->scale);
+    putchar('}');
 }
 
 static bool print_part(void *user, const WorldPartInfo *part) {

@@ -15,10 +15,10 @@ static const Command command_rows[] = {
 enum { COMMAND_COUNT = sizeof command_rows / sizeof *command_rows };
 
 static const struct {
-    const char *name, *letter;
+    const char *name, *letter, *verbs;
     bool takes_value;
 } option_rows[] = {
-#define OPTION(NAME, name, letter, argument, verbs, doc) {name, letter, (argument) != NULL},
+#define OPTION(NAME, name, letter, argument, verbs, doc) {name, letter, verbs, (argument) != NULL},
 #include "compiler/cli/option.def"
 #undef OPTION
 };
@@ -124,6 +124,23 @@ static int read_words(Cli *cli, int argc, char **argv) {
     return -1;
 }
 
+/* Whether the verb takes an option of that name; a name may have several rows. */
+static bool is_taken(const char *verb, const char *name) {
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(option_rows[i].name, name) == 0 &&
+            (option_rows[i].verbs[0] == '\0' || help_names(option_rows[i].verbs, verb)))
+            return true;
+    return false;
+}
+
+static int check_options(const Cli *cli) {
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (cli->has[i] && !is_taken(cli->verb, option_rows[i].name))
+            return usage_error(cli, "%s takes no %s, but these do: %s", cli->verb, option_rows[i].name,
+                               option_rows[i].verbs);
+    return -1;
+}
+
 int options_read(Cli *cli, int argc, char **argv) {
     cli->level = -1;
     cli->terminal = isatty(STDERR_FILENO);
@@ -141,7 +158,7 @@ int options_read(Cli *cli, int argc, char **argv) {
         help_print(cli, cli->has[OPTION_HELP] ? stdout : stderr);
         return cli->has[OPTION_HELP] ? EXIT_FINE : EXIT_USAGE;
     }
-    return -1;
+    return check_options(cli);
 }
 
 bool options_numbers(const char *text, int count, double *out) {

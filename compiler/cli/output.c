@@ -1,5 +1,6 @@
 /* Files that appear whole or not at all: written under a temporary name beside the target and
  * renamed. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,6 +49,18 @@ void output_json_text(FILE *file, const char *text) {
             fputc(*c, file);
     }
     fputc('"', file);
+}
+
+void output_json_number(FILE *file, double value) {
+    if (isfinite(value))
+        fprintf(file, "%.17g", value);
+    else
+        fputs("null", file);
+}
+
+void output_json_member(const char *name, double value) {
+    printf(", \"%s\": ", name);
+    output_json_number(stdout, value);
 }
 
 /* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact

@@ -65,6 +65,13 @@ int session_exit_code(WorldStatus status) {
     return EXIT_OURS;
 }
 
+/* A stage that is none is a mistake on the command line, as any other. */
+static bool names_no_stage(const Cli *cli) {
+    WorldDiagnostic first = {.size = sizeof first};
+    return world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK &&
+           strcmp(first.id, "E0814") == 0;
+}
+
 int session_report(Cli *cli, WorldStatus status) {
     session_clear_progress(cli);
     bool any = world_diagnostic_count(cli->engine, cli->world) > 0;
@@ -76,6 +83,7 @@ int session_report(Cli *cli, WorldStatus status) {
     if (!any && status != WORLD_OK) fprintf(stderr, "worldc: %s\n", world_status_text(status));
     if (!any && status == WORLD_ERROR_MEMORY)
         fputs("  help: raise the limit with --memory, or ask for less\n", stderr);
+    if (status == WORLD_ERROR_NOT_FOUND && any && names_no_stage(cli)) return EXIT_USAGE;
     return session_exit_code(status);
 }
 
@@ -178,6 +186,12 @@ static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
     return status;
 }
 
+WorldStatus session_take_bakes(Cli *cli) {
+    size_t taken;
+    if (!cli->has[OPTION_BAKED]) return WORLD_OK;
+    return world_load_bakes(cli->world, cli->value[OPTION_BAKED], &taken);
+}
+
 int session_open(Cli *cli, bool keep_on_error) {
     return session_open_until(cli, keep_on_error, NULL);
 }
@@ -206,9 +220,7 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
         fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
     if (keep_on_error && cli->world) return EXIT_FINE;
     code = session_report(cli, status);
-    if (code != EXIT_FINE || !cli->has[OPTION_BAKED]) return code;
-    size_t taken;
-    return session_report(cli, world_load_bakes(cli->world, cli->value[OPTION_BAKED], &taken));
+    return code == EXIT_FINE ? session_report(cli, session_take_bakes(cli)) : code;
 }
 
 void session_close(Cli *cli) {

@@ -12,7 +12,7 @@ int command_stats(Cli *cli) {
         return EXIT_WORLD;
     }
     if (status != WORLD_OK) return session_report(cli, status);
-    if (world_table_rows(table) == 0 && !cli->has[OPTION_JSON])
+    if (world_table_rows(table) == 0 && !cli->has[OPTION_JSON] && !cli->has[OPTION_CSV])
         puts("no scatter");
     else if (!table_print(cli, table, &(TableLayout){.heading = "path"}))
         status = WORLD_ERROR_MEMORY;

@@ -9,20 +9,6 @@
 
 enum { CELL_SIZE = 64 }; /* of a number */
 
-static const double degrees = 57.295779513082320877;
-
-double table_number(const WorldTable *table, size_t row, const char *column) {
-    return world_table_number(table, row, world_table_find(table, column));
-}
-
-int64_t table_int(const WorldTable *table, size_t row, const char *column) {
-    return world_table_int(table, row, world_table_find(table, column));
-}
-
-const char *table_text(const WorldTable *table, size_t row, const char *column) {
-    return world_table_text(table, row, world_table_find(table, column));
-}
-
 /* -- what is written -- */
 
 typedef struct Field { /* a column, or one number of its three */
@@ -74,10 +60,11 @@ static bool lay_out(Fields *fields, const WorldTable *table, const TableLayout *
 
 /* -- text -- */
 
+/* One that is none has no sign: which it has depends on who worked it out. */
 static double number_of(const Fields *fields, const Field *field, size_t row) {
-    double three[3];
-    if (world_table_vector(fields->table, row, field->column, three)) return three[field->part];
-    return world_table_number(fields->table, row, field->column);
+    double three[3], number = world_table_number(fields->table, row, field->column);
+    if (world_table_vector(fields->table, row, field->column, three)) number = three[field->part];
+    return isnan(number) ? (double)NAN : number;
 }
 
 /* A cell as a reader wants it, in `buffer` or of the table's own. */
@@ -168,12 +155,14 @@ static void print_csv_text(const char *text) {
     putchar('"');
 }
 
-static void print_exact(const Fields *fields, const Field *field, size_t row) {
+static void print_exact(const Fields *fields, const Field *field, size_t row, bool json) {
     WorldValueKind kind = world_table_kind(fields->table, field->column);
     if (kind == WORLD_VALUE_BOOL)
         fputs(world_table_int(fields->table, row, field->column) ? "true" : "false", stdout);
     else if (kind == WORLD_VALUE_INT)
         printf("%" PRId64, world_table_int(fields->table, row, field->column));
+    else if (json)
+        output_json_number(stdout, number_of(fields, field, row));
     else
         printf("%.17g", number_of(fields, field, row));
 }
@@ -189,7 +178,7 @@ static void print_csv(const Fields *fields) {
             if (world_table_kind(fields->table, field->column) == WORLD_VALUE_TEXT)
                 print_csv_text(world_table_text(fields->table, row, field->column));
             else if (!world_table_is_empty(fields->table, row, field->column))
-                print_exact(fields, field, row);
+                print_exact(fields, field, row, false);
         }
         putchar('\n');
     }
@@ -201,7 +190,7 @@ static void print_json_cell(const Fields *fields, const Field *field, size_t row
     else if (world_table_kind(fields->table, field->column) == WORLD_VALUE_TEXT)
         output_json_text(stdout, world_table_text(fields->table, row, field->column));
     else
-        print_exact(fields, field, row);
+        print_exact(fields, field, row, true);
 }
 
 static void print_json(const Fields *fields) {

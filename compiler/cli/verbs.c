@@ -47,7 +47,8 @@ static int check_file(Cli *cli, bool *first) {
     }
     code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
     if (sound && stop_after == NULL) {
-        WorldStatus status = world_check(cli->world);
+        if (cli->has[OPTION_BAKED]) code = tell(cli, session_take_bakes(cli), first);
+        WorldStatus status = code == EXIT_FINE ? world_check(cli->world) : WORLD_OK;
         code = status == WORLD_OK ? code : tell(cli, status, first);
     }
     world_close(cli->world);
@@ -123,23 +124,14 @@ int command_ask(Cli *cli) {
 
 /* -- build and hash -- */
 
-static void print_timings(const Cli *cli) {
+static WorldStatus print_timings(const Cli *cli) {
+    static const char *const columns[] = {"milliseconds", "phase", NULL};
     WorldTable *table;
-    if (world_timings(cli->world, &table) != WORLD_OK) return;
-    for (size_t i = 0; i < world_table_rows(table); i++) {
-        const char *phase = table_text(table, i, "phase");
-        double milliseconds = table_number(table, i, "milliseconds");
-        if (!cli->has[OPTION_JSON]) {
-            printf("%9.2f ms  %s\n", milliseconds, phase);
-            continue;
-        }
-        fputs(i ? ",\n " : "[", stdout);
-        fputs("{\"phase\": ", stdout);
-        output_json_text(stdout, phase);
-        printf(", \"milliseconds\": %.3f}", milliseconds);
-    }
-    if (cli->has[OPTION_JSON]) puts("]");
+    WorldStatus status = world_timings(cli->world, &table);
+    if (status != WORLD_OK) return status;
+    bool good = table_print(cli, table, &(TableLayout){.columns = columns});
     world_table_destroy(table);
+    return good ? WORLD_OK : WORLD_ERROR_MEMORY;
 }
 
 static int bake(Cli *cli, const char *directory) {
@@ -158,7 +150,8 @@ int command_build(Cli *cli) {
     WorldStatus status = world_build(cli->world);
     code = session_report(cli, status);
     if (code == EXIT_FINE && cli->has[OPTION_OUTPUT]) code = bake(cli, cli->value[OPTION_OUTPUT]);
-    if (code == EXIT_FINE && (cli->has[OPTION_TIME] || cli->has[OPTION_JSON])) print_timings(cli);
+    if (code == EXIT_FINE && (cli->has[OPTION_TIME] || cli->has[OPTION_JSON]))
+        code = session_report(cli, print_timings(cli));
     return code;
 }
 
@@ -175,6 +168,7 @@ int command_hash(Cli *cli) {
 
 /* -- dump and doc -- */
 
+/* NULL: none, or more than one. */
 static const char *dump_stage(const Cli *cli) {
     static const struct {
         OptionId option;
@@ -184,16 +178,19 @@ static const char *dump_stage(const Cli *cli) {
                   {OPTION_IR, "ir"},
                   {OPTION_LLVM, "llvm"},
                   {OPTION_ASM, "asm"}};
-    if (cli->has[OPTION_DUMP]) return cli->value[OPTION_DUMP];
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if (cli->has[stages[i].option]) return stages[i].stage;
-    return NULL;
+    const char *stage = cli->value[OPTION_DUMP];
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        if (!cli->has[stages[i].option]) continue;
+        if (stage) return NULL;
+        stage = stages[i].stage;
+    }
+    return stage;
 }
 
 int command_dump(Cli *cli) {
     const char *stage = dump_stage(cli);
     if (stage == NULL)
-        return usage_error(cli, "which stage: --ast --tree --ir --llvm --asm, or --dump=PASS?");
+        return usage_error(cli, "which one stage: --ast --tree --ir --llvm --asm, or --dump=PASS?");
     int code = session_open_until(cli, false, stage);
     if (code != EXIT_FINE) return code;
     const char *text, *name = cli->word_count > 1 ? cli->words[1] : NULL;
@@ -201,7 +198,7 @@ int command_dump(Cli *cli) {
     if (status == WORLD_OK) fputs(text, stdout);
     if (status != WORLD_ERROR_NOT_FOUND || !name || world_diagnostic_count(cli->engine, cli->world))
         return session_report(cli, status);
-    fprintf(stderr, "worldc: there is no function '%s'\n", name);
+    fprintf(stderr, "worldc: nothing is called '%s' at this stage\n", name);
     return EXIT_WORLD;
 }
 

@@ -92,17 +92,17 @@ static Outcome outcome_of(const char *text) {
 }
 
 static Trial read_trial(const WorldTable *t, size_t i) {
-    return (Trial){.path = things_text(t, i, "path"), .rule = things_text(t, i, "rule"), .id = things_text(t, i, "id"),
-                   .condition = things_text(t, i, "condition"), .other = things_text(t, i, "other"),
-                   .advice = things_text(t, i, "advice"), .edit = things_text(t, i, "edit.text"),
-                   .outcome = outcome_of(things_text(t, i, "outcome")), .k = things_int(t, i, "k"),
-                   .past_cap = things_int(t, i, "pastCap"), .line = things_int(t, i, "edit.line"),
-                   .column = things_int(t, i, "edit.column"), .end_line = things_int(t, i, "edit.endLine"),
-                   .end_column = things_int(t, i, "edit.endColumn"), .x = things_number(t, i, "x"),
-                   .z = things_number(t, i, "z"), .test = things_number(t, i, "test"),
-                   .other_distance = things_number(t, i, "otherDistance"), .needed = things_number(t, i, "needed"),
-                   .test_allowed = things_number(t, i, "testAllowed"), .left = things_number(t, i, "left.number"),
-                   .right = things_number(t, i, "right.number")};
+    return (Trial){.path = table_text(t, i, "path"), .rule = table_text(t, i, "rule"), .id = table_text(t, i, "id"),
+                   .condition = table_text(t, i, "condition"), .other = table_text(t, i, "other"),
+                   .advice = table_text(t, i, "advice"), .edit = table_text(t, i, "edit.text"),
+                   .outcome = outcome_of(table_text(t, i, "outcome")), .k = table_int(t, i, "k"),
+                   .past_cap = table_int(t, i, "pastCap"), .line = table_int(t, i, "edit.line"),
+                   .column = table_int(t, i, "edit.column"), .end_line = table_int(t, i, "edit.endLine"),
+                   .end_column = table_int(t, i, "edit.endColumn"), .x = table_number(t, i, "x"),
+                   .z = table_number(t, i, "z"), .test = table_number(t, i, "test"),
+                   .other_distance = table_number(t, i, "otherDistance"), .needed = table_number(t, i, "needed"),
+                   .test_allowed = table_number(t, i, "testAllowed"), .left = table_number(t, i, "left.number"),
+                   .right = table_number(t, i, "right.number")};
 }
 
 static Trials explain(const Host *host, const char *path, double x, double z, double radius) {
@@ -129,11 +129,11 @@ static size_t read_stats(const Host *host, RuleStats rows[MAX_RULES]) {
     size_t count = world_table_rows(table);
     assert_in_range(count, 1, MAX_RULES);
     for (size_t r = 0; r < count; r++) {
-        assert_string_equal(things_text(table, r, "path"), "grove.layout");
-        rows[r] = (RuleStats){.candidates = things_int(table, r, "candidates"), .kept = things_int(table, r, "kept"),
-                              .draws = things_int(table, r, "draws"), .cap = things_int(table, r, "atMost")};
-        snprintf(rows[r].rule, sizeof rows[r].rule, "%s", things_text(table, r, "rule"));
-        for (int i = 0; i < OUTCOME_COUNT; i++) rows[r].outcomes[i] = things_int(table, r, outcome_texts[i]);
+        assert_string_equal(table_text(table, r, "path"), "grove.layout");
+        rows[r] = (RuleStats){.candidates = table_int(table, r, "candidates"), .kept = table_int(table, r, "kept"),
+                              .draws = table_int(table, r, "draws"), .cap = table_int(table, r, "atMost")};
+        snprintf(rows[r].rule, sizeof rows[r].rule, "%s", table_text(table, r, "rule"));
+        for (int i = 0; i < OUTCOME_COUNT; i++) rows[r].outcomes[i] = table_int(table, r, outcome_texts[i]);
     }
     world_table_destroy(table);
     return count;
@@ -219,9 +219,9 @@ static void test_known_spots(void **state) {
     assert_int_equal(at.items[0].outcome, PLACED);
     drop(&at);
     must(host, world_answers(host->world, 0, 0, &table));
-    assert_string_equal(things_text(table, 1, "text"), "height");
-    assert_string_equal(things_text(table, 1, "value"), "5 m");
-    assert_true(things_number(table, 1, "number") == 5);
+    assert_string_equal(table_text(table, 1, "text"), "height");
+    assert_string_equal(table_text(table, 1, "value"), "5 m");
+    assert_true(table_number(table, 1, "number") == 5);
     world_table_destroy(table);
     assert_int_equal(world_explain(host->world, "land", 0, 0, 1, &table), WORLD_ERROR_NOT_FOUND);
     assert_int_equal(world_explain(host->world, "", NAN, 0, 1, &table), WORLD_ERROR_ARGUMENT);

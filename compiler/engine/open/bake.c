@@ -6,6 +6,8 @@
  * are looked through: finding the members of families may need the grids. What a host sets or
  * registers is no part of the key: take bakes only before setting, with the same host functions.
  */
+#include <sys/stat.h>
+
 #include "compiler/engine/open/open.h"
 #include "runtime/base/hash.h"
 #include "runtime/file/bake.h"
@@ -105,8 +107,17 @@ typedef struct BakeCall {
     size_t *count;
 } BakeCall;
 
+static bool is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 static WorldStatus run_bake(World *world, Rt *rt, void *args) {
     const BakeCall *call = args;
+    if (!is_folder(call->directory)) {
+        diag_add(&world->report.diags, DIAG_E_BAKE_FOLDER, (Span){0}, call->directory);
+        return WORLD_ERROR_FILE;
+    }
     *call->count = 0;
     Baking baking = {world, rt, call->directory, key_of(world), call->count};
     bool good = walk_grids(&baking, rt_world_root(world->parts), call->step);

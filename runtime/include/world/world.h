@@ -378,7 +378,7 @@ WORLD_API WorldStatus world_check(World *world);
 
 /* A stage as text: what any pass made, by its name ("parse", "check", "lower", ... as in the timings, or one of the
  * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm". name: of a function
- * (in the tree, of a part too), NULL for all. Lives until the next dump. [waits] */
+ * (in the tree, of a part too; in the syntax, of any declaration), NULL for all. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
 /* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);

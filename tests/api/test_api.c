@@ -1,27 +1,7 @@
 /* The public interface as a host uses it. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "world/world.h"
-
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
-static void must(const Host *host, WorldStatus status) {
-    if (status == WORLD_OK) return;
-    fail_msg("%s\n%s", world_status_text(status),
-             world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
+#include "tests/support/host.h"
 
 static int open_small(void **state) {
     Host *host = calloc(1, sizeof *host);
@@ -30,34 +10,6 @@ static int open_small(void **state) {
     *state = host;
     return 0;
 }
-
-static int close_small(void **state) {
-    Host *host = *state;
-    world_engine_destroy(host->engine);
-    free(host);
-    return 0;
-}
-
-static const char *ask_text(const Host *host, const char *expression, char *out, size_t size) {
-    WorldValue *value;
-    must(host, world_ask(host->world, expression, &value));
-    snprintf(out, size, "%s", world_value_text(value));
-    world_value_destroy(value);
-    return out;
-}
-
-/* The number of the first diagnostic; an engine without a world has its own list. */
-static void assert_first_id(const Host *host, const World *world, const char *id) {
-    WorldDiagnostic first = {.size = sizeof first};
-    assert_int_equal(world_diagnostic(host->engine, world, 0, &first), WORLD_OK);
-    assert_string_equal(first.id, id);
-}
-
-#define assert_answer(host, expression, expected)                                                  \
-    do {                                                                                           \
-        char text_[256];                                                                           \
-        assert_string_equal(ask_text(host, expression, text_, sizeof text_), expected);            \
-    } while (0)
 
 static void test_answers(void **state) {
     const Host *host = *state;
@@ -264,139 +216,6 @@ static void test_one_hash(void **state) {
     }
 }
 
-static double tide(double at, double strength) {
-    return at * strength;
-}
-
-static void mirror(void *user, double x, double y, double z, int64_t k, double *out) {
-    *(int *)user += 1;
-    out[0] = -x;
-    out[1] = y * (double)k;
-    out[2] = z;
-}
-
-static double push(double x, double y, double z, double rate) {
-    return ((x * 10 + y) * 10 + z) * 10 + rate;
-}
-
-static uint32_t flip(uint32_t word, bool all) {
-    return all ? ~word : word ^ 1;
-}
-
-static void test_host_functions(void **state) {
-    (void)state;
-    Host host = {0};
-    int calls = 0;
-    must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
-    must(&host, world_register(host.engine, "tide(at: seconds, strength: number = 2) seconds",
-                               (void (*)(void))tide, NULL));
-    must(&host, world_register(host.engine, "mirror(here: point, k: int) point",
-                               (void (*)(void))mirror, &calls));
-    must(&host,
-         world_register(host.engine, "flip(word: u32, all: bool) u32", (void (*)(void))flip, NULL));
-    static const char *const strangers[] = {
-        "bad(name: text) text",          "bad(xs: List[number]) number",
-        "bad(x: number) List[number]",   "bad(x: (number, int)) number",
-        "bad(x: number?) number",        "bad(x: number) spine",
-        "bad(f: fn(number) number) int",
-        "bad(x: meters) meters / spine",
-    };
-    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
-        assert_int_equal(world_register(host.engine, strangers[i], (void (*)(void))tide, NULL),
-                         WORLD_ERROR_ARGUMENT);
-        assert_first_id(&host, NULL, "E0802");
-    }
-    must(&host, world_register(host.engine, "fits(area: meters^2, rate: meters / seconds) number",
-                               (void (*)(void))tide, NULL));
-    assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
-                     WORLD_ERROR_ARGUMENT);
-    static const char *const refused[] = {
-        "bad(at: metres) meters",  "bad(all: List[int]) int",   "bad(at = 1) number",
-        "bad(over: spine) number", "bad(pair: (int, int)) int", "bad(way: direction * meters) int",
-        "bad(at: meters)"};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        assert_int_equal(world_register(host.engine, refused[i], (void (*)(void))tide, NULL),
-                         WORLD_ERROR_ARGUMENT);
-        assert_first_id(&host, NULL, "E0802");
-    }
-    must(&host,
-         world_register(host.engine,
-                        "push(by: vector[meters / seconds], rate: meters^2 / seconds) number",
-                        (void (*)(void))push, NULL));
-    must(&host, world_open_text(host.engine, "", 0, &(WorldDesc){0}, &host.world));
-    assert_answer(&host, "push((1, 2, 3) / 1 s * 1 m, 4 m * 1 m / 1 s)", "1234");
-    assert_answer(&host, "tide(3 s)", "6 s");
-    assert_answer(&host, "tide(3 s, strength: 5)", "15 s");
-    assert_answer(&host, "mirror((1, 2, 3), 4)", "(-1, 8, 3) m");
-    assert_answer(&host, "flip(0, true)", "4294967295");
-    assert_answer(&host, "flip(4, false)", "5");
-    assert_int_equal(calls, 1);
-    world_engine_destroy(host.engine);
-}
-
-static int64_t ticket(void *user) {
-    return ++*(int64_t *)user;
-}
-
-/* A host's function that says it has a state is called as often as it is written, at each level. */
-static void test_host_function_with_state(void **state) {
-    (void)state;
-    static const char text[] = "fn three() (int, int, int) {\n  let a = ticket()\n"
-                               "  let _ = ticket()\n  (a, ticket(), ticket())\n}\n"
-                               "fn many() List[int] { [0, 0, 0].map(_ => ticket()) }\n";
-    for (int level = 0; level <= 3; level++) {
-        Host host = {0};
-        int64_t given = 0;
-        must(&host, world_engine_create(&(WorldEngineDesc){.optimize = 1 + level}, &host.engine));
-        must(&host, world_register(host.engine, "ticket() int, effect: draws",
-                                   (void (*)(void))ticket, &given));
-        must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
-        assert_answer(&host, "three()", "(1, 3, 4)");
-        assert_answer(&host, "many()", "[5, 6, 7]");
-        world_engine_destroy(host.engine);
-    }
-}
-
-static void test_failed_open(void **state) {
-    (void)state;
-    Host host = {0};
-    static const char text[] = "field a: meters = 1 s\n";
-    must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
-    assert_int_equal(
-        world_open_text(host.engine, text, strlen(text), &(WorldDesc){.name = "bad"}, &host.world),
-        WORLD_ERROR_WORLD);
-    assert_null(host.world);
-    WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
-    assert_int_equal(world_diagnostic(host.engine, NULL, 0, &diagnostic), WORLD_OK);
-    assert_string_equal(diagnostic.file, "bad");
-    assert_int_equal(diagnostic.line, 1);
-    assert_int_equal(world_open_file(host.engine, "no/such.world", &(WorldDesc){0}, &host.world),
-                     WORLD_ERROR_FILE);
-    WorldDesc keep = {.name = "bad", .keep_on_error = true};
-    assert_int_equal(world_open_text(host.engine, text, strlen(text), &keep, &host.world),
-                     WORLD_ERROR_WORLD);
-    assert_non_null(host.world);
-    assert_true(world_diagnostic_count(host.engine, host.world) > 0);
-    WorldValue *value;
-    assert_int_equal(world_ask(host.world, "1", &value), WORLD_ERROR_WORLD);
-    world_engine_destroy(host.engine);
-}
-
-static void test_seed_and_limits(void **state) {
-    (void)state;
-    Host host = {0};
-    WorldDesc seeded = {.has_seed = true, .seed = 99};
-    must(&host,
-         world_engine_create(&(WorldEngineDesc){.limits.memory_bytes = 256 << 20}, &host.engine));
-    must(&host, world_open_file(host.engine, getenv("SMALL_WORLD"), &seeded, &host.world));
-    assert_answer(&host, "seed", "99");
-    WorldValue *value;
-    assert_int_equal(world_ask(host.world, "(0 ..< 2000000000).toList().length()", &value),
-                     WORLD_ERROR_MEMORY);
-    assert_answer(&host, "1 + 1", "2");
-    world_engine_destroy(host.engine);
-}
-
 /* -- many threads -- */
 
 enum { THREADS = 4, PLACES = 3000 };
@@ -443,116 +262,6 @@ static void test_many_threads(void **state) {
         assert_int_equal(asking[i].wrong, 0);
         assert_true(asking[i].sum == asking[0].sum);
     }
-}
-
-/* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
-typedef struct Scarce {
-    long wishes, limit, held;
-} Scarce;
-
-static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t new_size) {
-    Scarce *scarce = user;
-    if (new_size == 0) {
-        scarce->held -= pointer != NULL;
-        free(pointer);
-        return NULL;
-    }
-    if (__atomic_add_fetch(&scarce->wishes, 1, __ATOMIC_RELAXED) > scarce->limit) return NULL;
-    void *fresh = malloc(new_size);
-    if (pointer)
-        memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
-    else
-        __atomic_add_fetch(&scarce->held, 1, __ATOMIC_RELAXED);
-    free(pointer);
-    return fresh;
-}
-
-static WorldStatus live_in_scarcity(Scarce *scarce) {
-    Host host = {0};
-    WorldValue *value = NULL;
-    const WorldScene *scene;
-    WorldEngineDesc desc = {
-        .allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
-    WorldStatus status = world_engine_create(&desc, &host.engine);
-    if (status == WORLD_OK)
-        status = world_register(host.engine, "tide(at: seconds, strength: number = 2) seconds",
-                                (void (*)(void))tide, NULL);
-    if (status == WORLD_OK)
-        status = world_open_file(host.engine, getenv("SMALL_WORLD"), &(WorldDesc){0}, &host.world);
-    if (status == WORLD_OK) status = world_ask(host.world, "yard.stake", &value);
-    world_value_destroy(value);
-    if (status == WORLD_OK) status = world_build(host.world);
-    if (status == WORLD_OK) status = world_set(host.world, "base", "5 m");
-    if (status == WORLD_OK) status = world_scene(host.world, &scene);
-    if (status == WORLD_OK) status = world_reload(host.world);
-    world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN);
-    world_engine_destroy(host.engine);
-    return status;
-}
-
-static void test_every_allocation_may_fail(void **state) {
-    (void)state;
-    WorldStatus status = WORLD_ERROR_MEMORY;
-    long limit = 0;
-    for (; status != WORLD_OK && limit < 10000000; limit += 1 + limit / 40) {
-        Scarce scarce = {.limit = limit};
-        status = live_in_scarcity(&scarce);
-        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
-        if (scarce.held != 0)
-            fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
-    }
-    assert_true(limit > 50);
-}
-
-static void assert_limit(WorldLimits limits, const char *text, const char *part_of_message) {
-    Host host = {0};
-    WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
-    must(&host, world_engine_create(&(WorldEngineDesc){.limits = limits}, &host.engine));
-    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
-    assert_int_equal(world_build(host.world), WORLD_ERROR_LIMIT);
-    must(&host, world_diagnostic(host.engine, host.world, 0, &diagnostic));
-    assert_string_equal(diagnostic.id, "E0513");
-    if (!strstr(diagnostic.message, part_of_message)) fail_msg("%s", diagnostic.message);
-    world_engine_destroy(host.engine);
-}
-
-static void test_limits(void **state) {
-    (void)state;
-    assert_limit((WorldLimits){.list_items = 10}, "field a = (0 ..< 11).toList()\n", "at most 10");
-    assert_limit((WorldLimits){.grid_samples = 80},
-                 "fn f(here: point) meters { 1 m }\nfield g: heightGrid = heightGrid(cell: 1 m, "
-                 "points: 9, height: f)\n",
-                 "at most 80");
-    assert_limit((WorldLimits){.parts = 5}, "part a\n  each i in 0 ..< 5 {\n    part b[i]\n  }\n",
-                 "at most 5");
-    assert_limit((WorldLimits){0},
-                 "fn f(n: int) int {\n  var s = 0\n  each i in 0 ..< n { s += i % 3 }\n  "
-                 "s\n}\nfield a = f(1000000000000)\n",
-                 "steps");
-}
-
-static bool stop_at_once(void *user, const char *what, double seconds) {
-    (void)what;
-    (void)seconds;
-    *(int *)user += 1;
-    return true;
-}
-
-static void test_stop(void **state) {
-    (void)state;
-    Host host = {0};
-    int asked = 0;
-    WorldDesc desc = {.progress = stop_at_once, .progress_user = &asked};
-    static const char text[] =
-        "field grid: heightGrid = heightGrid(cell: 1 m, points: 8193, height: wavy)\n"
-        "fn wavy(here: point) meters { 1 m * sin(here.x * 1 deg / 1 m) * cos(here.z * 1 deg / 1 m) "
-        "}\n";
-    must(&host,
-         world_engine_create(&(WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER}, &host.engine));
-    must(&host, world_open_text(host.engine, text, strlen(text), &desc, &host.world));
-    assert_int_equal(world_build(host.world), WORLD_ERROR_LIMIT);
-    assert_int_equal(asked, 1);
-    world_engine_destroy(host.engine);
 }
 
 static void test_inspect(void **state) {
@@ -615,82 +324,8 @@ static void test_reload(void **state) {
     world_engine_destroy(host.engine);
 }
 
-/* -- maps of a land -- */
-
-static const char mapped[] =
-    "part land%s\n"
-    "  field first: heightGrid = heightGrid(cell: 9 m, points: 3, height: p => 1 m)\n"
-    "  field last: heightGrid = heightGrid(cell: 2 m, points: 5, height: p => 2 m)\n"
-    "  fn height(here: point) meters { last.heightAt(here) }\n"
-    "  fn gradient(here: point) direction { last.gradientAt(here) }\n"
-    "  fn slope(here: point) number { length(gradient(here)) }\n"
-    "  fn normal(here: point) direction { last.normalAt(here) }\n"
-    "  fn curvature(here: point, over: meters) number { last.curvatureAt(here, over) }\n";
-
-static Host open_mapped(const char *maps) {
-    Host host = {0};
-    char text[2048];
-    snprintf(text, sizeof text, mapped, maps);
-    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host.engine));
-    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
-    return host;
-}
-
-static void test_maps(void **state) {
-    (void)state;
-    uint64_t with, without;
-    const WorldScene *scene;
-    Host host = open_mapped(", maps: [landMap(name: \"east\", of: here => here.x / 1 m),\n"
-                            "  landMap(name: \"fine\", of: here => land.height(here) / 1 m, cell: 50 cm,\n"
-                            "          over: rectangle(x0: -1 m, x1: 1.2 m, z0: 0 m, z1: 3 m))]");
-    must(&host, world_scene(host.world, &scene));
-    assert_int_equal(scene->land.columns, 5); /* the last grid */
-    assert_int_equal(scene->land_raster_count, 2);
-    const WorldRaster *east = scene->land_rasters[0], *fine = scene->land_rasters[1];
-    assert_string_equal(east->name, "east");
-    assert_true(east->columns == 5 && east->rows == 5 && east->cell == 2 && east->x0 == -4);
-    for (int s = 0; s < 25; s++)
-        assert_true(east->values[s] == (float)(-4 + s % 5 * 2));
-    assert_string_equal(fine->name, "fine");
-    assert_true(fine->columns == 5 && fine->rows == 7 && fine->cell == 0.5 && fine->z0 == 0);
-    assert_true(fine->values[34] == 2);
-    must(&host, world_hash(host.world, &with)); /* nothing of the world hangs on them */
-    world_engine_destroy(host.engine);
-    host = open_mapped("");
-    must(&host, world_hash(host.world, &without));
-    assert_true(with == without);
-    must(&host, world_scene(host.world, &scene));
-    assert_int_equal(scene->land_raster_count, 0);
-    world_engine_destroy(host.engine);
-}
-
-static void test_wrong_maps(void **state) {
-    (void)state;
-    static const struct {
-        const char *map, *id;
-    } rows[] = {{"of: here => sqrt(here.x / 1 m)", "E0504"},
-                {"of: here => 1 / (here.x / 1 m)", "E0517"},
-                {"of: here => 1, cell: 0 m", "E0512"},
-                {"of: here => 1, cell: -1 m", "E0512"},
-                {"of: here => 1, cell: 1 m, over: rectangle(x0: 9 m, x1: 0 m, z0: 0 m, z1: 9 m)", "E0512"},
-                {"of: here => 1, cell: 0.01 mm", "E0512"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char maps[256];
-        const WorldScene *scene;
-        WorldDiagnostic first = {.size = sizeof first};
-        snprintf(maps, sizeof maps, ", maps: [landMap(name: \"bad\", %s)]", rows[i].map);
-        Host host = open_mapped(maps);
-        assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
-        must(&host, world_diagnostic(host.engine, host.world, 0, &first));
-        assert_non_null(strstr(first.message, "bad"));
-        assert_true(first.line == 1 && strcmp(first.file, "<text>") == 0);
-        assert_string_equal(first.id, rows[i].id);
-        world_engine_destroy(host.engine);
-    }
-}
-
 int main(void) {
-#define SMALL(test) cmocka_unit_test_setup_teardown(test, open_small, close_small)
+#define SMALL(test) cmocka_unit_test_setup_teardown(test, open_small, end_host)
     const struct CMUnitTest tests[] = {
         SMALL(test_answers),
         SMALL(test_value_tree),
@@ -704,16 +339,7 @@ int main(void) {
         SMALL(test_inspect),
         SMALL(test_many_threads),
         cmocka_unit_test(test_one_hash),
-        cmocka_unit_test(test_host_functions),
-        cmocka_unit_test(test_host_function_with_state),
-        cmocka_unit_test(test_failed_open),
-        cmocka_unit_test(test_seed_and_limits),
-        cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_reload),
-        cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_wrong_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,121 +46,6 @@ static void test_grid_stays(void **state) {
     assert_int_equal(world_grid(host->world, "box", &view), WORLD_ERROR_NOT_FOUND);
 }
 
-/* -- changes from inside -- */
-
-typedef struct Inside {
-    Host host;
-    WorldField lift;
-    WorldStatus set, set_field, check, bakes, reload;
-    int calls;
-} Inside;
-
-static void try_all(Inside *inside) {
-    World *world = inside->host.world;
-    double three = 3;
-    size_t count;
-    if (world == NULL || inside->calls++) return;
-    inside->set = world_set(world, "lift", "3 m");
-    inside->set_field = world_field_set(world, inside->lift, &three);
-    inside->check = world_check(world);
-    inside->bakes = world_load_bakes(world, "/", &count);
-    inside->reload = world_reload(world);
-}
-
-static void assert_refused(const Inside *inside) {
-    assert_int_equal(inside->calls > 0, 1);
-    assert_int_equal(inside->set, WORLD_ERROR_ARGUMENT);
-    assert_int_equal(inside->set_field, WORLD_ERROR_ARGUMENT);
-    assert_int_equal(inside->check, WORLD_ERROR_ARGUMENT);
-    assert_int_equal(inside->bakes, WORLD_ERROR_ARGUMENT);
-    assert_int_equal(inside->reload, WORLD_ERROR_ARGUMENT);
-    assert_answer(&inside->host, "lift", "2 m");
-}
-
-static double meddle(void *user, double x) {
-    try_all(user);
-    return x;
-}
-
-static void open_inside(Inside *inside, int threads, WorldDesc desc) {
-    char text[1024];
-    Host *host = &inside->host;
-    snprintf(text, sizeof text, "%spart cone: shapes.cone(radius: meddle(1 m), height: 2 m, sides: 5)\n"
-                                "fn far(x: meters) meters { meddle(x) + lift }\n", world_text);
-    *host = open_host((WorldEngineDesc){.threads = threads}, NULL);
-    must(host, world_register(host->engine, "meddle(x: meters) meters", (void (*)(void))meddle, inside));
-    must(host, world_open_text(host->engine, text, strlen(text), &desc, &host->world));
-    must(host, world_field(host->world, "lift", "meters", &inside->lift));
-}
-
-/* From a host's function, while a scene is gathered of what it would free. */
-static void test_set_while_gathered(void **state) {
-    (void)state;
-    const WorldScene *scene;
-    Inside inside = {0};
-    open_inside(&inside, 1, (WorldDesc){0});
-    must(&inside.host, world_scene(inside.host.world, &scene));
-    assert_int_equal(scene->mesh_count, 2);
-    assert_true(scene->meshes[1].vertex_count > 0 && isfinite(scene->meshes[1].positions[0]));
-    assert_refused(&inside);
-    world_engine_destroy(inside.host.engine);
-}
-
-/* From one that a call runs, which has no lock; on any of its threads, of which some cannot wait for the world. */
-static void test_set_while_called(void **state) {
-    (void)state;
-    enum { N = 4000 };
-    static double rows[N], out[N];
-    for (int threads = 1; threads <= 4; threads += 3) {
-        Inside inside = {0};
-        WorldFunction far;
-        open_inside(&inside, threads, (WorldDesc){0});
-        must(&inside.host, world_function(inside.host.world, "far", NULL, &far));
-        must(&inside.host, world_call_batch(inside.host.world, far, N, rows, out));
-        assert_true(out[N - 1] == 2);
-        assert_refused(&inside);
-        must(&inside.host, world_set(inside.host.world, "lift", "4 m"));
-        must(&inside.host, world_call(inside.host.world, far, rows, out));
-        assert_true(out[0] == 4);
-        world_engine_destroy(inside.host.engine);
-    }
-}
-
-static bool meddle_visitor(void *user, const WorldPartInfo *part) {
-    (void)part;
-    try_all(user);
-    return true;
-}
-
-static bool meddle_hook(void *user, const char *what, double seconds) {
-    (void)what, (void)seconds;
-    try_all(user);
-    return false;
-}
-
-static void test_set_from_hooks(void **state) {
-    (void)state;
-    Inside inside = {0};
-    open_inside(&inside, 1, (WorldDesc){.progress = meddle_hook, .progress_user = &inside});
-    inside.calls = 0;
-    must(&inside.host, world_parts(inside.host.world, "", meddle_visitor, &inside));
-    assert_refused(&inside);
-    memset(&inside.set, 0, sizeof inside - offsetof(Inside, set));
-    WorldValue *value;
-    must(&inside.host, world_ask(inside.host.world, "(0 ..< 3000000).toList().fold(0, fn(a, b) { (a + b) % 7 })", &value));
-    world_value_destroy(value);
-    assert_refused(&inside);
-    world_engine_destroy(inside.host.engine);
-}
-
-static void test_refusal_is_told(void **state) {
-    const Host *host = *state;
-    Inside inside = {.host = *host, .calls = 0};
-    must(host, world_field(host->world, "lift", NULL, &inside.lift));
-    must(host, world_parts(host->world, "", meddle_visitor, &inside));
-    assert_first_id(host, host->world, "E0830");
-}
-
 /* -- what a field handle takes -- */
 
 static void test_nothing_is_a_value(void **state) {
@@ -409,11 +294,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, end_host)
     const struct CMUnitTest tests[] = {
         TEST(test_grid_stays),
-        TEST(test_refusal_is_told),
         TEST(test_handles_while_read),
-        cmocka_unit_test(test_set_while_gathered),
-        cmocka_unit_test(test_set_while_called),
-        cmocka_unit_test(test_set_from_hooks),
         cmocka_unit_test(test_nothing_is_a_value),
         cmocka_unit_test(test_stopped_world),
         cmocka_unit_test(test_wrong_world_tells_again),

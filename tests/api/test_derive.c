@@ -1,38 +1,18 @@
 /* What is derived from a field is worked out again when a host sets it, and nothing else: exact
  * counts on the island, each cell asked for by name. And a hidden part hides all it holds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "tests/support/host.h"
 #include "tests/support/things.h"
-#include "world/world.h"
 
 enum { MAX_THINGS = 4096 };
 
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
 static Host shared; /* the island, opened once; every test leaves it as it was, built */
-
-static void must(WorldStatus status) {
-    if (status != WORLD_OK)
-        fail_msg("%s", world_diagnostics_text(shared.engine, shared.world, WORLD_STYLE_HUMAN));
-}
 
 static int setup(void **state) {
     (void)state;
-    must(world_engine_create(&(WorldEngineDesc){.threads = 2}, &shared.engine));
-    must(world_open_file(shared.engine, getenv("ISLAND"), &(WorldDesc){0}, &shared.world));
-    must(world_build(shared.world));
+    must(&shared, world_engine_create(&(WorldEngineDesc){.threads = 2}, &shared.engine));
+    must(&shared, world_open_file(shared.engine, getenv("ISLAND"), &(WorldDesc){0}, &shared.world));
+    must(&shared, world_build(shared.world));
     return 0;
 }
 
@@ -43,14 +23,14 @@ static int teardown(void **state) {
 }
 
 static void set(const char *path, const char *expression) {
-    must(world_set(shared.world, path, expression));
+    must(&shared, world_set(shared.world, path, expression));
 }
 
 /* How many cells are worked out to answer. */
 static int cost(const char *expression) {
     uint64_t before = world_evaluations(shared.world);
     WorldValue *value;
-    must(world_ask(shared.world, expression, &value));
+    must(&shared, world_ask(shared.world, expression, &value));
     world_value_destroy(value);
     return (int)(world_evaluations(shared.world) - before);
 }
@@ -58,19 +38,19 @@ static int cost(const char *expression) {
 /* And what is left. */
 static int cost_of_rest(void) {
     uint64_t before = world_evaluations(shared.world);
-    must(world_build(shared.world));
+    must(&shared, world_build(shared.world));
     return (int)(world_evaluations(shared.world) - before);
 }
 
 static const float *heights(void) {
     WorldGridView grid = {.size = sizeof grid};
-    must(world_grid(shared.world, "land.ground", &grid));
+    must(&shared, world_grid(shared.world, "land.ground", &grid));
     return grid.heights;
 }
 
 static Things placed(void) {
     Things things;
-    must(things_read(shared.world, "island.vegetation.layout", &things));
+    must(&shared, things_read(shared.world, "island.vegetation.layout", &things));
     return things;
 }
 
@@ -163,7 +143,7 @@ static void test_pad(void **state) {
 
 static uint32_t drawn(const WorldScene **scene) {
     uint32_t count = 0;
-    must(world_scene(shared.world, scene));
+    must(&shared, world_scene(shared.world, scene));
     for (size_t i = 0; i < (*scene)->instance_count; i++)
         count += (*scene)->instances[i].count;
     return count;

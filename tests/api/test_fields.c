@@ -1,17 +1,8 @@
 /* Fields through typed handles; the seeds of checks; and what the header says of wrong calls. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
-#include "world/world.h"
+#include "tests/support/host.h"
 
 static const char world_text[] = "record size\n"
                                  "  wide: meters\n"
@@ -36,36 +27,8 @@ static const char world_text[] = "record size\n"
                                  "fn far(x: number) number { x + land.lift / 1 m }\n"
                                  "fn overflow(x: int) int { x + 9223372036854775807 }\n";
 
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
-static void must(const Host *host, WorldStatus status) {
-    if (status == WORLD_OK) return;
-    fail_msg("%s\n%s", world_status_text(status),
-             world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
-static World *open_text(const Host *host, const char *text) {
-    World *world;
-    must(host, world_open_text(host->engine, text, strlen(text), &(WorldDesc){0}, &world));
-    return world;
-}
-
 static int open_world(void **state) {
-    Host *host = calloc(1, sizeof *host);
-    must(host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host->engine));
-    host->world = open_text(host, world_text);
-    *state = host;
-    return 0;
-}
-
-static int close_world(void **state) {
-    Host *host = *state;
-    world_engine_destroy(host->engine);
-    free(host);
-    return 0;
+    return begin_host(state, (WorldEngineDesc){.threads = 2}, world_text);
 }
 
 static WorldField find(const Host *host, const char *path, const char *type) {
@@ -330,7 +293,7 @@ static void test_value_after_engine(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, end_host)
     const struct CMUnitTest tests[] = {
         TEST(test_get_and_set),
         TEST(test_kinds),

@@ -1,52 +1,34 @@
 /* Files that a world uses, through the public face: a folder for a text, reload of what changed and of
  * nothing else, bakes that know their files, and limits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/host.h"
 
-#include "world/world.h"
+static char folder[64]; /* of the test */
 
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-    char folder[64];
-} Host;
-
-static void must(Host *host, WorldStatus status) {
-    if (status != WORLD_OK)
-        fail_msg("%s", world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
-static const char *path_of(const Host *host, const char *name) {
+static const char *path_of(const char *name) {
     static char path[4][128];
     static int next;
     char *out = path[next++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", host->folder, name);
+    snprintf(out, sizeof path[0], "%s/%s", folder, name);
     return out;
 }
 
-static void write_text(const Host *host, const char *name, const char *text) {
-    FILE *file = fopen(path_of(host, name), "wb");
+static void write_text(const char *name, const char *text) {
+    FILE *file = fopen(path_of(name), "wb");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
 }
 
 static Host make_host(WorldLimits limits) {
-    Host host = {.folder = "/tmp/world_files_XXXXXX"};
-    assert_non_null(mkdtemp(host.folder));
+    Host host = {0};
+    strcpy(folder, "/tmp/world_files_XXXXXX");
+    assert_non_null(mkdtemp(folder));
     must(&host, world_engine_create(&(WorldEngineDesc){.threads = 1, .limits = limits}, &host.engine));
-    mkdir(path_of(&host, "parts"), 0777);
+    mkdir(path_of("parts"), 0777);
     return host;
 }
 
@@ -55,7 +37,7 @@ static void drop_host(Host *host) {
                                         "bakes/ground.bake", "bakes", "parts", ""};
     world_engine_destroy(host->engine);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        remove(path_of(host, names[i]));
+        remove(path_of(names[i]));
 }
 
 static double number(Host *host, const char *expression) {
@@ -80,15 +62,15 @@ static void test_text(void **state) {
     (void)state;
     Host host = make_host((WorldLimits){0});
     const char *text = "use p from \"parts/p.world\"\nfield x = p.a + 1\n";
-    write_text(&host, "parts/p.world", "field a = 3\n");
-    char folder[sizeof host.folder];
-    memcpy(folder, host.folder, sizeof folder);
-    WorldDesc desc = {.folder = folder};
+    write_text("parts/p.world", "field a = 3\n");
+    char own[sizeof folder];
+    memcpy(own, folder, sizeof folder);
+    WorldDesc desc = {.folder = own};
     must(&host, world_open_text(host.engine, text, strlen(text), &desc, &host.world));
-    folder[1] = 'x'; /* the world keeps the name */
+    own[1] = 'x'; /* the world keeps the name */
     assert_true(number(&host, "x") == 4);
     assert_false(world_stale(host.world));
-    write_text(&host, "parts/p.world", "field a = 30\n");
+    write_text("parts/p.world", "field a = 30\n");
     assert_true(world_stale(host.world));
     must(&host, world_reload(host.world));
     assert_true(number(&host, "x") == 31);
@@ -114,16 +96,16 @@ static const char *const world_text =
 static void test_reload(void **state) {
     (void)state;
     Host host = make_host((WorldLimits){0});
-    write_text(&host, "w.world", world_text);
-    write_text(&host, "parts/p.world",
+    write_text("w.world", world_text);
+    write_text("parts/p.world",
                "use q from \"q.world\"\nfield wide = q.width\nfn far(n: int) int { n * 2 }\n"
                "fn near(n: int) int { n + 1 }\n");
-    write_text(&host, "parts/q.world", "field width = 5\nfield height = 6\n");
-    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    write_text("parts/q.world", "field width = 5\nfield height = 6\n");
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
     int all = cost(&host);
     must(&host, world_reload(host.world));
     int idle = cost(&host); /* what a reload never keeps */
-    write_text(&host, "parts/p.world",
+    write_text("parts/p.world",
                "use q from \"q.world\"\nfield wide = q.width\nfn far(n: int) int { n * 20 }\n"
                "fn near(n: int) int { n + 1 }\n");
     assert_true(world_stale(host.world));
@@ -131,21 +113,21 @@ static void test_reload(void **state) {
     assert_false(world_stale(host.world));
     assert_int_equal(cost(&host), idle + 1); /* x alone */
     assert_true(number(&host, "x") == 60);
-    write_text(&host, "parts/q.world", "field width = 50\nfield height = 6\n");
+    write_text("parts/q.world", "field width = 50\nfield height = 6\n");
     must(&host, world_reload(host.world));
     assert_int_equal(cost(&host), idle + 3); /* q.width, p.wide, z */
     assert_true(number(&host, "z") == 51);
     assert_true(all > 5);
 
-    write_text(&host, "parts/q.world", "field width = \n");
+    write_text("parts/q.world", "field width = \n");
     expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0101");
     assert_true(number(&host, "z") == 51); /* the old one stays */
     assert_false(world_stale(host.world));
-    remove(path_of(&host, "parts/q.world"));
+    remove(path_of("parts/q.world"));
     assert_true(world_stale(host.world));
     expect(&host, world_reload(host.world), WORLD_ERROR_FILE, "E0801");
     assert_false(world_stale(host.world));
-    write_text(&host, "parts/q.world", "field width = 7\nfield height = 6\n");
+    write_text("parts/q.world", "field width = 7\nfield height = 6\n");
     assert_true(world_stale(host.world));
     must(&host, world_reload(host.world));
     assert_true(number(&host, "z") == 8);
@@ -156,28 +138,28 @@ static void test_reload(void **state) {
 static void test_data(void **state) {
     (void)state;
     Host host = make_host((WorldLimits){0});
-    write_text(&host, "w.world",
+    write_text("w.world",
                "record row\n  a: int\n  b: meters\n"
                "field rows: List[row] = table(\"parts/t.csv\")\n"
                "field count = rows.length()\nfield other = 3\nfield words = lines(\"parts/t.csv\")\n");
-    write_text(&host, "parts/t.csv", "a,b\n1,2 m\n3,4 m\n");
-    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    write_text("parts/t.csv", "a,b\n1,2 m\n3,4 m\n");
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
     cost(&host);
     must(&host, world_reload(host.world));
     int idle = cost(&host);
     uint64_t before, after;
     must(&host, world_hash(host.world, &before));
-    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n");
+    write_text("parts/t.csv", "b,a\n200 cm,1\n4,3\n");
     assert_true(world_stale(host.world));
     must(&host, world_reload(host.world));
     assert_int_equal(cost(&host), idle + 2); /* the lines and `words`: the table says the same */
     must(&host, world_hash(host.world, &after));
     assert_true(before != after);
-    write_text(&host, "parts/t.csv", "b,a\n200 cm,1\n4,3\n5,6\n");
+    write_text("parts/t.csv", "b,a\n200 cm,1\n4,3\n5,6\n");
     must(&host, world_reload(host.world));
     assert_int_equal(cost(&host), idle + 5); /* those, the table, `rows` and `count` */
     assert_true(number(&host, "count") == 3);
-    write_text(&host, "parts/t.csv", "b,a\n200 cm,1.5\n");
+    write_text("parts/t.csv", "b,a\n200 cm,1.5\n");
     expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0825");
     assert_true(number(&host, "count") == 3);
     drop_host(&host);
@@ -200,12 +182,12 @@ static void test_completion(void **state) {
     static const char *const hidden[] = {"ring",      "onAxis",     "randomPoint", "beginSpot", "spotState",
                                          "walkSpine", "mathkernel", "twofold",     "textEqual", "sortOrder"};
     Host host = make_host((WorldLimits){0});
-    write_text(&host, "w.world", "use p from \"parts/p.world\"\nfield lamp = p.lamp()\n");
-    write_text(&host, "parts/p.world",
+    write_text("w.world", "use p from \"parts/p.world\"\nfield lamp = p.lamp()\n");
+    write_text("parts/p.world",
                "record lamp\n  height: meters = 1 m\nfn twice(self: lamp) meters { self.height * 2 }\n"
                "private fn half(self: lamp) meters { self.height / 2 }\nprivate fn inner() int { 3 }\n"
                "fn outer() int { inner() }\n");
-    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         assert_false(offers(&host, hidden[i], hidden[i]));
     assert_true(offers(&host, "ringsA", "ringsAround") && offers(&host, "tabl", "table"));
@@ -221,8 +203,8 @@ static void test_completion(void **state) {
 static size_t taken(Host *host) {
     size_t count;
     world_close(host->world);
-    must(host, world_open_file(host->engine, path_of(host, "w.world"), &(WorldDesc){0}, &host->world));
-    must(host, world_load_bakes(host->world, path_of(host, "bakes"), &count));
+    must(host, world_open_file(host->engine, path_of("w.world"), &(WorldDesc){0}, &host->world));
+    must(host, world_load_bakes(host->world, path_of("bakes"), &count));
     return count;
 }
 
@@ -230,16 +212,16 @@ static void test_bakes(void **state) {
     (void)state;
     size_t count;
     Host host = make_host((WorldLimits){0});
-    write_text(&host, "w.world",
+    write_text("w.world",
                "use p from \"parts/p.world\"\n"
                "field ground = heightGrid(cell: 1 m, points: 9, height: fn(here) meters { p.low })\n");
-    write_text(&host, "parts/p.world", "field low = 3 m\n");
-    mkdir(path_of(&host, "bakes"), 0777);
-    must(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world));
-    must(&host, world_bake(host.world, path_of(&host, "bakes"), &count));
+    write_text("parts/p.world", "field low = 3 m\n");
+    mkdir(path_of("bakes"), 0777);
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
+    must(&host, world_bake(host.world, path_of("bakes"), &count));
     assert_int_equal(count, 1);
     assert_int_equal(taken(&host), 1);
-    write_text(&host, "parts/p.world", "field low = 4 m\n");
+    write_text("parts/p.world", "field low = 4 m\n");
     assert_int_equal(taken(&host), 0); /* another file: refused, with a warning */
     assert_int_equal(world_diagnostic_count(host.engine, host.world), 1);
     drop_host(&host);
@@ -250,53 +232,30 @@ static void test_bakes(void **state) {
 static void test_limits(void **state) {
     (void)state;
     Host host = make_host((WorldLimits){.files = 1, .source_bytes = 60});
-    write_text(&host, "w.world", "use p from \"parts/p.world\"\n");
-    write_text(&host, "parts/p.world", "use q from \"q.world\"\n");
-    write_text(&host, "parts/q.world", "field a = 1\n");
-    const char *path = path_of(&host, "w.world");
+    write_text("w.world", "use p from \"parts/p.world\"\n");
+    write_text("parts/p.world", "use q from \"q.world\"\n");
+    write_text("parts/q.world", "field a = 1\n");
+    const char *path = path_of("w.world");
     expect(&host, world_open_file(host.engine, path, &(WorldDesc){0}, &host.world), WORLD_ERROR_LIMIT,
            "E0601");
-    write_text(&host, "parts/p.world", "// longer than sixty bytes, which is what this host allows a file\n");
-    expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
+    write_text("parts/p.world", "// longer than sixty bytes, which is what this host allows a file\n");
+    expect(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world),
            WORLD_ERROR_LIMIT, "E0601");
-    write_text(&host, "w.world", "field a = lines(\"parts/q.world\")\n");
+    write_text("w.world", "field a = lines(\"parts/q.world\")\n");
     world_engine_destroy(host.engine);
     WorldEngineDesc desc = {.threads = 1, .limits = {.data_bytes = 5}};
     must(&host, world_engine_create(&desc, &host.engine));
-    expect(&host, world_open_file(host.engine, path_of(&host, "w.world"), &(WorldDesc){0}, &host.world),
+    expect(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world),
            WORLD_ERROR_LIMIT, "E0601");
     drop_host(&host);
 }
 
 /* -- memory -- */
 
-/* An allocator that fails from the n-th wish on, and knows what it still has to get back. */
-typedef struct Scarce {
-    long wishes, limit, held;
-} Scarce;
-
-static void *scarce_resize(void *user, void *pointer, size_t old_size, size_t new_size) {
-    Scarce *scarce = user;
-    if (new_size == 0) {
-        scarce->held -= pointer != NULL;
-        free(pointer);
-        return NULL;
-    }
-    if (++scarce->wishes > scarce->limit) return NULL;
-    void *fresh = malloc(new_size);
-    if (pointer)
-        memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
-    else
-        scarce->held++;
-    free(pointer);
-    return fresh;
-}
-
 /* Packages, tables, pictures and texts: opened, built, looked at again, read again. */
 static WorldStatus live_in_scarcity(Scarce *scarce) {
     Host host = {0};
-    WorldEngineDesc desc = {
-        .allocator = {scarce_resize, scarce}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    WorldEngineDesc desc = scarce_desc(scarce);
     WorldStatus status = world_engine_create(&desc, &host.engine);
     if (status == WORLD_OK)
         status = world_open_file(host.engine, getenv("DATA_WORLD"), &(WorldDesc){0}, &host.world);
@@ -309,16 +268,7 @@ static WorldStatus live_in_scarcity(Scarce *scarce) {
 
 static void test_every_allocation_may_fail(void **state) {
     (void)state;
-    WorldStatus status = WORLD_ERROR_MEMORY;
-    long limit = 0;
-    for (; status != WORLD_OK && limit < 10000000; limit += 1 + limit / 20) {
-        Scarce scarce = {.limit = limit};
-        status = live_in_scarcity(&scarce);
-        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
-        if (scarce.held != 0)
-            fail_msg("%ld blocks lost when wish %ld failed", scarce.held, limit + 1);
-    }
-    assert_true(limit > 50);
+    assert_scarcity(live_in_scarcity);
 }
 
 int main(void) {

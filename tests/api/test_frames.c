@@ -1,19 +1,10 @@
 /* Lands that are placed, turned and scaled: asked through their frames they answer what they answer
  * at home. A floating island that a host moves: what it holds is not worked out again.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <math.h>
 
+#include "tests/support/host.h"
 #include "tests/support/things.h"
-#include "world/world.h"
 
 enum {
     FRAMES = 2000,
@@ -24,23 +15,6 @@ enum {
 /* Rounding may move a place by some parts in 2^53 of its distance from the world's origin; the
  * ground's slopes are about 1. */
 static const double tolerance = 1e-9;
-
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
-static void must(const Host *host, WorldStatus status) {
-    if (status != WORLD_OK)
-        fail_msg("%s", world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
-static Host open_text(const char *text) {
-    Host host = {0};
-    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host.engine));
-    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
-    return host;
-}
 
 static Host open_floating(void) {
     Host host = {0};
@@ -138,7 +112,7 @@ static void test_random_frames(void **state) {
     static double plain[FRAMES * PLACES], through[FRAMES * PLACES];
     static double way[3 * FRAMES * PLACES], way_home[3 * FRAMES * PLACES],
         there[3 * FRAMES * PLACES];
-    Host host = open_text(isles);
+    Host host = open_host((WorldEngineDesc){.threads = 2}, isles);
     frames.count = 0;
     must(&host, world_parts(host.world, "holder.land", take_frame, &frames));
     assert_int_equal(frames.count, FRAMES);
@@ -268,7 +242,7 @@ static const char inside[] =
 static Host open_meadow(const char *layout) {
     char text[2048];
     snprintf(text, sizeof text, meadow, layout);
-    return open_text(text);
+    return open_host((WorldEngineDesc){.threads = 2}, text);
 }
 
 static void test_clear_of_others(void **state) {
@@ -306,7 +280,7 @@ static void test_layout_elsewhere(void **state) {
 
 static void test_no_scale(void **state) {
     (void)state;
-    Host host = open_text("world version 1\npart flat, scale: 0\n");
+    Host host = open_host((WorldEngineDesc){.threads = 2}, "world version 1\npart flat, scale: 0\n");
     WorldValue *value;
     assert_int_equal(world_ask(host.world, "flat.fromWorld((1, 2, 3))", &value), WORLD_ERROR_WORLD);
     assert_non_null(

@@ -1,28 +1,10 @@
 /* The land's packages as a world uses them: what is written in the language against its native
  * twin, to the bit, under both executors; features, laid spines, edges; a land that is a formula.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "tests/support/grid_twin.h"
-#include "world/world.h"
-
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
-
-static void must(const Host *host, WorldStatus status) {
-    if (status != WORLD_OK)
-        fail_msg("%s", world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
+#include "tests/support/host.h"
 
 static Host open_land(WorldExec exec) {
     Host host = {0};

@@ -1,16 +1,6 @@
 /* A question ends: the thousandth costs what the second did, in bytes and in work, and what a host
  * keeps of it lives exactly as long as it is kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "world/world.h"
+#include "tests/support/host.h"
 
 static const char world_text[] = "part p\n"
                                  "  field lift: meters, within: 0 ..= 1_000_000 = 2 m\n"
@@ -29,44 +19,27 @@ static const char world_text[] = "part p\n"
                                  "fn top(of: ground) meters { of.height((3 m, 0 m, 0 m)) }\n"
                                  "fn twiceOf[T](x: T) List[T] { [x, x] }\n";
 
-typedef struct Host {
-    size_t held;      /* bytes */
-    size_t asked_for; /* bytes, ever */
-    WorldEngine *engine;
-    World *world;
-} Host;
+/* Bytes, now and ever. */
+static size_t held, asked_for;
 
 static void *resize(void *user, void *pointer, size_t old_size, size_t new_size) {
-    Host *host = user;
-    host->held += new_size - old_size;
-    host->asked_for += new_size;
+    (void)user;
+    held += new_size - old_size;
+    asked_for += new_size;
     if (new_size) return realloc(pointer, new_size);
     free(pointer);
     return NULL;
 }
 
-static void must(const Host *host, WorldStatus status) {
-    if (status == WORLD_OK) return;
-    fail_msg("%s\n%s", world_status_text(status),
-             world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
 static int open_world(void **state) {
-    Host *host = calloc(1, sizeof *host);
-    WorldEngineDesc desc = {
-        .allocator = {resize, host}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1};
-    must(host, world_engine_create(&desc, &host->engine));
-    must(host, world_open_text(host->engine, world_text, strlen(world_text), &(WorldDesc){0},
-                               &host->world));
-    *state = host;
-    return 0;
+    held = asked_for = 0;
+    return begin_host(state, (WorldEngineDesc){.allocator = {resize}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1},
+                      world_text);
 }
 
 static int close_world(void **state) {
-    Host *host = *state;
-    world_engine_destroy(host->engine);
-    assert_int_equal(host->held, 0);
-    free(host);
+    end_host(state);
+    assert_int_equal(held, 0);
     return 0;
 }
 
@@ -146,18 +119,18 @@ static void assert_flat(void **state, Step step) {
     Host *host = *state;
     for (int i = 1; i <= 200; i++)
         step(host, i);
-    size_t before = host->held, most = 0, asked_for = host->asked_for;
+    size_t before = held, most = 0, start = asked_for;
     for (int i = 201; i <= 300; i++)
         step(host, i);
-    size_t early = host->asked_for - asked_for;
+    size_t early = asked_for - start;
     for (int i = 301; i <= 2000; i++) {
         step(host, i);
-        if (host->held > most) most = host->held;
+        if (held > most) most = held;
     }
-    asked_for = host->asked_for;
+    start = asked_for;
     for (int i = 2001; i <= 2100; i++)
         step(host, i);
-    size_t late = host->asked_for - asked_for;
+    size_t late = asked_for - start;
     if (most > before + 512 * 1024) fail_msg("%zu bytes are held, then %zu", before, most);
     if (late > early + early / 5)
         fail_msg("100 steps ask for %zu bytes, then for %zu", early, late);

@@ -1,18 +1,8 @@
 /* Stable editing, measured and printed: how many trees of a wood an edit alters that has little to do with them, by how
  * the rules draw. And: a scatter that is worked out again is what it would have been from the start.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "tests/support/host.h"
 #include "tests/support/things.h"
-#include "world/world.h"
 
 enum { TEXT_LIMIT = 1 << 14, MAX_THINGS = 400, LAMPS = 10, MOVES = 4 };
 
@@ -22,11 +12,6 @@ typedef struct Figures {
     int sum, most, runs; /* trees altered by moving a lamp */
     int by_flowers;      /* by another rule's edit */
 } Figures;
-
-static void must(WorldEngine *engine, World *world, WorldStatus status) {
-    if (status != WORLD_OK)
-        fail_msg("%s\n%s", world_status_text(status), world_diagnostics_text(engine, world, WORLD_STYLE_HUMAN));
-}
 
 /* The wood's text with `draws: main` in other words, and one more replacement. */
 static void make_text(const char *draws, const char *from, const char *to, char out[TEXT_LIMIT]) {
@@ -54,13 +39,13 @@ static World *open_wood(WorldEngine *engine, const char *draws, const char *from
     static char text[TEXT_LIMIT];
     World *world = NULL;
     make_text(draws, from, to, text);
-    must(engine, NULL, world_open_text(engine, text, strlen(text), &(WorldDesc){0}, &world));
+    must(&(Host){engine, NULL}, world_open_text(engine, text, strlen(text), &(WorldDesc){0}, &world));
     return world;
 }
 
 static void read_placed(WorldEngine *engine, World *world, Things *placed) {
     things_free(placed);
-    must(engine, world, things_read(world, layout, placed));
+    must(&(Host){engine, world}, things_read(world, layout, placed));
     assert_in_range(placed->count, 1, MAX_THINGS);
 }
 
@@ -95,7 +80,7 @@ static void lamp_at(World *world, WorldEngine *engine, int lamp, double at[3]) {
     char question[32];
     WorldValue *value;
     snprintf(question, sizeof question, "lamp%d.at", lamp);
-    must(engine, world, world_ask(world, question, &value));
+    must(&(Host){engine, world}, world_ask(world, question, &value));
     assert_int_equal(world_value_numbers(value, at), 3);
     world_value_destroy(value);
 }
@@ -104,7 +89,7 @@ static void set_lamp(World *world, WorldEngine *engine, int lamp, double x, doub
     char path[32], place[80];
     snprintf(path, sizeof path, "lamp%d.at", lamp);
     snprintf(place, sizeof place, "point(%.17g m, 0 m, %.17g m)", x, z);
-    must(engine, world, world_set(world, path, place));
+    must(&(Host){engine, world}, world_set(world, path, place));
 }
 
 /* Every lamp 6 m to each side, and back. */
@@ -134,7 +119,7 @@ static Figures measure(WorldEngine *engine, const char *draws) {
     World *world = open_wood(engine, draws, NULL, NULL);
     read_placed(engine, world, &before);
     move_lamps(engine, world, &before, &figures);
-    must(engine, world, world_set(world, "grove.petals", "50"));
+    must(&(Host){engine, world}, world_set(world, "grove.petals", "50"));
     read_placed(engine, world, &after);
     figures.by_flowers = count_altered(&before, &after);
     print_message("  %-16s a lamp moved 6 m alters %5.2f trees (at most %d); 10 flowers fewer alter %d\n", draws,
@@ -176,7 +161,7 @@ static void test_again_is_anew(void **state) {
 
 static int open_engine(void **state) {
     WorldEngine *engine = NULL;
-    must(NULL, NULL, world_engine_create(&(WorldEngineDesc){.threads = 1, .exec = WORLD_EXEC_INTERPRETER}, &engine));
+    must(&(Host){0}, world_engine_create(&(WorldEngineDesc){.threads = 1, .exec = WORLD_EXEC_INTERPRETER}, &engine));
     *state = engine;
     return 0;
 }

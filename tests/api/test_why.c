@@ -5,18 +5,9 @@
  * way. SPOTS says how many of them are tried.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/host.h"
 #include "tests/support/things.h"
-#include "world/world.h"
 
 enum { TEXT_LIMIT = 1 << 16, MAX_RULES = 16 };
 /* As the columns of world_stats are called. */
@@ -24,11 +15,6 @@ typedef enum Outcome { PLACED, KEEP, CIRCLE, DISC, CLEARANCE, FOOTPRINT, CAP, OU
 static const char *const outcome_texts[OUTCOME_COUNT] = {"placed", "keep", "circle", "disc", "clearance", "footprint", "cap"};
 
 static const double everywhere = 1000; /* meters */
-
-typedef struct Host {
-    WorldEngine *engine;
-    World *world;
-} Host;
 
 typedef struct RuleStats {
     char rule[32];
@@ -48,12 +34,6 @@ typedef struct Trials { /* texts live as long as the table */
     size_t count;
 } Trials;
 
-static void must(const Host *host, WorldStatus status) {
-    if (status == WORLD_OK) return;
-    fail_msg("%s\n%s", world_status_text(status),
-             world_diagnostics_text(host->engine, host->world, WORLD_STYLE_HUMAN));
-}
-
 static void read_text(const char *path, char text[TEXT_LIMIT]) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -62,25 +42,12 @@ static void read_text(const char *path, char text[TEXT_LIMIT]) {
     fclose(file);
 }
 
-static World *open_text(Host *host, const char *text) {
-    World *world = NULL;
-    must(host, world_open_text(host->engine, text, strlen(text), &(WorldDesc){0}, &world));
-    return world;
-}
-
 static int open_why(void **state) {
     Host *host = calloc(1, sizeof *host);
     WorldEngineDesc desc = {.threads = 1, .exec = WORLD_EXEC_INTERPRETER};
     must(host, world_engine_create(&desc, &host->engine));
     must(host, world_open_file(host->engine, getenv("WHY_WORLD"), &(WorldDesc){0}, &host->world));
     *state = host;
-    return 0;
-}
-
-static int close_why(void **state) {
-    Host *host = *state;
-    world_engine_destroy(host->engine);
-    free(host);
     return 0;
 }
 
@@ -421,5 +388,5 @@ int main(void) {
         cmocka_unit_test(test_advice_is_least), cmocka_unit_test(test_no_scatter),
         cmocka_unit_test(test_warnings),        cmocka_unit_test(test_advice_holds),
     };
-    return cmocka_run_group_tests(tests, open_why, close_why);
+    return cmocka_run_group_tests(tests, open_why, end_host);
 }

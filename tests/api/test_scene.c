@@ -1,0 +1,84 @@
+/* What there is to draw, and the maps that a land shows. */
+#include "tests/support/host.h"
+
+/* -- maps of a land -- */
+
+static const char mapped[] =
+    "part land%s\n"
+    "  field first: heightGrid = heightGrid(cell: 9 m, points: 3, height: p => 1 m)\n"
+    "  field last: heightGrid = heightGrid(cell: 2 m, points: 5, height: p => 2 m)\n"
+    "  fn height(here: point) meters { last.heightAt(here) }\n"
+    "  fn gradient(here: point) direction { last.gradientAt(here) }\n"
+    "  fn slope(here: point) number { length(gradient(here)) }\n"
+    "  fn normal(here: point) direction { last.normalAt(here) }\n"
+    "  fn curvature(here: point, over: meters) number { last.curvatureAt(here, over) }\n";
+
+static Host open_mapped(const char *maps) {
+    Host host = {0};
+    char text[2048];
+    snprintf(text, sizeof text, mapped, maps);
+    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host.engine));
+    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+    return host;
+}
+
+static void test_maps(void **state) {
+    (void)state;
+    uint64_t with, without;
+    const WorldScene *scene;
+    Host host = open_mapped(", maps: [landMap(name: \"east\", of: here => here.x / 1 m),\n"
+                            "  landMap(name: \"fine\", of: here => land.height(here) / 1 m, cell: 50 cm,\n"
+                            "          over: rectangle(x0: -1 m, x1: 1.2 m, z0: 0 m, z1: 3 m))]");
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->land.columns, 5); /* the last grid */
+    assert_int_equal(scene->land_raster_count, 2);
+    const WorldRaster *east = scene->land_rasters[0], *fine = scene->land_rasters[1];
+    assert_string_equal(east->name, "east");
+    assert_true(east->columns == 5 && east->rows == 5 && east->cell == 2 && east->x0 == -4);
+    for (int s = 0; s < 25; s++)
+        assert_true(east->values[s] == (float)(-4 + s % 5 * 2));
+    assert_string_equal(fine->name, "fine");
+    assert_true(fine->columns == 5 && fine->rows == 7 && fine->cell == 0.5 && fine->z0 == 0);
+    assert_true(fine->values[34] == 2);
+    must(&host, world_hash(host.world, &with)); /* nothing of the world hangs on them */
+    world_engine_destroy(host.engine);
+    host = open_mapped("");
+    must(&host, world_hash(host.world, &without));
+    assert_true(with == without);
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->land_raster_count, 0);
+    world_engine_destroy(host.engine);
+}
+
+static void test_wrong_maps(void **state) {
+    (void)state;
+    static const struct {
+        const char *map, *id;
+    } rows[] = {{"of: here => sqrt(here.x / 1 m)", "E0504"},
+                {"of: here => 1 / (here.x / 1 m)", "E0517"},
+                {"of: here => 1, cell: 0 m", "E0512"},
+                {"of: here => 1, cell: -1 m", "E0512"},
+                {"of: here => 1, cell: 1 m, over: rectangle(x0: 9 m, x1: 0 m, z0: 0 m, z1: 9 m)", "E0512"},
+                {"of: here => 1, cell: 0.01 mm", "E0512"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char maps[256];
+        const WorldScene *scene;
+        WorldDiagnostic first = {.size = sizeof first};
+        snprintf(maps, sizeof maps, ", maps: [landMap(name: \"bad\", %s)]", rows[i].map);
+        Host host = open_mapped(maps);
+        assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
+        must(&host, world_diagnostic(host.engine, host.world, 0, &first));
+        assert_non_null(strstr(first.message, "bad"));
+        assert_true(first.line == 1 && strcmp(first.file, "<text>") == 0);
+        assert_string_equal(first.id, rows[i].id);
+        world_engine_destroy(host.engine);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_wrong_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

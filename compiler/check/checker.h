@@ -182,6 +182,7 @@ struct Ctx {
     Class *scope_class;   /* innermost class whose names are seen, or NULL */
     int scope_up;         /* how many parents above self it stands */
     bool on_line;         /* the loop values of self_class are seen */
+    const Decl *own;      /* whose own line this is: not what its name means here, if anything else is */
     Class *making;        /* of an elaborate function: the class */
     VEC(Tree *) narrowed; /* optionals known to hold a value here */
     Flow flow;

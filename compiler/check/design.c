@@ -51,11 +51,20 @@ void design_mark_world(Checker *c) {
 
 /* -- resolving -- */
 
-/* Like scope_find, but before any class has its tables. */
-static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
-    for (Class *cls = from; cls; cls = cls->outer) {
+static bool is_design(const Decl *decl) {
+    return decl->kind == DECL_PART && decl->cls->tree->is_design;
+}
+
+static bool can_be_called(const Decl *decl) {
+    return decl->kind == DECL_FN || decl->kind == DECL_RECORD || is_design(decl);
+}
+
+/* Like scope_find, but before any class has its tables. A line does not see whose line it is. */
+static Decl *find_name(Checker *c, const Class *line, Symbol name, bool called) {
+    Package *package = line->package;
+    for (Class *cls = line->outer; cls; cls = cls->outer) {
         Decl *decl = class_member(cls, name);
-        if (decl) return decl;
+        if (decl && decl != line->decl && (!called || can_be_called(decl))) return decl;
     }
     Decl *decl = symbolmap_get(&package->values, name);
     for (int i = 0; !decl && i < package->used.count; i++)
@@ -66,22 +75,24 @@ static Decl *find_name(Checker *c, Class *from, Package *package, Symbol name) {
     return decl;
 }
 
-/* The design that an expression names, or NULL; of a call, its arguments too. */
-static Class *named_design(Checker *c, Class *from, Package *package, const AstNode *ast,
-                           const AstArgs **args) {
-    if (ast->kind == AST_CALL) {
+/* The design that a line's expression names, or NULL; of a call, its arguments too. */
+static Class *named_design(Checker *c, const Class *line, const AstNode *ast, const AstArgs **args) {
+    bool called = ast->kind == AST_CALL;
+    if (called) {
         *args = &ast->call.args;
         ast = ast->call.callee;
     }
     Decl *decl = NULL;
     if (ast->kind == AST_NAME) {
-        decl = find_name(c, from, package, ast->name.symbol);
+        decl = find_name(c, line, ast->name.symbol, called);
     } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
-        Symbol name = ast->member.object->name.symbol;
-        Package *in = find_name(c, from, package, name) ? NULL : package_named(c, package, name);
-        if (in) decl = package_value(package, in, ast->member.name.symbol);
+        Symbol name = ast->member.object->name.symbol, member = ast->member.name.symbol;
+        Decl *hides = find_name(c, line, name, false);
+        Package *in = hides ? member_behind(c, line->package, hides, member)
+                            : package_named(c, line->package, name);
+        if (in) decl = package_value(line->package, in, member);
     }
-    return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
+    return decl && is_design(decl) ? decl->cls : NULL;
 }
 
 /* What names no design is a value the part is made of. */
@@ -89,7 +100,7 @@ static void find_base(Checker *c, Class *cls) {
     const AstNode *design = cls->ast ? cls->ast->part.design : NULL;
     if (!design || design->kind == AST_ERROR) return;
     const AstArgs *args = NULL;
-    Class *base = named_design(c, cls->outer, cls->package, design, &args);
+    Class *base = named_design(c, cls, design, &args);
     if (!base) {
         cls->value = design;
         return;

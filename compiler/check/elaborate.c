@@ -51,6 +51,7 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     }
     make->part_make.site = cls->tree;
     make->part_make.family = cls->decl->index;
+    x->own = cls->decl;
     if (ast->part.index) {
         Tree *key = expr_check(x, ast->part.index, NULL);
         if (type_is(key->type, TYPE_TEXT))
@@ -69,6 +70,7 @@ Tree *elaborate_part(Ctx *x, const AstNode *ast) {
     cls->maker = x->fn;
     cls->make = make;
     check_dynamic(x, cls, make);
+    x->own = NULL;
     return make;
 }
 

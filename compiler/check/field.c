@@ -10,9 +10,10 @@ static Package *package_of(const Class *cls, int index) {
     return decl && decl->kind == DECL_CONSTANT ? decl->package : cls->package;
 }
 
-/* A package's field has no part's names in sight. */
+/* A package's field has no part's names in sight, and nothing on a line sees whose line it is. */
 static void init_context(Ctx *x, Checker *c, Class *cls, int index, TreeFn *fn, bool on_line) {
     ctx_init(x, c, fn, package_of(cls, index));
+    x->own = on_line ? cls->decl : cls->fields.items[index].decl;
     if (x->package != cls->package)
         fn->owner = cls->tree;
     else if (on_line)
@@ -75,6 +76,22 @@ static Tree *made_value(Ctx *x, const Class *cls, Tree *value, const AstNode *as
 
 static void check_constant_within(Checker *c, Class *cls, int index, const Tree *value);
 
+/* What a part is made of: a design found when the world is built makes members only, and a part of the
+ * world gives what it is made of itself. */
+static Tree *part_made_of(Ctx *x, Tree *tree) {
+    Checker *c = x->c;
+    Tree *value = tree;
+    while (value && type_is(value->type, TYPE_PART))
+        value = part_value(x, value);
+    if (value && !type_is(value->type, TYPE_ANY_PART) && !type_is(value->type, TYPE_DESIGN))
+        return value;
+    if (value && type_is(value->type, TYPE_DESIGN))
+        diag_add(c->diags, DIAG_E_DESIGN_DYNAMIC, tree->span);
+    else
+        diag_add(c->diags, DIAG_E_PART_COPIED, tree->span, type_phrase(c, tree->type));
+    return tree_poison(c, tree->span);
+}
+
 static Tree *check_value(Ctx *x, const Class *cls, const FieldInfo *info, const Type *type) {
     Checker *c = x->c;
     Tree *tree =
@@ -84,14 +101,10 @@ static Tree *check_value(Ctx *x, const Class *cls, const FieldInfo *info, const 
         diag_add(c->diags, DIAG_E_NO_VALUE, info->value->span, type_phrase(c, tree->type));
         return tree_poison(c, tree->span);
     }
-    bool design = info->is_value && type_is(tree->type, TYPE_DESIGN);
-    if (design) {
-        diag_add(c->diags, DIAG_E_DESIGN_DYNAMIC, info->value->span);
-        return tree_poison(c, tree->span);
-    }
+    if (info->is_value) return made_value(x, cls, part_made_of(x, tree), info->value);
     if (!type && type_is(tree->type, TYPE_NUMBER) && tree->type->fraction)
         return tree_retype(c, tree, c->types.number);
-    return info->is_value ? made_value(x, cls, tree, info->value) : tree;
+    return tree;
 }
 
 /* Checks the value; answers its type. */

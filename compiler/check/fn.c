@@ -131,6 +131,32 @@ static void resolve_params(Checker *c, FnInst *inst) {
     inst->fn->param_count = params->count;
 }
 
+/* Its parameters and what it answers, as far as they are written. */
+static void resolve_types(Checker *c, FnInst *inst) {
+    const Decl *decl = inst->decl;
+    TreeFn *fn = inst->fn;
+    const AstNode *result = decl->ast->fn.result_type;
+    resolve_params(c, inst);
+    bool open = typeexpr_open(c, decl->package, result) != NULL && fn->kind == AST_FN_PLAIN;
+    fn->result = result && !open
+                     ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result))
+                     : NULL;
+}
+
+/* A mistake of a generic function is one of every call that chooses those types. */
+static DiagList *listen(Checker *c, const FnInst *inst, DiagList *inner) {
+    DiagList *outer = c->diags;
+    diags_init(inner, c->arena, c->input.sources);
+    if (inst->env.count) c->diags = inner;
+    return outer;
+}
+
+static void note_mistake(FnInst *inst, const DiagList *inner) {
+    if (inner->items.count == 0 || inst->mistake) return;
+    inst->mistake = inner->items.items[0];
+    inst->failed = true;
+}
+
 static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     FnInst *inst = ARENA_NEW(c->arena, FnInst);
     inst->decl = decl;
@@ -152,12 +178,10 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
     fn->doc = decl->ast->fn.doc;
     fn->effect = native_effect_named(decl->ast->fn.effect);
     if (fn->kind == AST_FN_EXTERN) fn->name = fn_name(c, decl); /* one native for all types */
-    resolve_params(c, inst);
-    const AstNode *result = decl->ast->fn.result_type;
-    bool open = typeexpr_open(c, decl->package, result) != NULL && fn->kind == AST_FN_PLAIN;
-    fn->result = result && !open
-                     ? type_inside(c, typeexpr_resolve(c, decl->package, &inst->env, result))
-                     : NULL;
+    DiagList inner, *outer = listen(c, inst, &inner);
+    resolve_types(c, inst);
+    c->diags = outer;
+    note_mistake(inst, &inner);
     return inst;
 }
 
@@ -244,7 +268,6 @@ static void check_plain(Checker *c, FnInst *inst) {
     if (type_poisoned(fn->result)) inst->failed = true;
 }
 
-/* What goes wrong inside a generic function is a mistake of every call that chooses those types. */
 static void report_generic(Checker *c, const FnInst *inst, Span call) {
     const Diag *first = inst->mistake;
     if (!first) return;
@@ -271,21 +294,14 @@ static void check_body(Checker *c, FnInst *inst, Span call) {
     }
     inst->state = WORK_BUSY;
     DiagList inner;
-    bool generic = inst->env.count > 0;
-    if (generic) {
-        diags_init(&inner, c->arena, c->input.sources);
-        c->diags = &inner;
-    }
+    listen(c, inst, &inner); /* until work_end */
     c->depth += 8;
     if (inst->fn->kind == AST_FN_PLAIN)
         check_plain(c, inst);
     else
         check_native(c, inst);
     c->depth -= 8;
-    if (generic && inner.items.count) {
-        inst->mistake = inner.items.items[0];
-        inst->failed = true;
-    }
+    note_mistake(inst, &inner);
     work_end(c, &work);
     inst->state = WORK_DONE;
     report_generic(c, inst, call);

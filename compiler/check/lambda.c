@@ -16,6 +16,7 @@ static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *
     y->scope_class = x->scope_class;
     y->scope_up = x->scope_up;
     y->on_line = x->on_line;
+    y->own = x->own;
     y->value_name = x->value_name;
     y->flow = !shape->draws ? FLOW_OUTER : shape->off ? FLOW_OFF : FLOW_GIVEN;
     y->off_name = shape->off;

@@ -17,8 +17,9 @@ static Tree *unit_number(Ctx *x, const AstNode *ast) {
         }
         return tree_poison(c, ast->span);
     }
-    return tree_number(c, ast->number.value * scale.times / scale.over, type_quantity(c, dims),
-                       ast->span);
+    const Type *type = type_worked_out(c, TYPE_NUMBER, dims, ast->number.unit.span);
+    if (type_poisoned(type)) return tree_poison(c, ast->span);
+    return tree_number(c, ast->number.value * scale.times / scale.over, type, ast->span);
 }
 
 Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected) {

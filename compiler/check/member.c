@@ -2,15 +2,28 @@
  * may. */
 #include "compiler/check/checker.h"
 
-Package *member_package(Ctx *x, const AstNode *object) {
+static bool is_method(Checker *c, const Decl *decl) {
+    const AstParams *params = decl->kind == DECL_FN ? decl_params(decl) : NULL;
+    return params && params->count && params->items[0].name.symbol == c->names.self;
+}
+
+/* A function has no members (curve.at), and a part may lack this one: then its package is meant. */
+Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member) {
+    bool function = hides->kind == DECL_FN;
+    bool part = (hides->kind == DECL_PART && !class_member(hides->cls, member)) ||
+                hides->kind == DECL_FAMILY;
+    Package *package = function || part ? package_named(c, from, hides->name) : NULL;
+    if (!package || (function && !hides->package->is_file)) return package;
+    const Decl *decl = package_value(from, package, member);
+    if (!decl) decl = package_type(from, package, member);
+    return decl && (function || !is_method(c, decl)) ? package : NULL;
+}
+
+Package *member_package(Ctx *x, const AstNode *object, Symbol member) {
     if (object->kind != AST_NAME) return NULL;
     Found found = scope_find(x, object->name.symbol, false);
-    bool hidden = found.kind == FOUND_DECL && found.decl->kind == DECL_FN && !found.decl->owner &&
-                  !found.decl->package
-                       ->is_file; /* curve.at: a package, though it has a function of its name */
-    return found.kind == FOUND_PACKAGE ? found.package
-           : hidden ? package_named(x->c, x->package, object->name.symbol)
-                    : NULL;
+    if (found.kind == FOUND_DECL) return member_behind(x->c, x->package, found.decl, member);
+    return found.kind == FOUND_PACKAGE ? found.package : NULL;
 }
 
 /* The hidden field; a read of it works the value out. */
@@ -192,7 +205,7 @@ Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name) {
 
 Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     AstName name = ast->member.name;
-    Package *package = member_package(x, ast->member.object);
+    Package *package = member_package(x, ast->member.object, name.symbol);
     if (package) {
         Decl *decl = package_value(x->package, package, name.symbol);
         if (!decl) return member_of_package_unknown(x, package, name);

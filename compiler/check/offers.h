@@ -18,6 +18,8 @@ void types_init(Types *types, Arena *arena);
 const Type *types_intern(Types *types, Type type);
 const Type *type_quantity(Checker *c, Dims dims);
 const Type *type_vector(Checker *c, Dims dims);
+/* The NUMBER or VECTOR that a product or power is; poison, after an error, when no type has such a power. */
+const Type *type_worked_out(Checker *c, TypeKind kind, Dims dims, Span span);
 const Type *type_list(Checker *c, const Type *element);
 const Type *type_optional(Checker *c, const Type *element);
 const Type *type_tuple(Checker *c, const Type *const *items, int count);
@@ -34,6 +36,8 @@ const Type *type_inside(Checker *c, const Type *type);
 bool dims_equal(Dims a, Dims b);
 bool dims_plain(Dims a);
 Dims dims_add(Dims a, Dims b, int sign);
+Dims dims_power(Dims a, int n);
+bool dims_possible(Dims a); /* no power past POWER_MOST */
 static inline bool type_is(const Type *type, TypeKind kind) {
     return type->kind == kind;
 }
@@ -54,7 +58,7 @@ const char *name_text(Checker *c, Symbol name);
 typedef struct UnitScale { /* a value v is v * times / over in meters, radians, seconds */
     double times, over;
 } UnitScale;
-/* Of a unit as written ("m/s^2"); false when unknown. */
+/* Of a unit as written ("m/s^2"); false when unknown. Read no further than to a power that is not possible. */
 bool unit_find(Str text, UnitScale *scale, Dims *dims);
 Str unit_nearest(Str text);
 
@@ -232,7 +236,10 @@ Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
 /* Item `keys` of a record that has itemIndex and a field items: NULL when it has not. */
 Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span);
 const Type *member_item_type(Ctx *x, Tree *object);
-Package *member_package(Ctx *x, const AstNode *object);
+/* The package that `object.member` is of, or NULL: `object` is a value. */
+Package *member_package(Ctx *x, const AstNode *object, Symbol member);
+/* The package of a name that a declaration hides, when `member` can only be the package's; else NULL. */
+Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member);
 /* Errors about a name that is not there, with the nearest; poison. */
 Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span);
 Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name);

@@ -106,7 +106,8 @@ static Tree *scalar_product(Ctx *x, Operator op, Tree *left, Tree *right, Span s
     left = to_plain(x, left);
     right = to_plain(x, right);
     Dims dims = dims_add(left->type->dims, right->type->dims, op == OP_MUL ? 1 : -1);
-    return build(x, op, left, right, type_quantity(c, dims), span);
+    const Type *type = type_worked_out(c, TYPE_NUMBER, dims, span);
+    return type_poisoned(type) ? tree_poison(c, span) : build(x, op, left, right, type, span);
 }
 
 static Tree *scalar_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
@@ -165,8 +166,9 @@ static Tree *space_scale(Ctx *x, Operator op, Tree *left, Tree *right, Span span
     }
     Dims own = type_is(space->type, TYPE_POINT) ? c->types.meters->dims : space->type->dims;
     Dims dims = dims_add(own, scalar->type->dims, op == OP_MUL ? 1 : -1);
-    return build(x, op, swapped ? scalar : space, swapped ? space : scalar, type_vector(c, dims),
-                 span);
+    const Type *type = type_worked_out(c, TYPE_VECTOR, dims, span);
+    if (type_poisoned(type)) return tree_poison(c, span);
+    return build(x, op, swapped ? scalar : space, swapped ? space : scalar, type, span);
 }
 
 static Tree *space_op(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {

@@ -129,7 +129,8 @@ static bool accept(Ctx *x, Found found, bool callable, Found *first) {
     return false;
 }
 
-/* Each class outward: its members, then what the loop that made it held. */
+/* Each class outward: its members, then what the loop that made it held. A part's line stands outside
+ * it, and sees its body last. */
 static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
     Found found = {0};
     if (x->on_line && find_site(x->c, x->self_class, name, &found)) {
@@ -138,15 +139,18 @@ static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
     int up = x->scope_up;
     for (Class *cls = x->scope_class; cls; cls = cls->outer, up++) {
         Decl *decl = class_member(cls, name);
-        if (decl && accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up},
-                           callable, first))
+        if (decl && decl != x->own &&
+            accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up}, callable,
+                   first))
             return true;
         if (find_site(x->c, cls, name, &found)) {
             found.up = up;
             if (accept(x, found, callable, first)) return true;
         }
     }
-    return false;
+    Decl *body = x->on_line ? symbolmap_get(&x->self_class->members, name) : NULL;
+    return body && accept(x, (Found){.kind = FOUND_DECL, .decl = body, .cls = x->self_class},
+                          callable, first);
 }
 
 static Found found_decl(Decl *decl) {
@@ -195,7 +199,8 @@ static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     return type && type->kind == DECL_RECORD && accept(x, found_decl(type), callable, first);
 }
 
-Found scope_find(Ctx *x, Symbol name, bool callable) {
+/* From the inside out. The name whose line this is comes into question when nothing else has it. */
+static Found find(Ctx *x, Symbol name, bool callable) {
     Found first = {0};
     int local = find_local(x, name);
     if (local >= 0) {
@@ -209,6 +214,16 @@ Found scope_find(Ctx *x, Symbol name, bool callable) {
     if (first.kind != FOUND_NOTHING) return first;
     Package *package = package_named(x->c, x->package, name);
     return package ? (Found){.kind = FOUND_PACKAGE, .package = package} : first;
+}
+
+Found scope_find(Ctx *x, Symbol name, bool callable) {
+    Found found = find(x, name, callable);
+    const Decl *own = x->own;
+    if (found.kind != FOUND_NOTHING || !own || own->name != name) return found;
+    x->own = NULL;
+    found = find(x, name, callable);
+    x->own = own;
+    return found;
 }
 
 /* -- self and the parts round it -- */

@@ -71,7 +71,7 @@ static bool bind_power(Checker *c, Package *package, TypeEnv *env, const AstNode
     if (!type_is(actual, TYPE_NUMBER) || n == 0) return type_poisoned(actual);
     Dims d = actual->dims;
     if (d.length % n || d.time % n || d.angle % n) return false;
-    Dims root = {(int16_t)(d.length / n), (int16_t)(d.time / n), (int16_t)(d.angle / n), 0};
+    Dims root = {d.length / n, d.time / n, d.angle / n};
     return typeexpr_bind(c, package, env, ast->type_power.base, type_quantity(c, root));
 }
 
@@ -84,13 +84,15 @@ static bool bind_pair(Checker *c, Package *package, TypeEnv *env, const AstNode 
     bool product = ast->kind == AST_TYPE_PRODUCT;
     if (!typeexpr_has_unknown(env, right)) {
         Dims known = typeexpr_resolve(c, package, env, right)->dims;
-        return typeexpr_bind(c, package, env, left,
-                             type_quantity(c, dims_add(actual->dims, known, product ? -1 : 1)));
+        Dims rest = dims_add(actual->dims, known, product ? -1 : 1);
+        return dims_possible(rest) &&
+               typeexpr_bind(c, package, env, left, type_quantity(c, rest));
     }
     if (!typeexpr_has_unknown(env, left)) {
         Dims known = typeexpr_resolve(c, package, env, left)->dims;
         Dims rest = product ? dims_add(actual->dims, known, -1) : dims_add(known, actual->dims, -1);
-        return typeexpr_bind(c, package, env, right, type_quantity(c, rest));
+        return dims_possible(rest) &&
+               typeexpr_bind(c, package, env, right, type_quantity(c, rest));
     }
     return true;
 }

@@ -228,21 +228,15 @@ static const Type *resolve_pair(Checker *c, Package *package, const TypeEnv *env
     const Type *left = resolve_quantity(c, package, env, ast->type_pair.left);
     const Type *right = resolve_quantity(c, package, env, ast->type_pair.right);
     if (type_poisoned(left) || type_poisoned(right)) return c->types.poison;
-    return type_quantity(c,
-                         dims_add(left->dims, right->dims, ast->kind == AST_TYPE_PRODUCT ? 1 : -1));
+    Dims dims = dims_add(left->dims, right->dims, ast->kind == AST_TYPE_PRODUCT ? 1 : -1);
+    return type_worked_out(c, TYPE_NUMBER, dims, ast->span);
 }
 
 static const Type *resolve_power(Checker *c, Package *package, const TypeEnv *env,
                                  const AstNode *ast) {
     const Type *base = resolve_quantity(c, package, env, ast->type_power.base);
     if (type_poisoned(base)) return base;
-    int n = ast->type_power.exponent;
-    if (n < -100 || n > 100) {
-        diag_add(c->diags, DIAG_E_LIMIT, ast->span, "this exponent", "100");
-        return c->types.poison;
-    }
-    return type_quantity(c, (Dims){(int16_t)(base->dims.length * n), (int16_t)(base->dims.time * n),
-                                   (int16_t)(base->dims.angle * n), 0});
+    return type_worked_out(c, TYPE_NUMBER, dims_power(base->dims, ast->type_power.exponent), ast->span);
 }
 
 /* A parameter of type `stream` is the hidden stream: it makes the function one that draws. */

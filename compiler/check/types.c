@@ -15,8 +15,19 @@ bool dims_plain(Dims a) {
 }
 
 Dims dims_add(Dims a, Dims b, int sign) {
-    return (Dims){(int16_t)(a.length + sign * b.length), (int16_t)(a.time + sign * b.time),
-                  (int16_t)(a.angle + sign * b.angle), 0};
+    return (Dims){a.length + sign * b.length, a.time + sign * b.time, a.angle + sign * b.angle};
+}
+
+Dims dims_power(Dims a, int n) {
+    return (Dims){a.length * n, a.time * n, a.angle * n};
+}
+
+static bool power_possible(int32_t sixths) {
+    return sixths >= -SIXTHS * POWER_MOST && sixths <= SIXTHS * POWER_MOST;
+}
+
+bool dims_possible(Dims a) {
+    return power_possible(a.length) && power_possible(a.time) && power_possible(a.angle);
 }
 
 bool type_is_quantity(const Type *type) {
@@ -29,9 +40,8 @@ bool type_is_numeric(const Type *type) {
 
 static uint64_t hash_type(const Type *type) {
     uint64_t head[] = {type->kind,
-                       (uint64_t)(uint16_t)type->dims.length |
-                           (uint64_t)(uint16_t)type->dims.time << 16 |
-                           (uint64_t)(uint16_t)type->dims.angle << 32,
+                       (uint64_t)(uint32_t)type->dims.length | (uint64_t)type->dims.time << 32,
+                       (uint64_t)type->dims.angle,
                        (uint64_t)type->fraction | (uint64_t)type->draws << 1,
                        (uint64_t)(uintptr_t)type->element,
                        (uint64_t)(uintptr_t)type->record,
@@ -150,8 +160,6 @@ const Type *types_intern(Types *types, Type type) {
     return made;
 }
 
-enum { SIXTHS = 6 };
-
 void types_init(Types *types, Arena *arena) {
     *types = (Types){.arena = arena};
 #define SIMPLE(member, KIND) types->member = types_intern(types, (Type){.kind = KIND})
@@ -186,6 +194,13 @@ const Type *type_quantity(Checker *c, Dims dims) {
 
 const Type *type_vector(Checker *c, Dims dims) {
     return types_intern(&c->types, (Type){.kind = TYPE_VECTOR, .dims = dims});
+}
+
+const Type *type_worked_out(Checker *c, TypeKind kind, Dims dims, Span span) {
+    const Type *type = types_intern(&c->types, (Type){.kind = kind, .dims = dims});
+    if (dims_possible(dims)) return type;
+    diag_add(c->diags, DIAG_E_UNIT_POWER, span, type_text(c, type_quantity(c, dims)));
+    return c->types.poison;
 }
 
 const Type *type_list(Checker *c, const Type *element) {

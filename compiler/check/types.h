@@ -38,9 +38,11 @@ typedef enum TypeKind {
     TYPE_KIND_COUNT
 } TypeKind;
 
-/* Exponents in sixths, so that square and cube roots stay whole: meters^2 is length 12. */
+/* Exponents in sixths, so that square and cube roots stay whole: meters^2 is length 12. No type has one past
+ * POWER_MOST either way. */
+enum { SIXTHS = 6, POWER_MOST = 100 };
 typedef struct Dims {
-    int16_t length, time, angle, unused;
+    int32_t length, time, angle;
 } Dims;
 
 typedef struct Type Type;

@@ -53,11 +53,10 @@ bool unit_find(Str text, UnitScale *scale, Dims *dims) {
         for (int i = 0; i < exponent; i++) {
             scale->times *= sign > 0 ? row->times : row->over;
             scale->over *= sign > 0 ? row->over : row->times;
-            Dims one = {(int16_t)(row->length * 6), (int16_t)(row->time * 6),
-                        (int16_t)(row->angle * 6), 0};
+            Dims one = {row->length * SIXTHS, row->time * SIXTHS, row->angle * SIXTHS};
             *dims = dims_add(*dims, one, sign);
         }
-        if (text.len == 0) return true;
+        if (text.len == 0 || !dims_possible(*dims)) return true;
         sign = text.ptr[0] == '/' ? -1 : 1;
         text = (Str){text.ptr + 1, text.len - 1};
     }

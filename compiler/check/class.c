@@ -17,6 +17,12 @@ bool class_derives(const Class *cls, const Class *base) {
     return false;
 }
 
+Class *class_common(Class *a, Class *b) {
+    while (a && !class_derives(b, a))
+        a = a->base;
+    return a;
+}
+
 /* "island.vegetation"; the root's is empty. A design of another file stands behind its package. */
 Str class_path(Checker *c, const Class *cls) {
     Str name = symbols_name(c->symbols, cls->name);

@@ -12,6 +12,12 @@ static bool is_number_like(const Type *type) {
     return type_is(type, TYPE_NUMBER) || type_is(type, TYPE_INT);
 }
 
+bool convert_argument_fits(Checker *c, const Type *from, const Type *type) {
+    if (convert_type_fits(c, from, type)) return true;
+    const Type *made = part_value_type(c, from, (Span){0});
+    return made && convert_type_fits(c, made, type);
+}
+
 /* By types alone, whatever the expression is. Sees through nothing: what a part is made of is tried
  * by convert_to. */
 bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
@@ -36,7 +42,8 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
         return from->kind == TYPE_PART &&
                class_derives(class_of(c, from->cls), class_of(c, type->cls));
     case TYPE_ANY_PART:
-        return from->kind == TYPE_PART;
+        if (from->kind != TYPE_PART && from->kind != TYPE_ANY_PART) return false;
+        return !type->element || part_value_type(c, from, (Span){0}) == type->element;
     case TYPE_CONTRACT:
         return from->kind == TYPE_PART && value_answers(c, class_of(c, from->cls), type);
     case TYPE_FN:
@@ -44,14 +51,14 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type) {
             (from->draws && !type->draws))
             return false;
         for (int i = 0; i < type->item_count; i++)
-            if (!convert_type_fits(c, type->items[i], from->items[i])) return false;
+            if (!convert_argument_fits(c, type->items[i], from->items[i])) return false;
         return convert_type_fits(c, from->element, type->element);
     case TYPE_LIST: /* a list of parts of one design is a list of parts; of whole numbers, of
                        numbers; of one of (...), of whole numbers */
         if (from->kind != TYPE_LIST) return false;
         if (type->element == c->types.number) return from->element == c->types.integer;
         if (type->element == c->types.integer) return type_is(from->element, TYPE_ONE_OF);
-        return from->element->kind == TYPE_PART &&
+        return (from->element->kind == TYPE_PART || from->element->kind == TYPE_ANY_PART) &&
                (type->element->kind == TYPE_PART || type->element->kind == TYPE_ANY_PART) &&
                convert_type_fits(c, from->element, type->element);
     case TYPE_POISON:
@@ -281,11 +288,9 @@ Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
         lint_fraction(x->c, tree, type);
         return convert_fitting(x, tree, type);
     }
-    if (tree->type->kind == TYPE_PART) {
-        Tree *value = part_value(x, tree);
-        if (value && type_poisoned(value->type)) return value;
-        if (value && convert_fits(x->c, value, type)) return convert_fitting(x, value, type);
-    }
+    Tree *value = part_opened(x, tree);
+    if (value && type_poisoned(value->type)) return value;
+    if (value && convert_fits(x->c, value, type)) return convert_fitting(x, value, type);
     Tree *made = by_library(x, tree, type);
     if (made) return made;
     report(x, tree, type);
@@ -306,6 +311,15 @@ static const Type *common_tuple(Checker *c, const Tree *a, const Tree *b) {
     return type_tuple(c, items, count);
 }
 
+/* Two parts: their design, else parts made of the same, else any. */
+static const Type *common_part(Checker *c, const Type *a, const Type *b) {
+    bool both = a->kind == TYPE_PART && b->kind == TYPE_PART;
+    Class *design = both ? class_common(class_of(c, a->cls), class_of(c, b->cls)) : NULL;
+    if (design && design != c->any_part) return type_part(c, design);
+    const Type *made = part_value_type(c, a, (Span){0});
+    return made && made == part_value_type(c, b, (Span){0}) ? type_any_part(c, made) : c->types.any_part;
+}
+
 /* The left one decides when both could: [1, 2.5] is numbers because 2.5 cannot be whole. */
 const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
     if (type_poisoned(a->type)) return b->type;
@@ -316,7 +330,14 @@ const Type *convert_common(Checker *c, const Tree *a, const Tree *b) {
         return mixed ? c->types.number : a->type;
     }
     if (convert_fits(c, a, b->type)) return b->type;
-    if (a->type->kind == TYPE_PART && b->type->kind == TYPE_PART) return c->types.any_part;
+    bool part_a = a->type->kind == TYPE_PART || a->type->kind == TYPE_ANY_PART;
+    bool part_b = b->type->kind == TYPE_PART || b->type->kind == TYPE_ANY_PART;
+    if (part_a && part_b) return common_part(c, a->type, b->type);
+    if (part_a || part_b) {
+        const Type *made = part_value_type(c, part_a ? a->type : b->type, (Span){0});
+        Tree value = {.kind = TREE_SELF, .type = made};
+        return made ? convert_common(c, part_a ? &value : a, part_b ? &value : b) : NULL;
+    }
     if (a->type->kind == TYPE_TUPLE && b->type->kind == TYPE_TUPLE &&
         a->type->item_count == b->type->item_count)
         return common_tuple(c, a, b);

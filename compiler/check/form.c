@@ -75,7 +75,7 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
         Tree *tree = peek(x, ast);
         if (type_poisoned(tree->type)) continue;
         bool ok = typeexpr_bind(c, decl->package, &env, type, tree->type);
-        Tree *value = !ok && type_is(tree->type, TYPE_PART) ? part_value(x, tree) : NULL;
+        Tree *value = ok ? NULL : part_opened(x, tree);
         if (value) ok = typeexpr_bind(c, decl->package, &env, type, value->type);
         if (!ok && !typeexpr_has_unknown(&env, type)) {
             const Type *want = typeexpr_resolve(c, decl->package, &env, type);

@@ -110,7 +110,7 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
             a->trees[i] = check_function(x, decl, env, type, a->asts[i], off[i], false);
         if (type_poisoned(a->trees[i]->type)) return false;
         if (typeexpr_bind(c, decl->package, env, type, a->trees[i]->type)) continue;
-        Tree *value = type_is(a->trees[i]->type, TYPE_PART) ? part_value(x, a->trees[i]) : NULL;
+        Tree *value = part_opened(x, a->trees[i]);
         if (value && typeexpr_bind(c, decl->package, env, type, value->type)) {
             a->trees[i] = value;
             continue;

@@ -140,13 +140,6 @@ static void lay_options(Checker *c, Class *cls, const AstArgs *args) {
     }
 }
 
-/* What two lines of one family have in common is what the family is a list of. */
-static Class *common_base(Class *a, Class *b) {
-    for (; a; a = a->base)
-        if (class_derives(b, a)) return a;
-    return NULL;
-}
-
 static void lay_out(Checker *c, Class *cls) {
     if (cls->layout_state != WORK_NEW) return;
     cls->layout_state = WORK_DONE;
@@ -169,10 +162,11 @@ static void lay_out(Checker *c, Class *cls) {
     }
     lay_options(c, cls, cls->design_args);
     if (cls->ast) lay_options(c, cls, &cls->ast->part.options);
+    /* What the lines of one family have in common is what it is a list of. */
     for (int i = 0; i < cls->lines.count; i++) {
         Class *line = cls->lines.items[i];
         design_resolve(c, line);
-        Class *common = line->decl->cls ? common_base(line->decl->cls, line) : line;
+        Class *common = line->decl->cls ? class_common(line->decl->cls, line) : line;
         line->decl->cls = common ? common : c->any_part;
     }
 }

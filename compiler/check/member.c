@@ -1,6 +1,7 @@
 /* `object.name` and `object[index]`. What a part does not answer itself, the value it is made of
  * may. */
 #include "compiler/check/checker.h"
+#include "stdlib/library_names.h"
 
 static bool is_method(Checker *c, const Decl *decl) {
     const AstParams *params = decl->kind == DECL_FN ? decl_params(decl) : NULL;
@@ -26,16 +27,44 @@ Package *member_package(Ctx *x, const AstNode *object, Symbol member) {
     return found.kind == FOUND_PACKAGE ? found.package : NULL;
 }
 
-/* The hidden field; a read of it works the value out. */
+const Type *part_value_type(Checker *c, const Type *part, Span span) {
+    if (type_is(part, TYPE_ANY_PART)) return part->element;
+    Class *cls = type_is(part, TYPE_PART) ? class_of(c, part->cls) : NULL;
+    if (!cls || cls->tree->value_field < 0) return NULL;
+    const Type *type = field_type(c, cls, cls->tree->value_field, span);
+    return cls->tree->value_field < 0 ? NULL : type;
+}
+
+/* The hidden field, which stands behind those of anyPart in every class; a read of it works the value
+ * out. */
 Tree *part_value(Ctx *x, Tree *part) {
+    const Type *type = part_value_type(x->c, part->type, part->span);
+    return type ? tree_part(x->c, TREE_FIELD, part, x->c->any_part->fields.count, type, part->span)
+                : NULL;
+}
+
+/* list.map(part => what it is made of) */
+static Tree *open_list(Ctx *x, Tree *list) {
     Checker *c = x->c;
-    if (!type_is(part->type, TYPE_PART)) return NULL;
-    Class *cls = class_of(c, part->type->cls);
-    int index = cls->tree->value_field;
-    if (index < 0) return NULL;
-    const Type *type = field_type(c, cls, index, part->span);
-    return cls->tree->value_field < 0 ? NULL
-                                      : tree_part(c, TREE_FIELD, part, index, type, part->span);
+    TreeFn *fn =
+        fn_create(c, str_printf(c->arena, "%.*s.opened", STR_ARG(x->fn->name)), list->span);
+    Ctx y;
+    ctx_init(&y, c, fn, x->package);
+    fn->body = part_value(&y, tree_local(&y, ctx_local(&y, 0, list->type->element, false), list->span));
+    fn->param_count = 1;
+    fn->result = fn->body->type;
+    fn_finish(c, fn);
+    Tree *args[2] = {list, tree_new(c, TREE_LAMBDA, NULL, list->span)};
+    args[1]->type = type_fn(c, &list->type->element, 1, fn->result, false);
+    args[1]->lambda.fn = fn;
+    Decl *map = LIBRARY_DECL(c, core, map);
+    return map ? call_trees(x, map, args, 2, list->span) : NULL;
+}
+
+Tree *part_opened(Ctx *x, Tree *tree) {
+    if (!type_is(tree->type, TYPE_LIST)) return part_value(x, tree);
+    const Type *type = part_value_type(x->c, tree->type->element, tree->span);
+    return type && !type_poisoned(type) ? open_list(x, tree) : NULL;
 }
 
 /* Own and the design's members; designs are nobody's members. */
@@ -120,8 +149,11 @@ Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expe
         Tree *value = part_value(x, object);
         return value ? member_find(x, value, name, span, expected) : NULL;
     }
-    case TYPE_ANY_PART:
-        return part_member(x, c->any_part, object, name, span, expected);
+    case TYPE_ANY_PART: {
+        Tree *found = part_member(x, c->any_part, object, name, span, expected);
+        Tree *value = found ? NULL : part_value(x, object);
+        return value ? member_find(x, value, name, span, expected) : found;
+    }
     case TYPE_POINT:
     case TYPE_VECTOR:
     case TYPE_COLOR:
@@ -284,10 +316,8 @@ Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *key = expr_check(x, ast->index.keys.items[0], NULL);
     if (type_poisoned(key->type)) return key;
     bool family = object->kind == TREE_FAMILY;
-    if (type_is(object->type, TYPE_PART)) {
-        Tree *value = part_value(x, object);
-        if (value) object = value;
-    }
+    Tree *value = part_value(x, object);
+    if (value) object = value;
     if (type_is(object->type, TYPE_LIST) && ast->index.keys.count > 1) {
         diag_add(c->diags, DIAG_E_ONE_KEY, ast->index.keys.items[1]->span);
         return tree_poison(c, ast->span);

@@ -26,6 +26,7 @@ const Type *type_tuple(Checker *c, const Type *const *items, int count);
 const Type *type_fn(Checker *c, const Type *const *params, int count, const Type *result,
                     bool draws);
 const Type *type_part(Checker *c, Class *cls);
+const Type *type_any_part(Checker *c, const Type *made_of); /* NULL: whatever it is made of, if anything */
 const Type *type_object(Checker *c, Symbol name);
 const Type *type_object_of(Checker *c, Symbol name, const Type *const *args, int count);
 const Type *type_record(Checker *c, TypeKind kind, struct TreeRecord *record,
@@ -199,6 +200,8 @@ void tree_renumber(Tree *tree, const int *map);
 /* -- convert.c -- */
 bool convert_fits(Checker *c, const Tree *tree, const Type *type);
 bool convert_type_fits(Checker *c, const Type *from, const Type *type);
+/* The same, of what a function is given: a part also as what it is made of. */
+bool convert_argument_fits(Checker *c, const Type *from, const Type *type);
 /* The value as that type, or poison after an error. */
 Tree *convert_to(Ctx *x, Tree *tree, const Type *type);
 /* Offers the unit that a bare literal lacks where `type` is wanted; false when there is nothing to
@@ -233,6 +236,8 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);
 Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
+const Type *part_value_type(Checker *c, const Type *part, Span span);
+Tree *part_opened(Ctx *x, Tree *tree); /* the same, also of each item of a list of parts */
 /* Item `keys` of a record that has itemIndex and a field items: NULL when it has not. */
 Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span);
 const Type *member_item_type(Ctx *x, Tree *object);
@@ -376,6 +381,7 @@ void class_check(Checker *c, Class *cls);
 void class_finish(Checker *c, Class *cls);
 Class *class_of(Checker *c, const TreeClass *tree);
 bool class_derives(const Class *cls, const Class *base);
+Class *class_common(Class *a, Class *b); /* the last class that both derive from */
 Str class_path(Checker *c, const Class *cls);
 void design_mark_world(Checker *c);
 void design_resolve(Checker *c, Class *cls);

@@ -236,7 +236,7 @@ static Tree *equality(Ctx *x, Operator op, Tree *left, Tree *right, Span span) {
 }
 
 static Tree *unwrap_part(Ctx *x, Tree *tree) {
-    Tree *value = type_is(tree->type, TYPE_PART) ? part_value(x, tree) : NULL;
+    Tree *value = part_value(x, tree);
     return value ? value : tree;
 }
 

@@ -121,7 +121,7 @@ Tree *override_check(Ctx *x, const AstNode *ast) {
     }
     Steps steps = {0};
     Tree *whole = expr_check(x, record, NULL);
-    Tree *inner = type_is(whole->type, TYPE_PART) ? part_value(x, whole) : NULL;
+    Tree *inner = part_value(x, whole);
     if (!read_path(x, path, &steps)) return tree_poison(c, ast->span);
     return rebuild(x, inner ? inner : whole, &steps, 0, value);
 }

@@ -189,10 +189,8 @@ static Tree *check_each(Ctx *x, const AstNode *ast) {
     x->raw_tuples = ast->each.iterable->kind == AST_LIST && takes_three(ast->each.pattern);
     Tree *over = expr_check(x, ast->each.iterable, NULL);
     x->raw_tuples = raw;
-    if (type_is(over->type, TYPE_PART)) {
-        Tree *value = part_value(x, over);
-        if (value) over = value;
-    }
+    Tree *value = part_value(x, over);
+    if (value) over = value;
     int bindings = x->bindings.count;
     bool in_each = x->in_each;
     x->in_each = true;
@@ -219,10 +217,19 @@ static Tree *check_each(Ctx *x, const AstNode *ast) {
 
 /* -- if and blocks -- */
 
-/* Both branches as one type; the error shows both. */
-static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast) {
+static bool is_part(const Type *type) {
+    return type_is(type, TYPE_PART) || type_is(type, TYPE_ANY_PART);
+}
+
+/* Both branches as one type; the error shows both. A part among them may be what is wanted, or be made
+ * of it. */
+static Tree *join_branches(Ctx *x, Tree *tree, const AstNode *ast, const Type *expected) {
     Checker *c = x->c;
     Tree *a = tree->if_.then_tree, *b = tree->if_.else_tree;
+    if (expected && (is_part(a->type) || is_part(b->type))) {
+        a = convert_to(x, a, expected);
+        b = convert_to(x, b, expected);
+    }
     if (type_poisoned(a->type) || type_poisoned(b->type)) {
         tree->type = type_poisoned(a->type) ? b->type : a->type;
         if (!type_poisoned(tree->type)) tree->type = c->types.poison;
@@ -306,7 +313,7 @@ Tree *stmt_if(Ctx *x, const AstNode *ast, const Type *expected, bool want_value)
     if (ast->if_.else_block)
         tree->if_.else_tree =
             check_branch(x, ast->if_.else_block, condition, false, expected, want);
-    if (want) tree = join_branches(x, tree, ast);
+    if (want) tree = join_branches(x, tree, ast, expected);
     return tree;
 }
 

@@ -119,6 +119,14 @@ static bool bind_name(Checker *c, Package *package, TypeEnv *env, const AstNode 
     return true;
 }
 
+/* A function of what parts are made of takes the parts. */
+static bool bind_param(Checker *c, Package *package, TypeEnv *env, const AstNode *ast,
+                       const Type *actual) {
+    if (typeexpr_bind(c, package, env, ast, actual)) return true;
+    return !typeexpr_has_unknown(env, ast) &&
+           convert_argument_fits(c, typeexpr_resolve(c, package, env, ast), actual);
+}
+
 /* A stream among the parameters is no parameter of the value. */
 static bool bind_fn(Checker *c, Package *package, TypeEnv *env, const AstNode *ast,
                     const Type *actual) {
@@ -130,7 +138,7 @@ static bool bind_fn(Checker *c, Package *package, TypeEnv *env, const AstNode *a
             given ? ast->type_given.params.items[i].type : ast->type_fn.params.items[i];
         if (type && type->kind == AST_TYPE_NAME && type->type_name.name.symbol == c->names.stream)
             continue;
-        if (at >= actual->item_count || !typeexpr_bind(c, package, env, type, actual->items[at++]))
+        if (at >= actual->item_count || !bind_param(c, package, env, type, actual->items[at++]))
             return false;
     }
     const AstNode *result = given ? ast->type_given.result : ast->type_fn.result;

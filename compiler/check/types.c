@@ -235,6 +235,10 @@ const Type *type_part(Checker *c, Class *cls) {
     return types_intern(&c->types, (Type){.kind = TYPE_PART, .cls = cls->tree});
 }
 
+const Type *type_any_part(Checker *c, const Type *made_of) {
+    return types_intern(&c->types, (Type){.kind = TYPE_ANY_PART, .element = made_of});
+}
+
 const Type *type_object(Checker *c, Symbol name) {
     return types_intern(&c->types, (Type){.kind = TYPE_OBJECT, .name = name});
 }

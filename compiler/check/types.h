@@ -30,7 +30,7 @@ typedef enum TypeKind {
     TYPE_FN,       /* fn(T, U) R, and what a given(...) parameter becomes */
     TYPE_OBJECT,   /* extern record: heightGrid, spine, curve, outline, stream, mesh */
     TYPE_PART,     /* an instance of a class */
-    TYPE_ANY_PART, /* an instance of any class (of anyPart) */
+    TYPE_ANY_PART, /* an instance of any class (of anyPart); element: what all of them are made of, or NULL */
     TYPE_DESIGN,   /* a design as a value: thing.kind */
     TYPE_ONE_OF,   /* of bare names */
     TYPE_NAME, TYPE_PATH, /* parameter only */
@@ -56,7 +56,7 @@ struct Type {
     bool draws;             /* FN: takes a hidden stream */
     const Type *const *items; /* TUPLE items; FN parameters */
     int item_count;
-    const Type *element;    /* LIST, OPTIONAL; FN result */
+    const Type *element;    /* LIST, OPTIONAL; FN result; ANY_PART */
     struct TreeRecord *record; /* RECORD, CONTRACT */
     struct TreeClass *cls;  /* PART */
     Symbol name;            /* OBJECT, VAR, aliases */

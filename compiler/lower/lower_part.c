@@ -38,10 +38,15 @@ static const TreeClass *class_of(const FnLowering *l, const Type *type) {
     return l->program->classes.items[0];
 }
 
+/* What a part is made of comes right behind the fields of anyPart, whatever its class. */
+static int field_slot(const TreeClass *cls, int index) {
+    return index < cls->fields.count ? cls->fields.items[index].slot : cls->slot_count;
+}
+
 Slots lower_field(FnLowering *l, const Tree *tree, int first, int count) {
-    const TreeField *field = &class_of(l, tree->part.operand->type)->fields.items[tree->part.index];
+    int slot = field_slot(class_of(l, tree->part.operand->type), tree->part.index);
     IrValue part = lower_single(l, tree->part.operand);
-    Slots slots = emit_slots(l, IR_FIELD_GET, &part, 1, tree->part.index, field->slot + first,
+    Slots slots = emit_slots(l, IR_FIELD_GET, &part, 1, tree->part.index, slot + first,
                              tree->type->slots + first, count);
     lower_note(l, count ? slots.items[0] : -1, tree);
     return slots;

@@ -86,6 +86,15 @@ Diag *diag_add(DiagList *list, DiagId id, Span span, ...) {
     return diag;
 }
 
+Diag *diag_again(DiagList *list, const Diag *earlier, Span span) {
+    Diag *diag = ARENA_NEW(list->arena, Diag);
+    *diag = *earlier;
+    diag->span = span;
+    diag->notes.capacity = diag->notes.count; /* the earlier one's: not to be written behind */
+    if (count_diag(list, diag->severity, span)) VEC_PUSH(list->arena, &list->items, diag);
+    return diag;
+}
+
 void diag_note(DiagList *list, Diag *diag, Span span, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -51,6 +51,8 @@ typedef struct DiagList {
 void diags_init(DiagList *list, Arena *arena, SourceSet *sources);
 /* Formats the row's message with the arguments. Never NULL; a dropped diagnostic is a scratch one. */
 Diag *diag_add(DiagList *list, DiagId id, Span span, ...);
+/* The same once more, at another place. */
+Diag *diag_again(DiagList *list, const Diag *diag, Span span);
 void diag_note(DiagList *list, Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void diag_help(DiagList *list, Diag *diag, const char *format, ...)

@@ -271,9 +271,16 @@ static void check_plain(Checker *c, FnInst *inst) {
 static void report_generic(Checker *c, const FnInst *inst, Span call) {
     const Diag *first = inst->mistake;
     if (!first) return;
+    if (first->id == DIAG_E_KEY_TYPE) { /* the author's types, whatever the library does with them */
+        diag_again(c->diags, first, call);
+        return;
+    }
     Diag *diag = diag_add(c->diags, DIAG_E_GENERIC_BODY, call,
                           instance_name(c, fn_title(c, inst->decl), &inst->env).ptr);
     diag_note(c->diags, diag, first->span, "%.*s", STR_ARG(first->message));
+    for (int i = 0; i < first->notes.count; i++)
+        diag_note(c->diags, diag, first->notes.items[i].span, "%.*s",
+                  STR_ARG(first->notes.items[i].text));
 }
 
 /* Whatever is under work calls it: too deep a chain is told at the call that makes it so. */

@@ -282,9 +282,17 @@ static bool note_case(Cases *cases, const Tree *condition) {
     return true;
 }
 
-/* A chain of such ifs that leaves names out and has no else was hardly meant; one if alone may be. */
-static void warn_cases(Ctx *x, const Tree *chain) {
+static bool some_leave(const AstNode *chain) {
+    for (; chain && chain->kind == AST_IF; chain = chain->if_.else_block)
+        if (leave_always(chain->if_.then_block)) return true;
+    return false;
+}
+
+/* A chain of such ifs that leaves names out and has no else was hardly meant. One if alone may be, and so
+ * may one whose branches leave: what follows is its else. */
+static void warn_cases(Ctx *x, const Tree *chain, const AstNode *ast) {
     Checker *c = x->c;
+    if (some_leave(ast)) return;
     Cases cases = {0};
     const Tree *at = chain;
     for (; at && at->kind == TREE_IF; at = at->if_.else_tree)
@@ -345,7 +353,7 @@ Tree *stmt_check(Ctx *x, const AstNode *ast) {
         return check_each(x, ast);
     case AST_IF: {
         Tree *chain = stmt_if(x, ast, NULL, false);
-        warn_cases(x, chain);
+        warn_cases(x, chain, ast);
         return chain;
     }
     case AST_BLOCK:

@@ -14,7 +14,6 @@ UNSHOWN = {
     "E0223": "the parser refuses it first, as E0114",
     "E0231": "only the standard library has fault(...)",
     "E0306": "the parser refuses it first, as E0107",
-    "E0349": "the library's own calls meet it, so it is told as an E0411",
     "E0516": "a signature that was accepted and that libffi then refuses",
 }
 

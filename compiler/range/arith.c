@@ -58,6 +58,43 @@ static Range narrow_by_poly(Walk *walk, const IrIns *ins, Range plain) {
     return meet(plain, poly_range(&poly, walk->env[poly.base]));
 }
 
+/* -- forms of several values -- */
+
+static bool as_multi(const Walk *walk, IrValue value, bool own, Multi *out) {
+    Range range = walk->env[value];
+    if (!is_finite(range)) return false;
+    if (range.lo == range.hi)
+        *out = multi_constant(range.lo);
+    else
+        *out = walk->multis[value] && !own ? *walk->multis[value] : multi_of(value, range);
+    return true;
+}
+
+/* Where too many values meet, each operand may still be a value of its own. */
+static bool combine_multis(const Walk *walk, const IrIns *ins, Multi *out) {
+    for (int own = 0; own < 2; own++) {
+        Multi a, b;
+        if (!as_multi(walk, ins->args[0], own, &a) || !as_multi(walk, ins->args[1], own, &b))
+            return false;
+        if (ins->op == IR_MUL_F ? multi_multiply(&a, &b, out)
+                                : multi_add(&a, &b, ins->op == IR_SUB_F ? -1 : 1, out))
+            return true;
+    }
+    return false;
+}
+
+static Range narrow_by_multi(Walk *walk, const IrIns *ins, Range plain) {
+    Multi form;
+    Range bases[MULTI_BASES];
+    if (!is_finite(plain) || !combine_multis(walk, ins, &form) || form.count == 0) return plain;
+    Multi **kept = &walk->multis[ins->results[0]];
+    *kept = ARENA_NEW(walk->ranges->input.scratch, Multi);
+    **kept = form;
+    for (int i = 0; i < form.count; i++)
+        bases[i] = walk->env[form.bases[i]];
+    return form.count == 1 ? plain : meet(plain, multi_range(&form, bases));
+}
+
 /* -- a + (b - a) * t -- */
 
 static const IrIns *def_of(const Walk *walk, IrValue value, IrOp op) {
@@ -106,7 +143,8 @@ static Range narrow_by_floor(const Walk *walk, const IrIns *ins, Range plain) {
 static void keep_comparison(Walk *walk, const IrIns *ins, Range left, Range right) {
     IrType type = walk_type(walk, ins->args[0]);
     if (ins->args[0] == ins->args[1]) return; /* asks for NaN */
-    left.nan = right.nan = false;
+    left.nan = left.made; /* what comes from elsewhere is taken for a number */
+    right.nan = right.made;
     if (range_is_empty(type, left) || range_is_empty(type, right)) return;
     RangeVerdict *met = &walk->facts->met[ins->results[0]];
     Range outcome = range_apply(ins->op, (Range[]){left, right}, 2);
@@ -141,7 +179,7 @@ Range walk_apply(Walk *walk, const IrIns *ins) {
     if (ins->op == IR_ADD_F) out = narrow_by_lerp(walk, ins, out);
     if (ins->op == IR_SUB_F) out = narrow_by_floor(walk, ins, out);
     if (ins->op == IR_ADD_F || ins->op == IR_SUB_F || ins->op == IR_MUL_F)
-        return narrow_by_poly(walk, ins, out);
+        return narrow_by_multi(walk, ins, narrow_by_poly(walk, ins, out));
     if (!is_comparison(walk, ins)) return out;
     keep_comparison(walk, ins, args[0], args[1]);
     return twice && !range_is_empty(IR_B, out) ? against_itself(ins, args[0], out) : out;

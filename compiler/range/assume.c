@@ -30,7 +30,7 @@ static void assume_is_number(Walk *walk, const IrIns *ins, bool truth) {
     if (!truth)
         range.lo = none.lo, range.hi = none.hi;
     else
-        range.nan = false;
+        range.nan = range.made = false;
     narrow(walk, ins->args[0], range);
 }
 

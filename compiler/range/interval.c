@@ -28,7 +28,7 @@ Range range_full(IrType type) {
 }
 
 Range range_float(double value) {
-    if (value != value) return (Range){.lo = INFINITY, .hi = -INFINITY, .nan = true};
+    if (value != value) return (Range){.lo = INFINITY, .hi = -INFINITY, .nan = true, .made = true};
     return (Range){.lo = value, .hi = value};
 }
 
@@ -51,17 +51,17 @@ bool range_is_point(IrType type, Range range) {
 
 bool range_equal(IrType type, Range a, Range b) {
     if (a.varies != b.varies) return false;
-    if (type == IR_F) return a.lo == b.lo && a.hi == b.hi && a.nan == b.nan;
+    if (type == IR_F) return a.lo == b.lo && a.hi == b.hi && a.nan == b.nan && a.made == b.made;
     return a.least == b.least && a.most == b.most;
 }
 
 Range range_join(IrType type, Range a, Range b) {
-    Range out = {.nan = a.nan || b.nan, .varies = a.varies || b.varies};
+    Range out = {.nan = a.nan || b.nan, .made = a.made || b.made, .varies = a.varies || b.varies};
     if (type == IR_F) {
         out.lo = a.lo < b.lo ? a.lo : b.lo;
         out.hi = a.hi > b.hi ? a.hi : b.hi;
     } else {
-        out.nan = false;
+        out.nan = out.made = false;
         out.least = a.least < b.least ? a.least : b.least;
         out.most = a.most > b.most ? a.most : b.most;
     }
@@ -114,7 +114,7 @@ static void meet_floats(Range *a, Range *b) {
     Range both = {.lo = a->lo > b->lo ? a->lo : b->lo, .hi = a->hi < b->hi ? a->hi : b->hi};
     a->lo = b->lo = both.lo;
     a->hi = b->hi = both.hi;
-    a->nan = b->nan = false;
+    a->nan = b->nan = a->made = b->made = false;
 }
 
 static void meet_ints(Range *a, Range *b) {
@@ -135,7 +135,7 @@ static void assume_floats(bool strict, bool truth, Range *a, Range *b) {
     Range was_a = *a, was_b = *b;
     if (truth) {
         narrow_floats(strict, a, b);
-        a->nan = b->nan = false;
+        a->nan = b->nan = a->made = b->made = false;
         return;
     }
     narrow_floats(!strict, b, a);
@@ -148,6 +148,7 @@ static void tidy(IrType type, Range *range) {
     if (range_has_numbers(type, *range)) return;
     Range none = range_empty(type);
     none.nan = type == IR_F && range->nan;
+    none.made = type == IR_F && range->made;
     none.varies = range->varies;
     *range = none;
 }

@@ -22,6 +22,7 @@ typedef struct Range {
         }; /* I; W; B: 0 and 1 */
     };
     bool nan;    /* F: or NaN */
+    bool made;   /* F: which the program may make of numbers: 0 / 0, the root of a negative one, one that is written */
     bool varies; /* something besides constants of the program decides it */
 } Range;
 

@@ -177,6 +177,7 @@ static void walk_ins(Walk *walk, const IrIns *ins) {
         walk_set(walk, ins->results[0], constant(ins));
     else if (is_plain(ins)) {
         walk->polys[ins->results[0]] = NULL;
+        walk->multis[ins->results[0]] = NULL;
         walk->env[ins->results[0]] = walk_apply(walk, ins);
         walk_linear(walk, ins);
     } else {
@@ -201,6 +202,7 @@ static void walk_func(Ranges *ranges, const IrFunc *func, RangeContext *context)
         .ranges = ranges, .func = func, .facts = get_facts(ranges, func), .context = context};
     walk.env = ARENA_ARRAY(ranges->input.scratch, Range, func->types.count + 1);
     walk.polys = ARENA_ARRAY(ranges->input.scratch, Poly *, func->types.count + 1);
+    walk.multis = ARENA_ARRAY(ranges->input.scratch, Multi *, func->types.count + 1);
     walk.linear = ARENA_ARRAY(ranges->input.scratch, Linear, func->types.count + 1);
     for (int i = 0; i < func->params.count; i++) {
         walk.env[func->params.items[i]] = context->args[i];

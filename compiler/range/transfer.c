@@ -43,8 +43,10 @@ static bool has_infinity(Range a) {
 
 static Range start_float(const Range *a, int count) {
     Range out = no_number;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         out.nan |= a[i].nan;
+        out.made |= a[i].made;
+    }
     return out;
 }
 
@@ -60,11 +62,21 @@ static Range sub_f(const Range *a) {
     return out;
 }
 
+static bool is_zero(Range a) {
+    return a.lo == 0 && a.hi == 0;
+}
+
+/* Nothing but 0 times what may be infinite: 0 would be the bound of a product that may be none. */
 static Range mul_f(const Range *a) {
     Range out = start_float(a, 2);
     if (!numbers(a[0]) || !numbers(a[1])) return out;
     out.nan |= has_zero(a[0]) && has_infinity(a[1]);
     out.nan |= has_zero(a[1]) && has_infinity(a[0]);
+    if ((is_zero(a[0]) && has_infinity(a[1])) || (is_zero(a[1]) && has_infinity(a[0]))) {
+        out.lo = -INFINITY;
+        out.hi = INFINITY;
+        return out;
+    }
     EACH_CORNER(a[0], a[1], x, y, include_limit(&out, x * y));
     return out;
 }
@@ -75,6 +87,7 @@ static Range div_f(const Range *a) {
     if (!numbers(a[0]) || !numbers(a[1])) return out;
     if (has_zero(a[1])) {
         out.nan |= has_zero(a[0]) || (has_infinity(a[0]) && has_infinity(a[1]));
+        out.made |= has_zero(a[0]);
         out.lo = -INFINITY;
         out.hi = INFINITY;
         return out;
@@ -84,7 +97,7 @@ static Range div_f(const Range *a) {
 }
 
 Range range_square(Range x) {
-    Range out = {.lo = INFINITY, .hi = -INFINITY, .nan = x.nan, .varies = x.varies};
+    Range out = {.lo = INFINITY, .hi = -INFINITY, .nan = x.nan, .made = x.made, .varies = x.varies};
     if (!numbers(x)) return out;
     include(&out, x.lo * x.lo);
     include(&out, x.hi * x.hi);
@@ -93,7 +106,7 @@ Range range_square(Range x) {
 }
 
 static Range neg_f(const Range *a) {
-    return (Range){.lo = -a->hi, .hi = -a->lo, .nan = a->nan};
+    return (Range){.lo = -a->hi, .hi = -a->lo, .nan = a->nan, .made = a->made};
 }
 
 static Range abs_f(const Range *a) {
@@ -109,6 +122,7 @@ static Range sqrt_f(const Range *a) {
     Range out = start_float(a, 1);
     if (!numbers(*a)) return out;
     out.nan |= a->lo < 0;
+    out.made |= a->lo < 0;
     if (a->hi < 0) return out;
     include(&out, sqrt(a->lo > 0 ? a->lo : 0));
     include(&out, sqrt(a->hi));
@@ -116,7 +130,7 @@ static Range sqrt_f(const Range *a) {
 }
 
 static Range floor_f(const Range *a) {
-    return (Range){.lo = floor(a->lo), .hi = floor(a->hi), .nan = a->nan};
+    return (Range){.lo = floor(a->lo), .hi = floor(a->hi), .nan = a->nan, .made = a->made};
 }
 
 /* One end at a time: gcc 12 turns two conversions there and back, side by side, into none. */

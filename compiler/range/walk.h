@@ -2,6 +2,7 @@
 #ifndef WORLD_COMPILER_RANGE_WALK_H
 #define WORLD_COMPILER_RANGE_WALK_H
 
+#include "compiler/range/multi.h"
 #include "compiler/range/poly.h"
 #include "compiler/range/range.h"
 
@@ -58,6 +59,7 @@ typedef struct Walk {
     Linear *linear;      /* by value */
     Range *env;          /* by value, as far as the walk came */
     Poly **polys;        /* by value: as a polynomial of another one, or NULL */
+    Multi **multis;      /* by value: as a form of several, or NULL */
     VEC(Narrowed) trail; /* what was narrowed in the open regions, to be undone at their ends */
 } Walk;
 
@@ -91,6 +93,7 @@ static inline IrType walk_type(const Walk *walk, IrValue value) {
 static inline void walk_set(Walk *walk, IrValue value, Range range) {
     walk->env[value] = range;
     walk->polys[value] = NULL;
+    walk->multis[value] = NULL;
     walk->linear[value].param = -1;
 }
 

@@ -133,10 +133,32 @@ static void test_shapes(void **state) {
 }
 
 /* Ends that are no number still have numbers between them. */
+/* Of degree 1 in each of several values: the ends are at corners. */
+static void test_forms(void **state) {
+    (void)state;
+    const char *either = "func @f(%0: F, %1: F) -> (F) {\n %2 = add.f %0, %1\n %3 = mul.f %0, %1\n"
+                         " %4 = sub.f %2, %3\n return %4\n}\n";
+    expect(either, 0, 1, 0, 1);
+    expect(either, -1, 2, -3, 3);
+    expect("func @f(%0: F, %1: F, %2: F) -> (F) {\n %3 = sub.f %1, %0\n %4 = mul.f %3, %2\n"
+           " %5 = add.f %4, %0\n return %5\n}\n",
+           0, 1, 0, 1);
+    /* a value squared is no such form, and five values are too many: the plain bounds hold */
+    expect("func @f(%0: F, %1: F) -> (F) {\n %2 = mul.f %0, %1\n %3 = mul.f %2, %0\n %4 = sub.f %3, %1\n"
+           " return %4\n}\n",
+           0, 1, -1, 1);
+    expect("func @f(%0: F, %1: F, %2: F, %3: F, %4: F) -> (F) {\n %5 = mul.f %0, %1\n %6 = mul.f %5, %2\n"
+           " %7 = mul.f %6, %3\n %8 = mul.f %7, %4\n %9 = sub.f %8, %0\n return %9\n}\n",
+           0, 1, -1, 1);
+}
+
 static void test_infinite_ends(void **state) {
     (void)state;
+    /* 0 times what may be infinite is no 0 */
     expect("func @f(%0: F) -> (F) {\n %1 = const.f 0x0p0\n %2 = mul.f %0, %1\n return %2\n}\n",
-           -far, far, 0, 0);
+           -far, far, -far, far);
+    expect("func @f(%0: F) -> (F) {\n %1 = const.f 0x0p0\n %2 = mul.f %0, %1\n return %2\n}\n",
+           -9, 7, 0, 0);
     expect("func @f(%0: F) -> (F) {\n %1 = const.f inf\n %2 = div.f %0, %1\n return %2\n}\n", -far,
            far, 0, 0);
     expect("func @f(%0: F) -> (F) {\n %1 = const.f inf\n %2 = sub.f %0, %1\n return %2\n}\n", -far,
@@ -386,6 +408,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_forms),
         cmocka_unit_test(test_infinite_ends),
         cmocka_unit_test(test_lerp),
         cmocka_unit_test(test_loops),

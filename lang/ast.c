@@ -70,3 +70,12 @@ void ast_visit(const AstNode *node, AstVisit visit, void *user) {
 #include "lang/ast.def"
     }
 }
+
+const char *ast_way_out(AstKind kind) {
+    if (kind == AST_LET) return "a name for a value of the file is a field: field x = 3";
+    if (kind == AST_RETURN) return "a return leaves a function: it stands in the { } of a fn";
+    if (kind == AST_BREAK || kind == AST_CONTINUE) return "it leaves a loop: it stands in the { } of an each or a while";
+    if (kind == AST_EACH || kind == AST_IF) return "what makes parts stands in the body of a part, what works out a value in the { } of a fn";
+    if (kind == AST_ASSIGN || kind == AST_WHILE) return "what changes a variable stands in the { } of a fn";
+    return NULL;
+}

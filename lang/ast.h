@@ -115,6 +115,8 @@ AstRole ast_role(AstKind kind);
 AstShape ast_shape(AstKind kind);
 const char *ast_head(AstKind kind); /* of its S-expression */
 const char *ast_noun(AstKind kind); /* "a field", "an expression" */
+/* Where a statement belongs that stands among declarations; NULL when there is nothing to say. */
+const char *ast_way_out(AstKind kind);
 
 /* Visits a node's children, in the order of ast.def: expressions, patterns, types, declarations. */
 typedef void (*AstVisit)(const AstNode *child, void *user);

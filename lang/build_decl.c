@@ -58,8 +58,10 @@ void build_check_members(Parser *p, AstList items) {
 static void check_file_item(Parser *p, const AstNode *item) {
     check_fn_body(p, item);
     check_field_word(p, item);
-    if (!is_file_item(item->kind))
-        diag_add(p->diags, DIAG_E_PARSE_FILE_HOLDS, item->span, describe(item));
+    if (is_file_item(item->kind)) return;
+    Diag *diag = diag_add(p->diags, DIAG_E_PARSE_FILE_HOLDS, item->span, describe(item));
+    const char *help = ast_way_out(item->kind);
+    if (help) diag_help(p->diags, diag, "%s", help);
 }
 
 void build_file(Parser *p, AstList items) {

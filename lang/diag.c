@@ -133,22 +133,28 @@ static int min3(int a, int b, int c) {
     return least < c ? least : c;
 }
 
-/* Levenshtein's distance, letter case apart; both at most NEAREST_MAX_LENGTH long. */
+static bool same_letter(char a, char b) {
+    return lower(a) == lower(b);
+}
+
+/* Letters changed, left out, put in, or exchanged with the next; letter case apart. Both are at most
+ * NEAREST_MAX_LENGTH long. */
 static int edit_distance(Str a, Str b) {
-    int row[NEAREST_MAX_LENGTH + 1];
+    int rows[3][NEAREST_MAX_LENGTH + 1];
     for (int j = 0; j <= (int)b.len; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (int i = 1; i <= (int)a.len; i++) {
-        int diagonal = row[0];
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= (int)b.len; j++) {
-            int differs = lower(a.ptr[i - 1]) != lower(b.ptr[j - 1]);
-            int next = min3(row[j] + 1, row[j - 1] + 1, diagonal + differs);
-            diagonal = row[j];
-            row[j] = next;
+            bool same = same_letter(a.ptr[i - 1], b.ptr[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + !same);
+            bool turned = i > 1 && j > 1 && same_letter(a.ptr[i - 1], b.ptr[j - 2]) &&
+                          same_letter(a.ptr[i - 2], b.ptr[j - 1]);
+            if (turned && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
         }
     }
-    return row[b.len];
+    return rows[a.len % 3][b.len];
 }
 
 Str diag_nearest(Str wanted, const Str *names, int count) {

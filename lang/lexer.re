@@ -41,17 +41,30 @@ static bool is_word_byte(char c) {
            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* 'text' to its other quote, when that is on the line. */
+static void take_quoted(Lexer *lexer) {
+    const char *end = lexer->cursor;
+    while (*end && *end != '\n' && *end != '\'') end++;
+    if (*end == '\'') lexer->cursor = end + 1;
+}
+
+static bool is_hex_digit(char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
 /* A word with a letter of another alphabet is one error; it then stands for the name it was meant
  * to be. */
 static void take_rubbish(Lexer *lexer, const char *start, Token *name) {
-    bool is_word = is_word_byte(*start);
-    while (is_word && is_word_byte(*lexer->cursor)) lexer->cursor++;
+    bool is_word = is_word_byte(*start), is_color = *start == '#' && is_hex_digit(start[1]);
+    while ((is_word || is_color) && is_word_byte(*lexer->cursor)) lexer->cursor++;
+    if (*start == '\'') take_quoted(lexer);
     Str text = {start, (size_t)(lexer->cursor - start)};
     if (text.len > RUBBISH_SHOWN) text.len = RUBBISH_SHOWN;
     while (text.len && ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80) text.len--;
     Span span = span_of(lexer, start, lexer->cursor);
     Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span, STR_ARG(text));
     if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
+    else if (is_color) diag_help(lexer->diags, diag, "a color is written rgb(\"%.*s\")", STR_ARG(text));
     else if (*start == '#') diag_help(lexer->diags, diag, "a comment begins with //");
     else if (*start == '\'') diag_help(lexer->diags, diag, "a text stands in \" \"");
     name->made_up = true;

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "lang/foreign.h"
 #include "lang/grammar.h"
 #include "lang/lexer.h"
 #include "lang/parser.h"
@@ -108,8 +109,36 @@ static bool is_text(const Parser *p, Token token, const char *text) {
     return str_equal(sources_text(p->diags->sources, span), str_of(text));
 }
 
+static const char *foreign_name(const Parser *p, Token token) {
+    Span span = {p->file, token.start, token.end};
+    return token.kind == TOKEN_NAME ? foreign_word(sources_text(p->diags->sources, span)) : NULL;
+}
+
+/* A word or a sign of another language, at the mistake or right before it. */
+static const char *foreign_hint(const Parser *p, Token found) {
+    const char *help = foreign_name(p, found);
+    if (!help) help = foreign_name(p, p->before);
+    bool mark = token_group(found.kind) != TOKEN_GROUP_LITERAL && token_group(found.kind) != TOKEN_GROUP_LAYOUT;
+    return help || !mark ? help : foreign_sign(sources_get(p->diags->sources, p->file)->text, found.start);
+}
+
+/* A statement where an expression is wanted. */
+static const char *statement_hint(int kind) {
+    if (kind == TOKEN_RETURN) return "a return is a line of its own, in the { } of a fn; the last line is the answer anyway";
+    if (kind == TOKEN_BREAK || kind == TOKEN_CONTINUE) return "it is a line of its own, in the { } of an each or a while";
+    if (kind == TOKEN_LET || kind == TOKEN_VAR) return "it is a line of its own; in an expression write { let x = 3; x + 1 }";
+    if (kind == TOKEN_EACH || kind == TOKEN_WHILE) return "a loop has no value: it is a line of its own, in { }";
+    return NULL;
+}
+
 static void add_hint(Parser *p, Diag *diag, Token found) {
-    if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
+    const char *foreign = foreign_hint(p, found);
+    const char *statement = accepts(p, TOKEN_NUMBER) ? statement_hint(found.kind) : NULL;
+    if (foreign || statement)
+        diag_help(p->diags, diag, "%s", foreign ? foreign : statement);
+    else if (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER) && found.kind != TOKEN_ASSIGN)
+        diag_help(p->diags, diag, "a body stands in { }, on the line of its if, each, while or fn");
+    else if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
         diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
     else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME) &&
              !accepts(p, TOKEN_NUMBER))

@@ -221,18 +221,29 @@ static Tree *convert_fitting(Ctx *x, Tree *tree, const Type *type) {
     }
 }
 
-/* A record `spots` is made of what its package's function `spotsOf` takes: a written list of points
- * is candidates. */
+/* The instance of a function that answers this type; NULL: what it answers does not say its types. */
+static FnInst *instance_for(Checker *c, Decl *decl, const Type *result) {
+    TypeEnv env;
+    generic_open(c, &env, decl_type_params(decl), NULL);
+    if (env.count) typeexpr_bind(c, decl->package, &env, decl->ast->fn.result_type, result);
+    for (int i = 0; i < env.count; i++)
+        if (!env.types[i]) return NULL;
+    return fn_instance(c, decl, &env);
+}
+
+/* A record `spots` is made of what its package's function `spotsOf` takes, a written list of points; a
+ * curve of a constant. */
 static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
     Checker *c = x->c;
-    if (type->kind != TYPE_RECORD) return NULL;
+    if (type->kind == TYPE_OPTIONAL) type = type->element;
+    if (type->kind != TYPE_RECORD && type->kind != TYPE_OBJECT) return NULL;
+    const Decl *of = type->kind == TYPE_RECORD ? type->record->decl : typeexpr_find(c, NULL, type->name);
     Str name = str_printf(c->arena, "%sOf", name_text(c, type->name));
-    Decl *decl =
-        symbolmap_get(&type->record->decl->package->values, symbols_find(c->symbols, name));
+    Decl *decl = of ? symbolmap_get(&of->package->values, symbols_find(c->symbols, name)) : NULL;
     for (; decl; decl = decl->next) {
-        if (decl->kind != DECL_FN || decl_params(decl)->count != 1 || decl_type_params(decl)->count)
-            continue;
-        FnInst *inst = fn_instance(c, decl, NULL);
+        if (decl->kind != DECL_FN || decl_params(decl)->count != 1) continue;
+        FnInst *inst = instance_for(c, decl, type);
+        if (!inst) continue;
         if (!convert_fits(c, tree, inst->params[0])) continue;
         Tree *arg = convert_to(x, tree, inst->params[0]);
         return tree_call(x, inst, &arg, 1, tree->span);
@@ -257,6 +268,23 @@ bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *ty
     return true;
 }
 
+/* Three numbers that were taken for something else: which word says what they are. */
+static bool offer_space(Checker *c, Diag *diag, const Type *from, const Type *type) {
+    while (from->kind == TYPE_LIST && type->kind == TYPE_LIST)
+        from = from->element, type = type->element;
+    const char *word = type == c->types.color       ? "color"
+                       : type == c->types.offset    ? "offset"
+                       : type == c->types.direction ? "direction"
+                       : type == c->types.point     ? "point"
+                                                    : NULL;
+    bool space = from->kind == TYPE_POINT || from->kind == TYPE_VECTOR || from->kind == TYPE_COLOR;
+    bool items = from->kind == TYPE_TUPLE && from->item_count == 3;
+    if (!word || !(space || items)) return false;
+    diag_help(c->diags, diag, "three numbers are a %s where one is wanted, or by its name: %s(x, y, z)", word,
+              word);
+    return true;
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -270,8 +298,12 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
                           type_phrase(c, from));
     if (convert_offer_unit(c, diag, tree, plain)) return;
-    if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {
+    if (plain->kind == TYPE_U32 && tree->kind == TREE_INT) {
+        diag_help(c->diags, diag, "it goes from 0 to 4294967295; u32(...) keeps the low 32 bits");
+    } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {
         diag_help(c->diags, diag, "write u32(...) to keep the low 32 bits");
+    } else if (offer_space(c, diag, from, plain)) {
+        return;
     } else if (plain->kind == TYPE_INT && from->kind == TYPE_NUMBER && dims_plain(from->dims)) {
         diag_help(c->diags, diag, "write int(...) to round down");
     } else if (from->kind == TYPE_OPTIONAL && convert_type_fits(c, from->element, type)) {
@@ -292,7 +324,7 @@ Tree *convert_to(Ctx *x, Tree *tree, const Type *type) {
     if (value && type_poisoned(value->type)) return value;
     if (value && convert_fits(x->c, value, type)) return convert_fitting(x, value, type);
     Tree *made = by_library(x, tree, type);
-    if (made) return made;
+    if (made) return type->kind == TYPE_OPTIONAL ? convert_fitting(x, made, type) : made;
     report(x, tree, type);
     return tree_poison(x->c, tree->span);
 }

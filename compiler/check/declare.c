@@ -96,6 +96,12 @@ static void declare_statement(Checker *c, Class *cls, const AstNode *ast) {
     VEC_PUSH(c->arena, &cls->statements, decl_create(c, DECL_FIELD, name, ast, cls->package, cls));
 }
 
+static void not_in_part(Checker *c, const AstNode *ast) {
+    Diag *diag = diag_add(c->diags, DIAG_E_NOT_IN_PART, ast->span);
+    const char *help = ast_way_out(ast->kind);
+    if (help) diag_help(c->diags, diag, "%s", help);
+}
+
 static void declare_item(Checker *c, Class *cls, const AstNode *ast) {
     switch ((int)ast->kind) {
     case AST_FIELD:
@@ -122,7 +128,7 @@ static void declare_item(Checker *c, Class *cls, const AstNode *ast) {
         if (ast_role(ast->kind) == AST_EXPRESSION)
             declare_statement(c, cls, ast);
         else
-            diag_add(c->diags, DIAG_E_NOT_IN_PART, ast->span);
+            not_in_part(c, ast);
         break;
     }
 }

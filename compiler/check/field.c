@@ -28,12 +28,20 @@ static Str field_path(Checker *c, Class *cls, int index) {
     return str_printf(c->arena, "%.*s%s%.*s", STR_ARG(path), path.len ? "." : "", STR_ARG(name));
 }
 
+/* `field seed = 7`: the world's seed, as if it said so. */
+static bool is_seed(const Checker *c, const Class *cls, int index) {
+    const FieldInfo *info = &cls->fields.items[index];
+    return cls == c->root && info->decl && info->decl->kind == DECL_FIELD &&
+           info->decl->name == c->names.seed && info->value && expr_is_literal(info->value);
+}
+
 /* NULL: to be inferred. A field of the design has the design's type, whoever sets it. */
 static const Type *declared_type(Checker *c, Class *cls, int index, Span use) {
     if (cls->base && index < cls->base->fields.count) return field_type(c, cls->base, index, use);
     const FieldInfo *info = &cls->fields.items[index];
     const AstNode *ast = info->decl && !info->quiet ? info->decl->ast->field.type : NULL;
     Package *package = package_of(cls, index);
+    if (!ast && is_seed(c, cls, index)) return c->types.u32;
     if (!ast || (info->value && typeexpr_open(c, package, ast))) return NULL;
     return type_inside(c, typeexpr_resolve(c, package, NULL, ast));
 }

@@ -86,10 +86,44 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
     return true;
 }
 
-/* A note for each form, as it is declared. */
-static Tree *report_none_fits(Ctx *x, Decl *decl, Span span) {
+/* "(offset, direction)": what the arguments are, a mistake among them left to its own message. */
+static Str found_types(Ctx *x, const Tree *object, const AstArgs *args, bool *point) {
     Checker *c = x->c;
-    Diag *diag = diag_add(c->diags, DIAG_E_NO_FORM, span, name_text(c, decl->name));
+    StrBuf out = {.arena = c->arena};
+    strbuf_char(&out, '(');
+    for (int i = object ? -1 : 0; i < args->count; i++) {
+        const AstNode *ast = i < 0 ? NULL : args->items[i].value;
+        const Type *type = !ast ? object->type : ast->kind == AST_LAMBDA ? NULL : peek(x, ast)->type;
+        if (out.len > 1) strbuf_str(&out, STR_LIT(", "));
+        if (ast && args->items[i].name.symbol)
+            strbuf_printf(&out, "%s: ", name_text(c, args->items[i].name.symbol));
+        strbuf_str(&out, str_of(type ? type_text(c, type) : "fn"));
+        *point = *point || (type && type_is(type, TYPE_POINT));
+    }
+    strbuf_char(&out, ')');
+    return strbuf_take(&out);
+}
+
+static bool takes_vector(const Decl *decl, const Checker *c) {
+    const AstParams *params = decl_params(decl);
+    for (int i = 0; i < params->count; i++) {
+        const AstNode *type = params->items[i].type;
+        Symbol name = type && type->kind == AST_TYPE_NAME ? type->type_name.name.symbol : 0;
+        if (name == c->names.vector) return true;
+    }
+    return false;
+}
+
+/* What was found, and a note for each form, as it is declared. */
+static Tree *report_none_fits(Ctx *x, Decl *decl, const Tree *object, const AstArgs *args, Span span) {
+    Checker *c = x->c;
+    bool point = false, vector = false;
+    Str found = found_types(x, object, args, &point);
+    Diag *diag = diag_add(c->diags, DIAG_E_NO_FORM, span, name_text(c, decl->name), found.ptr);
+    for (const Decl *at = decl; at; at = at->next)
+        vector = vector || takes_vector(at, c);
+    if (point && vector)
+        diag_help(c->diags, diag, "a point is no way: p - q of two points is one, or offset(x, y, z)");
     for (; decl; decl = decl->next) {
         Str text = sources_text(c->input.sources, decl->ast->span);
         size_t line = 0;
@@ -120,5 +154,5 @@ Tree *call_decl(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, Span span
      * the others. */
     for (Decl *at = decl; at && !object && args->count > 1; at = at->next)
         if (form_fits(x, at, object, args, 1)) return call_one(x, at, object, args, span, expected);
-    return report_none_fits(x, decl, span);
+    return report_none_fits(x, decl, object, args, span);
 }

@@ -122,17 +122,19 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
     return true;
 }
 
-/* The names of a one of (...) mean nothing until it is known which: oneOf([forest, meadow], seed: i). */
-static bool wants_names(const Type *expected) {
+/* What names of a one of (...) and tuples of three are, the wanted type says:
+ * oneOf([forest, meadow], seed: i), oneOf([(1, 1, 1), (0, 0, 0)], seed: i). */
+static bool decides(const Type *expected) {
     const Type *inside = expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
-    return inside && type_is(inside, TYPE_ONE_OF);
+    return inside && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_COLOR) ||
+                      type_is(inside, TYPE_VECTOR) || type_is(inside, TYPE_POINT));
 }
 
 /* After the arguments the wanted result may decide; a quantity nobody decides is a plain number. */
 bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
                   const AstNode *result, const Type *expected) {
     Checker *c = x->c;
-    if (result && wants_names(expected)) typeexpr_bind(c, decl->package, env, result, expected);
+    if (result && decides(expected)) typeexpr_bind(c, decl->package, env, result, expected);
     if (!bind_pass(x, decl, env, a, off, false) || !bind_pass(x, decl, env, a, off, true))
         return false;
     if (expected && result && typeexpr_has_unknown(env, result))

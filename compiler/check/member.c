@@ -1,6 +1,7 @@
 /* `object.name` and `object[index]`. What a part does not answer itself, the value it is made of
  * may. */
 #include "compiler/check/checker.h"
+#include "lang/foreign.h"
 #include "stdlib/library_names.h"
 
 static bool is_method(Checker *c, const Decl *decl) {
@@ -213,8 +214,14 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
                   object->type->item_count - 1);
         return tree_poison(c, span);
     }
+    bool holds = type_is(object->type, TYPE_LIST) || type_is(object->type, TYPE_TEXT);
+    const char *foreign = holds ? foreign_member(symbols_name(c->symbols, name)) : NULL;
     Suggest s = suggest_open(c, diag, name, span);
     if (!s.off) offer_members(x, object, &s);
+    if (foreign && !suggest_has(&s, name)) {
+        diag_help(c->diags, diag, "%s", foreign);
+        return tree_poison(c, span);
+    }
     if (suggest_has(&s, name))
         diag_help(c->diags, diag, "it is a function: write %s(...)", name_text(c, name));
     else

@@ -17,6 +17,9 @@ static Tree *misfit(Ctx *x, Operator op, const Tree *left, const Tree *right, Sp
                  type_is_numeric(left->type) && type_is_numeric(right->type);
     if (type_is(left->type, TYPE_OPTIONAL) || type_is(right->type, TYPE_OPTIONAL))
         diag_help(c->diags, diag, "test it first (if x != none { ... }), or say .or(...)");
+    bool one_text = type_is(left->type, TYPE_TEXT) != type_is(right->type, TYPE_TEXT);
+    if (op == OP_ADD && one_text)
+        diag_help(c->diags, diag, "a text may hold the value, \"n \\{x}\", or be made of it: text(x)");
     if (words) diag_help(c->diags, diag, "say which is meant: u32(...), int(...) or number(...)");
     if (op == OP_MUL && type_is(left->type, TYPE_VECTOR) && type_is(right->type, TYPE_VECTOR))
         diag_help(c->diags, diag, "a product of two vectors is dot(a, b) or cross(a, b)");

@@ -6,6 +6,7 @@
  * packages by name.
  */
 #include "compiler/check/checker.h"
+#include "lang/foreign.h"
 
 /* A function of no part, in which no random numbers flow. */
 void ctx_init(Ctx *x, Checker *c, TreeFn *fn, Package *package) {
@@ -324,8 +325,10 @@ static void offer_classes(Suggest *to, const Ctx *x, bool callable) {
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
+    const char *foreign = foreign_word(symbols_name(c->symbols, name));
+    if (foreign) diag_help(c->diags, diag, "%s", foreign);
     Suggest s = suggest_open(c, diag, name, span);
-    if (s.off) return;
+    if (s.off || foreign) return;
     offer_locals(&s, x, callable);
     offer_classes(&s, x, callable);
     package_offer(&s, x->package);

@@ -147,6 +147,7 @@ static bool pass_check(Compile *c) {
 
 static bool pass_lower(Compile *c) {
     c->lowering.module = ir_module_create(&c->arena);
+    c->lowering.module->authors = c->file;
     lower_program(&c->lowering, c->program, &c->arena);
     return true;
 }

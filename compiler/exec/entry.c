@@ -32,6 +32,10 @@ static void entry_faults(Rt *rt, const Slot *failed, int32_t count, const int32_
     }
 }
 
+static void entry_fault_place(Rt *rt, const uint32_t *span) {
+    rt_fault_place(rt, span);
+}
+
 static void entry_fault_index(Rt *rt, int64_t index, int64_t length, int64_t element,
                               const uint32_t *span) {
     rt_fault_index(rt, span, element, index, length);

@@ -343,6 +343,7 @@ static void run_call(Frame *f, const PlanIns *ins) {
     if (rt_step(f->rt, f->on, f->first)) lanes_run(&callee, &callee.plan->body);
     take_results(f, &callee, ins);
     rt_scratch_pop(f->rt, mark);
+    if (rt_failed(f->rt)) rt_fault_place(f->rt, ins->span);
 }
 
 /* -- objects -- */

@@ -128,6 +128,7 @@ void scalar_call(Frame *f, const PlanIns *ins) {
     for (int i = 0; i < ins->result_count; i++)
         f->uniform[ins->results[i]] = runs ? callee.uniform[plan->returns[i]] : slot_i(0);
     rt_scratch_pop(rt, mark);
+    if (rt_failed(rt)) rt_fault_place(rt, ins->span);
 }
 
 static void call_closure(Frame *f, const PlanIns *ins) {

@@ -23,6 +23,7 @@ IrModule *ir_module_extend(Arena *arena, const IrModule *base) {
     EXTEND(arena, &module->funcs, &base->funcs);
     EXTEND(arena, &module->externs, &base->externs);
     EXTEND(arena, &module->texts, &base->texts);
+    module->authors = base->authors;
     return module;
 }
 

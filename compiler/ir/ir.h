@@ -110,6 +110,7 @@ typedef struct IrModule {
     VEC(IrFunc *) funcs;
     VEC(IrExtern) externs;
     VEC(Str) texts;
+    uint32_t authors; /* the first source that is an author's; 0: all are */
 } IrModule;
 
 /* The region that is run. */

@@ -217,8 +217,8 @@ static bool check_list(Verifier *v, const IrIns *ins) {
 
 static bool check_details(Verifier *v, const IrIns *ins) {
     for (int i = 1; i < ins->arg_count; i++)
-        if (type_of(v, ins->args[i]) != IR_F && type_of(v, ins->args[i]) != IR_I)
-            return breach(v, "operand %d is no number", i + 1);
+        if (type_of(v, ins->args[i]) == IR_B || type_of(v, ins->args[i]) == IR_W)
+            return breach(v, "operand %d is no number and no text", i + 1);
     return true;
 }
 

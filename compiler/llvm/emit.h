@@ -209,6 +209,8 @@ void emit_fault_if(Emit *e, const IrIns *ins);
 /* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by
  * lane. */
 void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length);
+/* Behind a call: a fault inside the library is told here (rt_fault_place). */
+void emit_fault_place(Emit *e);
 /* The address of the current instruction's span. */
 LLVMValueRef emit_span(Emit *e);
 

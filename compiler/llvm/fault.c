@@ -146,6 +146,15 @@ void emit_fault_if(Emit *e, const IrIns *ins) {
     close_cold(e, next);
 }
 
+void emit_fault_place(Emit *e) {
+    LLVMValueRef code = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, fault.code));
+    LLVMValueRef failed = LLVMBuildICmp(e->builder, LLVMIntNE, code, emit_word(e->unit, RT_FAULT_NONE), "");
+    LLVMBasicBlockRef next = open_cold(e, failed);
+    LLVMValueRef args[] = {e->rt, emit_span(e)};
+    emit_entry(e, JIT_entry_fault_place, args, 2);
+    close_cold(e, next);
+}
+
 void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length) {
     LLVMBasicBlockRef next = open_cold(e, emit_any(e, bad));
     LLVMValueRef lane = failed_lane(e, bad);

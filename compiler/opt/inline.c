@@ -3,7 +3,8 @@
  * call), in place of their calls. May change: such calls into lines of their region.
  *
  * Functions marked out_of_line stay calls unless they are small and call nothing, or a closure is
- * at stake. An inlined line keeps its author's span.
+ * at stake. An inlined line keeps its author's span; one of the library's gets that of the call, where its faults
+ * are told.
  */
 #include "compiler/opt/pass.h"
 
@@ -53,6 +54,7 @@ typedef struct Copy {
     Inline *in;
     const IrFunc *callee;
     IrValue *to; /* by the callee's value */
+    Span call;
 } Copy;
 
 static void copy_definitions(Copy *c, IrValue *to, const IrValue *from, int count) {
@@ -77,7 +79,7 @@ static void copy_region(Copy *c, const IrRegion *from, IrRegion *to) {
 
 static IrIns *copy_ins(Copy *c, const IrIns *from) {
     IrIns *ins = ir_ins_create(c->in->opt->arena, from->op, from->result_count, from->arg_count);
-    ins->span = from->span;
+    ins->span = from->span.file < c->in->opt->module->authors ? c->call : from->span;
     ins->imm = from->imm;
     ins->imm2 = from->imm2;
     for (int i = 0; i < from->arg_count; i++)
@@ -101,7 +103,7 @@ static void inline_lines(Inline *in, const OptBody *lines, OptBody *out);
  * they end, for calls do not come round. */
 static void inline_call(Inline *in, const IrIns *call, OptBody *out) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
-    Copy copy = {in, callee, ARENA_ARRAY(in->opt->scratch, IrValue, callee->types.count)};
+    Copy copy = {in, callee, ARENA_ARRAY(in->opt->scratch, IrValue, callee->types.count), call->span};
     OptBody lines = {0};
     for (int i = 0; i < call->arg_count; i++)
         copy.to[callee->params.items[i]] = call->args[i];

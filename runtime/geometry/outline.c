@@ -30,7 +30,7 @@ static double corners_area(const PlanPoint *corners, int32_t count) {
 
 RtOutline *outline_create(Rt *rt, const PlanPoint *corners, int64_t count) {
     if (count < 3 || count > MAX_CORNERS) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "an outline of %lld corners; it takes 3 to %d",
+        rt_fault(rt, RT_FAULT_ARGUMENT, "points has %lld corners; an outline takes 3 to %d",
                  (long long)count, (int)MAX_CORNERS);
         return NULL;
     }

@@ -139,7 +139,8 @@ RtSpine *spine_create(Rt *rt, const Vec3 *controls, int64_t count, SpineKind kin
                       double every) {
     if (count < 2 || count > MAX_LAID_POINTS || !(every > 0)) {
         rt_fault(rt, RT_FAULT_ARGUMENT,
-                 "a spine needs two places or more, and laid stretches of some length");
+                 "points has %lld places and every is %g m: two places or more, and more than 0 m, are needed",
+                 (long long)count, every);
         return NULL;
     }
     Layout layout = {controls, (int32_t)count, kind, ends, every};

@@ -211,7 +211,7 @@ static double carve_shape(const void *user, const SpineHit *hit, double x, doubl
 
 RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const CarveDesc *desc) {
     if (!(desc->reach > 0 && desc->reach <= 1e9)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "carve wants a reach above 0 m");
+        rt_fault(rt, RT_FAULT_ARGUMENT, "reach is %g m, more than 0 m is needed", desc->reach);
         return NULL;
     }
     return feature_apply(rt, grid, spine, desc->reach, carve_shape, desc);

@@ -12,7 +12,7 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
     if (shape->columns < 2 || shape->rows < 2 || !(shape->cell > 0 && shape->cell <= 1e9) ||
         !(fabs(shape->x0) <= 1e12 && fabs(shape->z0) <= 1e12)) {
         rt_fault(rt, RT_FAULT_ARGUMENT,
-                 "a grid of %lld x %lld points, cell %g m; at least 2 x 2 and a length",
+                 "a grid of %lld x %lld points, cell is %g m; at least 2 x 2, and more than 0 m",
                  (long long)shape->columns, (long long)shape->rows, shape->cell);
         return NULL;
     }

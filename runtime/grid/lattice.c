@@ -44,7 +44,7 @@ static bool take_band(Rt *rt, const RtClosure *f, const Lattice *lattice, int64_
 LatticeTop lattice_extreme(Rt *rt, const RtClosure *f, double every, double over, double sign) {
     double steps = ceil(2 * over / every);
     if (!(every > 0 && over > 0 && steps < MAX_SIDE)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a lattice every %g m over %g m; at most %d places a side",
+        rt_fault(rt, RT_FAULT_ARGUMENT, "every is %g m and over %g m: more than 0 m each, and at most %d places a side",
                  every, over, (int)MAX_SIDE);
         return (LatticeTop){0};
     }

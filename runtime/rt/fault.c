@@ -32,7 +32,8 @@ void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
 }
 
 void rt_fault_place(Rt *rt, const uint32_t span[3]) {
-    if (rt_failed(rt) && rt->fault.span[0] == 0)
+    uint32_t authors = rt->host && rt->host->authors ? rt->host->authors : 1;
+    if (rt_failed(rt) && rt->fault.span[0] < authors)
         memcpy(rt->fault.span, span, sizeof rt->fault.span);
 }
 
@@ -51,8 +52,10 @@ void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t e
         count = 0;
     }
     for (int i = 0; i < count; i++) {
-        if (i) strbuf_str(&detail, STR_LIT(", "));
-        if (types[i] == 'F')
+        if (i && types[i] != 'R' && types[i - 1] != 'R') strbuf_str(&detail, STR_LIT(", "));
+        if (types[i] == 'R' && values[i].r)
+            strbuf_str(&detail, ((const RtText *)values[i].r)->text);
+        else if (types[i] == 'F')
             strbuf_double(&detail, values[i].f);
         else
             strbuf_printf(&detail, "%" PRId64, values[i].i);

@@ -188,6 +188,9 @@ typedef struct RtHost {
     /* May be NULL. Asked before a cell is worked out: true when `slots` have been given the value it is known to have. */
     bool (*recall)(Rt *rt, struct RtPart *part, int32_t field, Slot *slots);
     RtLimits limits;
+    /* The first source that is an author's. A fault inside an earlier one, of the library, is told where an author's line
+     * calls it. 0: all are the authors'. */
+    uint32_t authors;
 } RtHost;
 
 /* Who is told what packages do while something is worked out, in rows of named cells; it changes nothing of it. A package
@@ -274,7 +277,7 @@ void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t eleme
 /* For native functions: the fault of the current call, placed by whoever called. */
 void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static inline bool rt_failed(const Rt *rt) { return rt->fault.code != RT_FAULT_NONE; }
-/* Gives a fault without a place the place of the call in progress. */
+/* Gives a fault without a place, or inside the library, the place of the call in progress. */
 void rt_fault_place(Rt *rt, const uint32_t span[3]);
 /* The faults that executors share, with their details: "index 7 of 3"; numbers, by types "F" or "I", joined by commas. */
 void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index, int64_t length);

@@ -8,7 +8,7 @@
 const RtCurve *curve_curve(Rt *rt, const RtList *points) {
     int64_t count = rt_list_length(points);
     if (count < 1 || count > INT32_MAX) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a curve of %lld keys", (long long)count);
+        rt_fault(rt, RT_FAULT_ARGUMENT, "points has %lld keys; a curve takes 1 or more", (long long)count);
         return NULL;
     }
     RtCurve *curve = curve_create(rt, (int32_t)count);

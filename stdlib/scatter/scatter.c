@@ -63,7 +63,8 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     };
     if (rule.draws == SCATTER_DRAWS_SHARED) rule.stream = std->draws.value;
     if (std->atMost.present && std->atMost.value < 0)
-        rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' has a cap below 0", STR_ARG(rule.name));
+        rt_fault(rt, RT_FAULT_ARGUMENT, "atMost of rule '%.*s' is %lld, below 0", STR_ARG(rule.name),
+                 (long long)std->atMost.value);
     rule.group = find_group(rt, groups, std->capGroup, &rule);
     return rule;
 }
@@ -182,7 +183,8 @@ const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
         }
         double length = ask(&walk, step, 1);
         if (!(length > 1e-6)) {
-            rt_fault(rt, RT_FAULT_ARGUMENT, "a step along a spine must be longer than 0 m");
+            rt_fault(rt, RT_FAULT_ARGUMENT, "step is %g m at %g m along, more than 0 m is needed",
+                     length, walk.along);
             break;
         }
         walk.along += length;

@@ -62,7 +62,7 @@ double spine_alongBy(Rt *rt, const RtSpine *self, double along, double points) {
 
 StdNearestPlace spine_findNearest(Rt *rt, const RtSpine *self, Vec3 here, double within) {
     if (!(within >= 0))
-        rt_fault(rt, RT_FAULT_ARGUMENT, "nearest(within:) wants a distance, not %g m", within);
+        rt_fault(rt, RT_FAULT_ARGUMENT, "within is %g m, at least 0 m is needed", within);
     SpineHit hit = spine_find_nearest(self, here.x, here.z, within >= 0 ? within : 0);
     return (StdNearestPlace){.found = hit.found,
                              .distance = hit.distance,

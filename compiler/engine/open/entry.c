@@ -32,6 +32,7 @@ bool entry_fill(void *out, const void *full) {
 }
 
 void entry_rt(World *world, Rt *rt, Arena *arena) {
+    world->host.authors = world->compile ? world->compile->file : 0;
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;

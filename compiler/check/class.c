@@ -102,6 +102,8 @@ static void check_declaration(Checker *c, Class *cls, Package *package, const As
     check.condition->body = expr_value(&x, ast->check.body, c->types.boolean);
     check.condition->result = c->types.boolean;
     fn_finish(c, check.condition);
+    if (!type_poisoned(check.condition->body->type))
+        check.why = why_check(c, &x, ast->check.body, check.condition->name);
     VEC_PUSH(c->arena, &c->program->checks, check);
 }
 

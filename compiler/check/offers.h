@@ -349,6 +349,10 @@ Tree *value_contract(Ctx *x, Tree *part, const Type *contract);
 bool value_answers(Checker *c, Class *cls, const Type *contract);
 Str value_missing(Checker *c, Class *cls, const Type *contract);
 
+/* -- why.c -- */
+/* A function of the same self as `like` that says why the condition does not hold, or NULL. */
+TreeFn *why_check(Checker *c, const Ctx *like, AstNode *condition, Str name);
+
 /* -- lint.c -- */
 void lint_stream(Checker *c, Tree *call);
 void lint_fraction(Checker *c, const Tree *tree, const Type *type);

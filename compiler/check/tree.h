@@ -154,6 +154,7 @@ struct TreeClass {
 typedef struct TreeCheck {  /* a `check "..."` declaration */
     Str title;
     TreeFn *condition;      /* (self) -> bool */
+    TreeFn *why;            /* (self) -> text: what its sides are, for when it does not hold; NULL: nothing to say */
     TreeClass *cls;
     Tree *seeds_lo, *seeds_hi; /* constants or NULL */
     Span span;

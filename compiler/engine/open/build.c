@@ -82,6 +82,7 @@ WorldStatus world_build(World *world) {
 typedef struct CheckFailure {
     const RtPart *part;
     const int64_t *seed; /* NULL: the world's own */
+    Str why;             /* what its sides were; empty: nothing to say */
 } CheckFailure;
 
 typedef struct CheckRun {
@@ -100,18 +101,34 @@ static void report_failure(const CheckRun *run, const CheckFailure *failure) {
     StrBuf path = {.arena = &world->report.arena};
     rt_part_path(&path, failure->part);
     if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(strbuf_take(&path)));
+    if (failure->why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(failure->why));
     if (failure->seed)
         diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*failure->seed);
 }
 
-static bool run_condition(CheckRun *run, RtPart *part) {
+static Slot run_fn(const CheckRun *run, const TreeFn *fn, RtPart *part) {
     Slot self = slot_r(part), answer = {0};
     const Slot *in[1] = {&self};
     Slot *out[1] = {&answer};
-    program_run(run->rt, run->world->compile->lowering.ir_index.items[run->check->condition->index],
-                1, 1, in, out);
+    program_run(run->rt, run->world->compile->lowering.ir_index.items[fn->index], 1, 1, in, out);
+    return answer;
+}
+
+/* A fault on the way is none of the check's. */
+static Str find_why(const CheckRun *run, RtPart *part) {
+    if (run->check->why == NULL) return STR_LIT("");
+    Slot answer = run_fn(run, run->check->why, part);
+    bool good = !rt_failed(run->rt) && answer.r;
+    run->rt->fault = (RtFault){0};
+    return good ? ((const RtText *)answer.r)->text : STR_LIT("");
+}
+
+static bool run_condition(CheckRun *run, RtPart *part) {
+    Slot answer = run_fn(run, run->check->condition, part);
     if (rt_failed(run->rt)) return false;
-    if (answer.w == 0) VEC_PUSH(run->rt->arena, &run->failures, ((CheckFailure){part, run->seed}));
+    if (answer.w == 0)
+        VEC_PUSH(run->rt->arena, &run->failures,
+                 ((CheckFailure){part, run->seed, find_why(run, part)}));
     return true;
 }
 

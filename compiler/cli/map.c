@@ -74,6 +74,26 @@ static WorldStatus ask_all(Cli *cli, Map *map, WorldFunction function, const cha
     return status;
 }
 
+/* No picture and no file of numbers says where there is none: the first place of them is an error. */
+static bool all_numbers(const Map *map) {
+    size_t count = (size_t)map->width * (size_t)map->height, missing = 0, first = 0;
+    for (size_t i = count; i-- > 0;)
+        for (int c = 0; c < map->channels; c++) {
+            if (isfinite(map->values[i * (size_t)map->channels + (size_t)c])) continue;
+            if (first != i || missing == 0) missing++;
+            first = i;
+        }
+    if (missing == 0) return true;
+    int column = (int)(first % (size_t)map->width), row = (int)(first / (size_t)map->width);
+    bool nan = false;
+    for (int c = 0; c < map->channels; c++)
+        nan |= isnan(map->values[first * (size_t)map->channels + (size_t)c]);
+    fprintf(stderr, "worldc: '%s' at (%g m, %g m) is %s, and so it is at %zu of %zu places: it has no color\n",
+            map->question, map_x(map, column), map_z(map, row), nan ? "not a number" : "infinite", missing,
+            count);
+    return false;
+}
+
 /* -- writing -- */
 
 static void find_range(Map *map) {
@@ -204,6 +224,7 @@ static int draw_map(Cli *cli, Map *map, const char *path) {
     status = ask_all(cli, map, function, type);
     code = session_report(cli, status);
     if (code != EXIT_FINE) return code;
+    if (!all_numbers(map)) return EXIT_WORLD;
     find_range(map);
     double scale[2];
     if (cli->has[OPTION_SCALE]) {

@@ -372,6 +372,7 @@ bool class_derives(const Class *cls, const Class *base);
 Str class_path(Checker *c, const Class *cls);
 void design_mark_world(Checker *c);
 void design_resolve(Checker *c, Class *cls);
+void design_check_holding(Checker *c);
 const Type *field_type(Checker *c, Class *cls, int index, Span use);
 void field_check(Checker *c, Class *cls, int index);
 void elaborate_check(Checker *c, Class *cls);

@@ -44,9 +44,11 @@ static void add_floats(const Hashing *h, const float *values, size_t count) {
 }
 
 static void add_path(const Hashing *h, const RtPart *part) {
+    ArenaMark mark = arena_mark(h->rt->arena);
     StrBuf path = {.arena = h->rt->arena};
     if (part) rt_part_path(&path, part);
     add_text(h, strbuf_take(&path));
+    arena_release(h->rt->arena, mark);
 }
 
 /* -- objects, by kind -- */

@@ -15,6 +15,7 @@
 #include "compiler/exec/entry.h"
 #include "compiler/exec/library.h"
 #include "compiler/interp/interp.h"
+#include "runtime/base/watch.h"
 
 enum { MOST_FORMS = 4 };
 
@@ -137,6 +138,14 @@ static Kernel *add_kernel(Exec *exec, int func, JitForm form) {
     return kernel;
 }
 
+/* Seconds that making machine code may take: it cannot be stopped once it has begun. */
+static const double make_least = 0.05, make_each = 0.0005; /* each instruction */
+
+static bool is_time_for(const Exec *exec, const IrRegion *region) {
+    return exec->options.mode == EXEC_COMPILE ||
+           watch_seconds() > make_least + make_each * ir_size(region);
+}
+
 /* From the cache, or when `hot` compiled if need be. */
 static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
     Str error;
@@ -152,6 +161,7 @@ static Kernel *find_or_fill_kernel(Exec *exec, int func, JitForm form, bool hot)
     start_jit(exec);
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
     if (!exec->jit) return NULL;
+    hot = hot && is_time_for(exec, &exec->binding.module->funcs.items[func]->body);
     bool added = !kernel;
     if (added) kernel = add_kernel(exec, func, form);
     if (added || (kernel->cold && hot)) fill_kernel(exec, func, kernel, hot);
@@ -211,7 +221,7 @@ static Loop *compile_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
     Loop *loop = exec->first_loop;
     while (loop && loop->ins != ins)
         loop = loop->next;
-    if (loop) return loop;
+    if (loop || !is_time_for(exec, &ins->regions[0])) return loop;
     loop = add_loop(exec, from, ins);
     const Kernel *kernel = get_kernel(loop->exec, loop->code.func->index, (JitForm){false, 0}, true);
     if (kernel) loop->code.run = kernel->run;

@@ -1,5 +1,7 @@
 #include "runtime/base/memory.h"
 
+#include "runtime/base/watch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,6 +114,11 @@ void arena_fini(Arena *arena) {
     *arena = (Arena){.memory = arena->memory};
 }
 
+/* A block's work, at a guess: some steps for each node in it. */
+static void say_work(size_t bytes) {
+    watch_work((int64_t)(bytes / 8));
+}
+
 static void add_block(Arena *arena, size_t at_least) {
     /* Blocks double from a small first one: a cell's arena often holds a hundred bytes. */
     size_t usual = arena->blocks ? arena->blocks->size * 2 : WORLD_ARENA_BLOCK / 32;
@@ -119,6 +126,7 @@ static void add_block(Arena *arena, size_t at_least) {
     size_t size = sizeof(ArenaBlock) + at_least;
     if (size < usual) size = usual;
     if (size < at_least) memory_fail(); /* the sum wrapped */
+    say_work(size);
     ArenaBlock *block = memory_resize(arena->memory, NULL, 0, size);
     block->next = arena->blocks;
     block->size = size;
@@ -245,6 +253,7 @@ static bool is_large(size_t size) {
 
 static void *take_large(Arena *arena, size_t size) {
     size_t whole = whole_size(size);
+    say_work(whole);
     ArenaPiece *piece = memory_resize(arena->memory, NULL, 0, whole);
     piece->size = whole;
     link_piece(arena, piece);

@@ -31,7 +31,7 @@ def run(command):
 def judge(seconds, code, out, spent, memory):
     if code < 0 or code not in (0, 1, 3):
         return "ended with %d" % code
-    if spent > 1.2 * seconds + 0.1:
+    if spent > 2 * (1.2 * seconds + 0.1):  # it opens, then answers
         return "took %.2f s" % spent
     if memory > MEMORY + OUTSIDE:
         return "took %d MB" % (memory >> 20)

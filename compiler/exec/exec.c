@@ -52,6 +52,7 @@ struct Exec {
     Loop *first_loop;
     const JitApi *api;
     Jit *jit;
+    bool held; /* what it holds is counted */
     _Atomic int
         width;  /* lanes of wide kernels; 0 before the library was asked, -1 when it is not there */
     Str reason; /* why there is no machine code */
@@ -63,6 +64,29 @@ static size_t funcs_size(const Exec *exec) {
 }
 
 static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *loop);
+
+/* -- memory that LLVM takes -- */
+
+/* LLVM ends the process when it gets no memory. So there must be plenty before it begins, for the library itself and for
+ * each function; else all is interpreted. What it holds is counted, as measured: under a megabyte for each Jit, and some
+ * kilobytes for each instruction while a function is made. */
+static const size_t jit_holds = (size_t)1 << 20, jit_mapped = (size_t)320 << 20;
+static const size_t making_holds = (size_t)16 << 20, making_mapped = (size_t)64 << 20;
+
+static size_t making_more(const IrRegion *region) {
+    return ((size_t)8 << 10) * (size_t)ir_size(region);
+}
+
+static bool begin_making(const Exec *exec, const IrRegion *region) {
+    size_t more = making_more(region);
+    return memory_hold(exec->memory, making_holds + more, making_mapped + 4 * more);
+}
+
+static void end_making(const Exec *exec, const IrRegion *region) {
+    memory_drop(exec->memory, making_holds + making_more(region));
+}
+
+/* -- making and ending -- */
 
 /* Of a loop (`leaf`): what it lacks code for is interpreted to the end. */
 static Exec *create(Memory *memory, const ExecOptions *options, IrBinding binding, const Exec *base, bool leaf) {
@@ -97,6 +121,7 @@ void exec_destroy(Exec *exec) {
     for (Loop *loop = exec->first_loop; loop; loop = loop->next)
         exec_destroy(loop->exec);
     if (exec->jit) exec->api->destroy(exec->jit);
+    if (exec->held) memory_drop(memory, jit_holds);
     interp_destroy(exec->interp);
     arena_fini(&exec->arena);
     pthread_mutex_destroy(&exec->lock);
@@ -107,6 +132,10 @@ void exec_destroy(Exec *exec) {
 
 static void start_jit(Exec *exec) {
     if (exec->width != 0) return;
+    exec->width = -1;
+    exec->reason = STR_LIT("no machine code: there is too little memory for it");
+    exec->held = memory_hold(exec->memory, jit_holds, jit_mapped);
+    if (!exec->held) return;
     exec->api = library_open(exec->options.jit_library, &exec->arena, &exec->reason);
     if (exec->api) {
         JitOptions options = {.level = exec->options.level,
@@ -117,7 +146,7 @@ static void start_jit(Exec *exec) {
         exec->jit =
             exec->api->create(exec->memory, &exec->arena, &options, exec->binding, &exec->reason);
     }
-    exec->width = exec->jit ? exec->api->width(exec->jit) : -1;
+    if (exec->jit) exec->width = exec->api->width(exec->jit);
 }
 
 static Kernel *find_kernel(FuncState *func, JitForm form, int *forms) {
@@ -148,8 +177,12 @@ static bool is_time_for(const Exec *exec, const IrRegion *region) {
 
 /* From the cache, or when `hot` compiled if need be. */
 static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
-    Str error;
-    kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
+    Str error = STR_LIT("there is too little memory");
+    const IrRegion *body = &exec->binding.module->funcs.items[func]->body;
+    if (begin_making(exec, body)) {
+        kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
+        end_making(exec, body);
+    }
     kernel->cold = !kernel->run && !hot;
     if (kernel->run || !hot) return;
     exec->refused++;
@@ -397,8 +430,13 @@ static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     start_jit(exec);
     *error = exec->reason;
     if (!exec->jit) return (Str){0};
-    JitForm form = {exec->binding.module->funcs.items[func]->batchable, 0};
-    return exec->api->dump(exec->jit, func, form, assembly, arena, error);
+    const IrFunc *ir = exec->binding.module->funcs.items[func];
+    *error = STR_LIT("there is too little memory");
+    if (!begin_making(exec, &ir->body)) return (Str){0};
+    Str text =
+        exec->api->dump(exec->jit, func, (JitForm){ir->batchable, 0}, assembly, arena, error);
+    end_making(exec, &ir->body);
+    return text;
 }
 
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -50,12 +51,13 @@ void memory_init(Memory *memory, MemoryResizeFn resize, void *user, size_t limit
     memory->limit = limit;
 }
 
+static bool is_allowed(const Memory *memory, size_t more) {
+    size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
+    return memory->limit == 0 || (more <= memory->limit && used <= memory->limit - more);
+}
+
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size) {
-    if (new_size > old_size && memory->limit) {
-        size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
-        if (new_size - old_size > memory->limit || used > memory->limit - (new_size - old_size))
-            return NULL;
-    }
+    if (new_size > old_size && !is_allowed(memory, new_size - old_size)) return NULL;
     void *result = memory->resize(memory->user, ptr, old_size, new_size);
     if (result == NULL && new_size != 0) return NULL;
     atomic_fetch_add_explicit(&memory->used, new_size - old_size, memory_order_relaxed);
@@ -66,6 +68,20 @@ void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size)
     void *result = memory_try_resize(memory, ptr, old_size, new_size);
     if (result == NULL && new_size != 0) memory_fail();
     return result;
+}
+
+bool memory_hold(Memory *memory, size_t size, size_t mapped) {
+    if (!is_allowed(memory, size)) return false;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *room = mmap(NULL, mapped, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, mapped);
+    atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed);
+    return true;
+}
+
+void memory_drop(Memory *memory, size_t size) {
+    atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);
 }
 
 /* The innermost recovery point of this thread. */

@@ -7,9 +7,8 @@
  * the smallest faulting element wins. A worker has an Rt and an arena of its own, absorbed when all
  * are done. A failed allocation in a chunk is that chunk's fault and never jumps across the region.
  */
-#include <omp.h>
-
 #include "runtime/base/watch.h"
+#include "runtime/rt/pool.h"
 #include "runtime/rt/rt.h"
 
 typedef struct Chunk {
@@ -27,6 +26,7 @@ typedef struct Loop {
     Rt *workers;
     Arena *arenas;
     int worker_count;
+    int64_t next, count; /* the chunk that the next worker takes, and the end of them */
 } Loop;
 
 static void run_body(Rt *rt, const Loop *loop, int64_t chunk) {
@@ -112,17 +112,29 @@ static void end_workers(Loop *loop) {
     }
 }
 
-static void run_on_workers(Loop *loop, int64_t count) {
-    start_workers(loop);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(loop->worker_count)
-    for (int64_t chunk = 1; chunk < count; chunk++) {
-        Rt *worker = &loop->workers[omp_get_thread_num()];
-        if (omp_get_thread_num() == 0) poll_host(loop);
-        if (__atomic_load_n(&worker->stop, __ATOMIC_RELAXED)) continue;
+/* One worker, chunk by chunk; number 0 is on the launcher's thread. */
+static void work(void *user, int number) {
+    Loop *loop = user;
+    Rt *worker = &loop->workers[number];
+    int64_t chunk;
+    while ((chunk = __atomic_fetch_add(&loop->next, 1, __ATOMIC_RELAXED)) < loop->count) {
+        if (number == 0) poll_host(loop);
+        if (__atomic_load_n(&worker->stop, __ATOMIC_RELAXED)) return;
         run_chunk(worker, loop, chunk);
         if (worker->stop) tell_all_to_stop(loop);
     }
+}
+
+/* Who has no pool gets one for the loop. */
+static void run_on_workers(Loop *loop, int64_t count) {
+    Rt *rt = loop->launcher;
+    loop->next = 1;
+    loop->count = count;
+    start_workers(loop);
+    RtPool *pool = rt->pool ? rt->pool : rt_pool_create(rt->arena->memory, loop->worker_count);
+    rt_pool_run(pool, loop->worker_count, work, loop);
     end_workers(loop);
+    if (pool != rt->pool) rt_pool_destroy(pool);
 }
 
 /* Whatever is not done, in order; all of it when there are no workers. */

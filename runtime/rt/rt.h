@@ -228,6 +228,7 @@ struct Rt {
     int64_t fuel;           /* steps left until the host is asked; loops take from it */
     int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
     int threads;            /* how many a parallel region may use, at least 1 */
+    struct RtPool *pool;    /* whose threads they are (pool.h); NULL: each region makes its own */
     double started, until, polled; /* seconds by the clock: when the operation began, when its time is over (0: never),
                                when its host was asked */
     RtObserver *observer;   /* told what packages do; NULL: nobody looks */

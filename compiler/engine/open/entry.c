@@ -45,6 +45,7 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
+    rt->pool = world->engine->pool;
     rt->started = rt->polled = clock_seconds();
     double limit = world->engine->desc.limits.build_seconds;
     rt->until = limit > 0 ? rt->started + limit : 0;

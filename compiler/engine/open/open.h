@@ -51,6 +51,7 @@ struct WorldEngine {
     HostFunction *hosts[HOST_FUNCTION_LIMIT];
     int host_count;
     int threads, level;
+    struct RtPool *pool; /* of all its worlds */
     World *worlds;   /* open ones */
     Compile *failed; /* the last text that had errors */
     Report report;

@@ -149,7 +149,10 @@ static bool pass_lower(Compile *c) {
     c->lowering.module = ir_module_create(&c->arena);
     c->lowering.module->authors = c->file;
     lower_program(&c->lowering, c->program, &c->arena);
-    return true;
+    if (c->lowering.over)
+        diag_add(&c->diags, DIAG_E_LIMIT, c->lowering.over->span,
+                 "what this world becomes, in operations of its program,", "4000000");
+    return c->lowering.over == NULL;
 }
 
 /* A breach is a mistake of this compiler, never of the author. */

@@ -141,6 +141,7 @@ Checker *check_world(const CheckInput *input) {
     for (int i = 0; i < c->packages.count; i++)
         if (c->packages.items[i]->is_file) activate_parts(c, c->packages.items[i]);
     check_drain(c);
+    design_check_holding(c);
     return c;
 }
 

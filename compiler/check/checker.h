@@ -218,6 +218,7 @@ typedef struct Home {
     Arena *arena;
     SymbolMap fn_names; /* how often each name was given to a function */
     SymbolMap peeks;    /* see form.c */
+    int64_t trees, instances; /* made in it; see limit.c */
 } Home;
 
 struct Checker {

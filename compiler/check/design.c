@@ -134,3 +134,57 @@ void design_resolve(Checker *c, Class *cls) {
     }
     cls->base_state = WORK_DONE;
 }
+
+/* -- what stands in itself -- */
+
+typedef struct Holding { /* a class on the way down from the root */
+    const TreeClass *cls;
+    int next; /* of its children */
+} Holding;
+
+typedef struct Holdings {
+    VEC(Holding) path;
+    bool *seen, *on_path; /* by class */
+} Holdings;
+
+static void enter_class(Checker *c, Holdings *h, const TreeClass *cls) {
+    h->seen[cls->index] = h->on_path[cls->index] = true;
+    VEC_PUSH(c->arena, &h->path, ((Holding){.cls = cls}));
+}
+
+/* The way from the part to itself is what is on the path from it on. */
+static void report_endless(Checker *c, const Holdings *h, const TreeClass *cls) {
+    Diag *diag = diag_add(c->diags, DIAG_E_PART_ENDLESS, cls->span, STR_ARG(cls->name));
+    int first = h->path.count;
+    while (h->path.items[--first].cls != cls) {}
+    for (int i = first; i < h->path.count && h->path.count - first > 1; i++) {
+        const TreeClass *to = i + 1 < h->path.count ? h->path.items[i + 1].cls : cls;
+        diag_note(c->diags, diag, to->span, "'%.*s' holds '%.*s'",
+                  STR_ARG(h->path.items[i].cls->name), STR_ARG(to->name));
+    }
+}
+
+static void walk_holdings(Checker *c, Holdings *h, const TreeClass *from) {
+    enter_class(c, h, from);
+    while (h->path.count) {
+        Holding *last = &h->path.items[h->path.count - 1];
+        if (last->next == last->cls->children.count) {
+            h->on_path[last->cls->index] = false;
+            h->path.count--;
+            continue;
+        }
+        const TreeClass *child = last->cls->children.items[last->next++].cls;
+        if (h->on_path[child->index])
+            report_endless(c, h, child);
+        else if (!h->seen[child->index])
+            enter_class(c, h, child);
+    }
+}
+
+/* A part whose children, which are always there, lead back to it. What an if or an each makes may end. */
+void design_check_holding(Checker *c) {
+    Holdings h = {.seen = ARENA_ARRAY(c->arena, bool, c->classes.count + 1),
+                  .on_path = ARENA_ARRAY(c->arena, bool, c->classes.count + 1)};
+    for (int i = 0; i < c->classes.count; i++)
+        if (!h.seen[i]) walk_holdings(c, &h, c->classes.items[i]->tree);
+}

@@ -1,6 +1,7 @@
 /* Functions: one instance for each set of types, its body checked when first called, callees before
  * callers. */
 #include "compiler/check/checker.h"
+#include "runtime/base/watch.h"
 
 /* -- work in progress -- */
 
@@ -119,6 +120,7 @@ static void resolve_params(Checker *c, FnInst *inst) {
         const AstParam *param = &params->items[i];
         if (!param->type)
             diag_add(c->diags, DIAG_E_PARAM_TYPE, param->span, name_text(c, param->name.symbol));
+        watch_work(i);
         inst->params[i] = typeexpr_resolve(c, decl->package, &inst->env, param->type);
         for (int k = 0; k < i; k++)
             if (params->items[k].name.symbol == param->name.symbol)
@@ -189,6 +191,7 @@ static FnInst *create(Checker *c, Decl *decl, const TypeEnv *env) {
 FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
     static const TypeEnv empty;
     if (!env) env = &empty;
+    watch_work(decl->insts.count);
     for (int i = 0; i < decl->insts.count; i++) {
         FnInst *inst = decl->insts.items[i];
         if (!env->count ||
@@ -293,6 +296,12 @@ static void count_call(Checker *c, const FnInst *inst, Span call) {
 
 static void check_body(Checker *c, FnInst *inst, Span call) {
     Work work;
+    if (inst->env.count > 0 && !limit_instances(c, call)) {
+        inst->failed = true;
+        inst->state = WORK_DONE;
+        if (!inst->fn->result) inst->fn->result = c->types.poison;
+        return;
+    }
     if (!work_begin(c, &work, "function", fn_title(c, inst->decl), inst->decl->span, inst,
                     call)) {
         inst->failed = true;

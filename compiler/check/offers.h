@@ -389,6 +389,12 @@ Class *class_common(Class *a, Class *b); /* the last class that both derive from
 Str class_path(Checker *c, const Class *cls);
 void design_mark_world(Checker *c);
 void design_resolve(Checker *c, Class *cls);
+void design_check_holding(Checker *c);
+
+/* -- limit.c -- */
+const Type *limit_type(Checker *c, const Type *type, Span span);
+void limit_trees(Checker *c, Span span);
+bool limit_instances(Checker *c, Span call);
 const Type *field_type(Checker *c, Class *cls, int index, Span use);
 void field_check(Checker *c, Class *cls, int index);
 void elaborate_check(Checker *c, Class *cls);

@@ -3,8 +3,9 @@
 
 Tree *tree_new(Checker *c, TreeKind kind, const Type *type, Span span) {
     Tree *tree = ARENA_NEW(c->arena, Tree);
+    limit_trees(c, span);
     tree->kind = kind;
-    tree->type = type;
+    tree->type = limit_type(c, type, span);
     tree->span = span;
     return tree;
 }

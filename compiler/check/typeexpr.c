@@ -286,9 +286,7 @@ static const Type *resolve_tuple(Checker *c, Package *package, const TypeEnv *en
     return type_tuple(c, items, list->count);
 }
 
-/* Poison for what was reported, and for what is no type. */
-const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
-    if (!ast) return c->types.poison;
+static const Type *resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
     switch ((int)ast->kind) {
     case AST_TYPE_NAME:
         return resolve_name(c, package, env, ast);
@@ -309,6 +307,11 @@ const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, c
     default:
         return c->types.poison;
     }
+}
+
+/* Poison for what was reported, and for what is no type. */
+const Type *typeexpr_resolve(Checker *c, Package *package, const TypeEnv *env, const AstNode *ast) {
+    return ast ? limit_type(c, resolve(c, package, env, ast), ast->span) : c->types.poison;
 }
 
 Decl *typeexpr_open(Checker *c, Package *package, const AstNode *ast) {

@@ -45,6 +45,9 @@ typedef struct Dims {
     int32_t length, time, angle;
 } Dims;
 
+/* No type has more: what a field can hold (RT_FIELD_SLOTS). */
+enum { TYPE_SLOTS = 1024 };
+
 typedef struct Type Type;
 struct TreeClass;
 struct TreeRecord;

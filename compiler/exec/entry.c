@@ -41,12 +41,17 @@ static void entry_fault_index(Rt *rt, int64_t index, int64_t length, int64_t ele
     rt_fault_index(rt, span, element, index, length);
 }
 
-static int32_t entry_step_refused(Rt *rt, int64_t element) {
-    return rt_step_refused(rt, element);
+static int32_t entry_step_refused(Rt *rt, int64_t element, const uint32_t *span) {
+    bool goes_on = rt_step_refused(rt, element);
+    if (!goes_on) rt_fault_place(rt, span);
+    return goes_on;
 }
 
-static int32_t entry_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element) {
-    return rt_loop_fits(rt, begin, end, lanes, element);
+static int32_t entry_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element,
+                               const uint32_t *span) {
+    bool fits = rt_loop_fits(rt, begin, end, lanes, element);
+    if (!fits) rt_fault_place(rt, span);
+    return fits;
 }
 
 static RtShape shape_of(int32_t width, int64_t refs) {

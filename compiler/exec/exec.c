@@ -15,6 +15,7 @@
 #include "compiler/exec/entry.h"
 #include "compiler/exec/library.h"
 #include "compiler/interp/interp.h"
+#include "runtime/base/watch.h"
 
 enum { MOST_FORMS = 4 };
 
@@ -51,6 +52,7 @@ struct Exec {
     Loop *first_loop;
     const JitApi *api;
     Jit *jit;
+    bool held; /* what it holds is counted */
     _Atomic int
         width;  /* lanes of wide kernels; 0 before the library was asked, -1 when it is not there */
     Str reason; /* why there is no machine code */
@@ -62,6 +64,29 @@ static size_t funcs_size(const Exec *exec) {
 }
 
 static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *loop);
+
+/* -- memory that LLVM takes -- */
+
+/* LLVM ends the process when it gets no memory. So there must be plenty before it begins, for the library itself and for
+ * each function; else all is interpreted. What it holds is counted, as measured: under a megabyte for each Jit, and some
+ * kilobytes for each instruction while a function is made. */
+static const size_t jit_holds = (size_t)1 << 20, jit_mapped = (size_t)320 << 20;
+static const size_t making_holds = (size_t)16 << 20, making_mapped = (size_t)64 << 20;
+
+static size_t making_more(const IrRegion *region) {
+    return ((size_t)8 << 10) * (size_t)ir_size(region);
+}
+
+static bool begin_making(const Exec *exec, const IrRegion *region) {
+    size_t more = making_more(region);
+    return memory_hold(exec->memory, making_holds + more, making_mapped + 4 * more);
+}
+
+static void end_making(const Exec *exec, const IrRegion *region) {
+    memory_drop(exec->memory, making_holds + making_more(region));
+}
+
+/* -- making and ending -- */
 
 /* Of a loop (`leaf`): what it lacks code for is interpreted to the end. */
 static Exec *create(Memory *memory, const ExecOptions *options, IrBinding binding, const Exec *base, bool leaf) {
@@ -96,6 +121,7 @@ void exec_destroy(Exec *exec) {
     for (Loop *loop = exec->first_loop; loop; loop = loop->next)
         exec_destroy(loop->exec);
     if (exec->jit) exec->api->destroy(exec->jit);
+    if (exec->held) memory_drop(memory, jit_holds);
     interp_destroy(exec->interp);
     arena_fini(&exec->arena);
     pthread_mutex_destroy(&exec->lock);
@@ -106,6 +132,10 @@ void exec_destroy(Exec *exec) {
 
 static void start_jit(Exec *exec) {
     if (exec->width != 0) return;
+    exec->width = -1;
+    exec->reason = STR_LIT("no machine code: there is too little memory for it");
+    exec->held = memory_hold(exec->memory, jit_holds, jit_mapped);
+    if (!exec->held) return;
     exec->api = library_open(exec->options.jit_library, &exec->arena, &exec->reason);
     if (exec->api) {
         JitOptions options = {.level = exec->options.level,
@@ -116,7 +146,7 @@ static void start_jit(Exec *exec) {
         exec->jit =
             exec->api->create(exec->memory, &exec->arena, &options, exec->binding, &exec->reason);
     }
-    exec->width = exec->jit ? exec->api->width(exec->jit) : -1;
+    if (exec->jit) exec->width = exec->api->width(exec->jit);
 }
 
 static Kernel *find_kernel(FuncState *func, JitForm form, int *forms) {
@@ -137,10 +167,22 @@ static Kernel *add_kernel(Exec *exec, int func, JitForm form) {
     return kernel;
 }
 
+/* Seconds that making machine code may take: it cannot be stopped once it has begun. */
+static const double make_least = 0.05, make_each = 0.0005; /* each instruction */
+
+static bool is_time_for(const Exec *exec, const IrRegion *region) {
+    return exec->options.mode == EXEC_COMPILE ||
+           watch_seconds() > make_least + make_each * ir_size(region);
+}
+
 /* From the cache, or when `hot` compiled if need be. */
 static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
-    Str error;
-    kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
+    Str error = STR_LIT("there is too little memory");
+    const IrRegion *body = &exec->binding.module->funcs.items[func]->body;
+    if (begin_making(exec, body)) {
+        kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
+        end_making(exec, body);
+    }
     kernel->cold = !kernel->run && !hot;
     if (kernel->run || !hot) return;
     exec->refused++;
@@ -152,6 +194,7 @@ static Kernel *find_or_fill_kernel(Exec *exec, int func, JitForm form, bool hot)
     start_jit(exec);
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
     if (!exec->jit) return NULL;
+    hot = hot && is_time_for(exec, &exec->binding.module->funcs.items[func]->body);
     bool added = !kernel;
     if (added) kernel = add_kernel(exec, func, form);
     if (added || (kernel->cold && hot)) fill_kernel(exec, func, kernel, hot);
@@ -211,7 +254,7 @@ static Loop *compile_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
     Loop *loop = exec->first_loop;
     while (loop && loop->ins != ins)
         loop = loop->next;
-    if (loop) return loop;
+    if (loop || !is_time_for(exec, &ins->regions[0])) return loop;
     loop = add_loop(exec, from, ins);
     const Kernel *kernel = get_kernel(loop->exec, loop->code.func->index, (JitForm){false, 0}, true);
     if (kernel) loop->code.run = kernel->run;
@@ -387,8 +430,13 @@ static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     start_jit(exec);
     *error = exec->reason;
     if (!exec->jit) return (Str){0};
-    JitForm form = {exec->binding.module->funcs.items[func]->batchable, 0};
-    return exec->api->dump(exec->jit, func, form, assembly, arena, error);
+    const IrFunc *ir = exec->binding.module->funcs.items[func];
+    *error = STR_LIT("there is too little memory");
+    if (!begin_making(exec, &ir->body)) return (Str){0};
+    Str text =
+        exec->api->dump(exec->jit, func, (JitForm){ir->batchable, 0}, assembly, arena, error);
+    end_making(exec, &ir->body);
+    return text;
 }
 
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {

@@ -1,5 +1,7 @@
 #include "compiler/files/csv.h"
 
+#include "runtime/base/watch.h"
+
 void csv_open(Csv *csv, Arena *arena, DiagList *diags, uint32_t file) {
     *csv = (Csv){.arena = arena,
                  .diags = diags,
@@ -101,6 +103,7 @@ bool csv_next(Csv *csv) {
     }
     if (csv->at >= csv->text.len || csv->failed) return false;
     size_t start = csv->at;
+    watch_work(csv->cells.count);
     csv->row++;
     csv->cells.count = 0;
     if (!read_cell(csv)) return false;

@@ -3,12 +3,14 @@
 #include <png.h>
 #include <stdlib.h>
 
+#include "runtime/base/watch.h"
+
 typedef struct Reading {
     Memory *memory;
     Str file;
     size_t at;
     char reason[80];
-    bool no_memory;
+    bool left; /* for want of memory, or because a watch ended it */
 } Reading;
 
 /* -- what libpng calls: it leaves its errors by longjmp -- */
@@ -27,6 +29,8 @@ static void on_warning(png_structp png, png_const_charp message) {
 static void on_read(png_structp png, png_bytep out, size_t count) {
     Reading *reading = png_get_io_ptr(png);
     if (count > reading->file.len - reading->at) png_error(png, "the file ends early");
+    reading->left |= watch_due((int64_t)count * 64); /* a byte may become a thousand samples */
+    if (reading->left) png_error(png, "stopped");
     memcpy(out, reading->file.ptr + reading->at, count);
     reading->at += count;
 }
@@ -36,7 +40,7 @@ static png_voidp on_allocate(png_structp png, png_alloc_size_t size) {
     Reading *reading = png_get_mem_ptr(png);
     char *block = memory_try_resize(reading->memory, NULL, 0, size + 16);
     if (block == NULL) {
-        reading->no_memory = true;
+        reading->left = true;
         return NULL;
     }
     *(size_t *)(void *)block = size + 16;
@@ -74,7 +78,7 @@ static void *try_allocate(Reading *reading, Arena *arena, size_t size) {
         memory_end_try(&recover);
         return room;
     }
-    reading->no_memory = true;
+    reading->left = true;
     return NULL;
 }
 
@@ -120,7 +124,7 @@ PictureStatus picture_read(Arena *arena, Str file, uint64_t most_samples, Pictur
     if (png == NULL) memory_fail();
     PictureStatus status = read_all(png, info, &reading, arena, most_samples, picture);
     png_destroy_read_struct(&png, &info, NULL);
-    if (reading.no_memory) memory_fail();
+    if (reading.left) memory_fail();
     if (status == PICTURE_DAMAGED) *reason = str_printf(arena, "%s", reading.reason);
     return status;
 }

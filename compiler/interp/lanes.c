@@ -203,11 +203,21 @@ static void run_if(Frame *f, const PlanIns *ins) {
         run_both(f, ins, on);
 }
 
+/* A step of a loop or call for the lanes that are on; what is refused has its place. */
+static bool step(const Frame *f, const PlanIns *ins) {
+    bool runs = rt_step(f->rt, f->on, f->first);
+    if (!runs) rt_fault_place(f->rt, ins->span);
+    return runs;
+}
+
 static void run_even_for(Frame *f, const PlanIns *ins) {
     int64_t end = f->uniform[ins->b].i;
-    if (!rt_loop_fits(f->rt, f->uniform[ins->a].i, end, f->on, f->first)) return;
+    if (!rt_loop_fits(f->rt, f->uniform[ins->a].i, end, f->on, f->first)) {
+        rt_fault_place(f->rt, ins->span);
+        return;
+    }
     for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
-        if (!rt_step(f->rt, f->on, f->first)) return;
+        if (!step(f, ins)) return;
         f->uniform[ins->counter] = slot_i(i);
         f->varying[ins->counter] = false;
         lanes_run(f, &ins->blocks[0]);
@@ -230,7 +240,7 @@ static bool go_on(Frame *f, const PlanIns *ins, Lanes outer) {
     int on = make_mask(f, mask, mask, false);
     if (on == 0) return false;
     if (on < outer.on) narrow_lanes(f, mask, on);
-    return rt_step(f->rt, f->on, f->first);
+    return step(f, ins);
 }
 
 static void count_up(Frame *f, int32_t counter) {
@@ -340,7 +350,7 @@ static void run_call(Frame *f, const PlanIns *ins) {
     lanes_init(&callee, f->n, out);
     set_lanes(&callee, get_lanes(f));
     pass_args(f, &callee, ins);
-    if (rt_step(f->rt, f->on, f->first)) lanes_run(&callee, &callee.plan->body);
+    if (step(f, ins)) lanes_run(&callee, &callee.plan->body);
     take_results(f, &callee, ins);
     rt_scratch_pop(f->rt, mark);
     if (rt_failed(f->rt)) rt_fault_place(f->rt, ins->span);

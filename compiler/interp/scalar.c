@@ -96,7 +96,10 @@ static bool left_for(Frame *f, const PlanIns *ins, int64_t before, int64_t next)
 static void run_rounds(Frame *f, const PlanIns *ins, int64_t before) {
     int64_t end = f->uniform[ins->b].i;
     for (int64_t i = f->uniform[ins->a].i; i < end; i++) {
-        if (!rt_step(f->rt, 1, f->first)) return;
+        if (!rt_step(f->rt, 1, f->first)) {
+            rt_fault_place(f->rt, ins->span);
+            return;
+        }
         f->uniform[ins->counter] = slot_i(i);
         scalar_run(f, &ins->blocks[0]);
         move_all(f->uniform, &ins->moves[0]);
@@ -108,7 +111,10 @@ static void run_rounds(Frame *f, const PlanIns *ins, int64_t before) {
 static void run_for(Frame *f, const PlanIns *ins) {
     int64_t end = f->uniform[ins->b].i, before = rt_steps_left(f->rt);
     move_all(f->uniform, &ins->enter);
-    if (ins->go_on < 0 && !rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) return;
+    if (ins->go_on < 0 && !rt_loop_fits(f->rt, f->uniform[ins->a].i, end, 1, f->first)) {
+        rt_fault_place(f->rt, ins->span);
+        return;
+    }
     run_rounds(f, ins, before);
     if (ins->loop)
         atomic_fetch_add_explicit(&ins->loop->steps, before - rt_steps_left(f->rt), memory_order_relaxed);
@@ -124,7 +130,10 @@ void scalar_call(Frame *f, const PlanIns *ins) {
     for (int i = 0; i < ins->arg_count; i++)
         callee.uniform[plan->constant_count + i] = f->uniform[ins->args[i]];
     bool runs = rt_step(rt, 1, f->first);
-    if (runs) scalar_run(&callee, &plan->body);
+    if (runs)
+        scalar_run(&callee, &plan->body);
+    else
+        rt_fault_place(rt, ins->span);
     for (int i = 0; i < ins->result_count; i++)
         f->uniform[ins->results[i]] = runs ? callee.uniform[plan->returns[i]] : slot_i(0);
     rt_scratch_pop(rt, mark);

@@ -70,6 +70,7 @@ IrIns *ir_emit_many(IrBuilder *builder, IrOp op, const IrValue *args, int arg_co
                     int64_t imm2, const IrType *result_types, int result_count) {
     Arena *arena = builder->module->arena;
     IrIns *ins = ir_ins_create(arena, op, result_count, arg_count);
+    builder->module->emitted++;
     ins->span = builder->span;
     ins->imm.i = imm;
     ins->imm2 = imm2;

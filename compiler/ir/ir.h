@@ -111,7 +111,11 @@ typedef struct IrModule {
     VEC(IrExtern) externs;
     VEC(Str) texts;
     uint32_t authors; /* the first source that is an author's; 0: all are */
+    int64_t emitted; /* instructions so far, by builders and by passes that copy */
 } IrModule;
+
+/* Instructions of a module: lowering refuses to make more, optimizing copies none past it. */
+enum { IR_MOST = 4000000 };
 
 /* The region that is run. */
 static inline const IrRegion *ir_run_body(const IrFunc *func) {

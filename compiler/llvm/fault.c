@@ -10,7 +10,8 @@ static LLVMValueRef span_table(Emit *e) {
 }
 
 LLVMValueRef emit_span(Emit *e) {
-    LLVMValueRef at = emit_word(e->unit, (uint32_t)e->site * 3);
+    uint32_t site = e->site < 0 ? 0 : (uint32_t)e->site; /* before the first: of the function as a whole */
+    LLVMValueRef at = emit_word(e->unit, site * 3);
     return LLVMBuildInBoundsGEP2(e->builder, e->unit->w, span_table(e), &at, 1, "");
 }
 

@@ -239,8 +239,8 @@ static LLVMValueRef emit_bound(Emit *e, LLVMValueRef first, LLVMValueRef last) {
     LLVMBuildCondBr(b, many, ask, next);
     LLVMPositionBuilderAtEnd(b, ask);
     emit_move_fuel(e, false);
-    LLVMValueRef args[] = {e->rt, first, last, lanes_on(e), emit_element(e)};
-    LLVMValueRef fits = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_loop_fits, args, 5), "");
+    LLVMValueRef args[] = {e->rt, first, last, lanes_on(e), emit_element(e), emit_span(e)};
+    LLVMValueRef fits = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_loop_fits, args, 6), "");
     LLVMValueRef bound = LLVMBuildSelect(b, fits, last, first, "");
     LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
@@ -336,8 +336,8 @@ LLVMValueRef emit_steps(Emit *e, int64_t steps) {
     LLVMBuildCondBr(b, good, next, cold);
     LLVMPositionBuilderAtEnd(b, cold);
     emit_move_fuel(e, false);
-    LLVMValueRef args[] = {e->rt, emit_element(e)};
-    LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_step_refused, args, 2), "");
+    LLVMValueRef args[] = {e->rt, emit_element(e), emit_span(e)};
+    LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_step_refused, args, 3), "");
     emit_move_fuel(e, true);
     LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);

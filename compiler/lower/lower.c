@@ -75,8 +75,10 @@ void lower_program(Lowering *lowering, const TreeProgram *program, Arena *arena)
         VEC_PUSH(arena, &lowering->ir_index, plain ? lowering->module->funcs.count : -1);
         if (plain) VEC_PUSH(arena, &fresh, declare_fn(lowering, program, arena, fn));
     }
-    for (int i = 0; i < fresh.count; i++)
+    for (int i = 0; i < fresh.count && !lowering->over; i++) {
         lower_body(fresh.items[i]);
+        if (lowering->module->emitted > IR_MOST) lowering->over = fresh.items[i]->fn;
+    }
 }
 
 /* -- questions -- */

@@ -29,6 +29,7 @@ struct Lowering {
     int first;
     VEC(struct FnLowering *) added;
     int lowered; /* of them */
+    const TreeFn *over; /* where the program became larger than IR_MOST; NULL: it did not */
 };
 
 /* Lowers a program's functions. `arena` holds the map and what the work needs; the IR itself lies

@@ -43,7 +43,7 @@ static bool is_no_call(const IrIns *ins, void *user) {
 static bool should_inline(const Inline *in, const IrIns *call) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
     int size = ir_size(&callee->body);
-    if (in->size + size > MAX_CALLER) return false;
+    if (in->size + size > MAX_CALLER || in->opt->module->emitted + size > IR_MOST) return false;
     if (size <= WITH_CLOSURE && gets_closure(in, call)) return true;
     return size <= SMALL && (!callee->out_of_line || ir_each_ins(&callee->body, is_no_call, NULL));
 }
@@ -79,6 +79,7 @@ static void copy_region(Copy *c, const IrRegion *from, IrRegion *to) {
 
 static IrIns *copy_ins(Copy *c, const IrIns *from) {
     IrIns *ins = ir_ins_create(c->in->opt->arena, from->op, from->result_count, from->arg_count);
+    c->in->opt->module->emitted++;
     ins->span = from->span.file < c->in->opt->module->authors ? c->call : from->span;
     ins->imm = from->imm;
     ins->imm2 = from->imm2;

@@ -1,7 +1,10 @@
 #include "runtime/base/memory.h"
 
+#include "runtime/base/watch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -48,12 +51,13 @@ void memory_init(Memory *memory, MemoryResizeFn resize, void *user, size_t limit
     memory->limit = limit;
 }
 
+static bool is_allowed(const Memory *memory, size_t more) {
+    size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
+    return memory->limit == 0 || (more <= memory->limit && used <= memory->limit - more);
+}
+
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size) {
-    if (new_size > old_size && memory->limit) {
-        size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
-        if (new_size - old_size > memory->limit || used > memory->limit - (new_size - old_size))
-            return NULL;
-    }
+    if (new_size > old_size && !is_allowed(memory, new_size - old_size)) return NULL;
     void *result = memory->resize(memory->user, ptr, old_size, new_size);
     if (result == NULL && new_size != 0) return NULL;
     atomic_fetch_add_explicit(&memory->used, new_size - old_size, memory_order_relaxed);
@@ -64,6 +68,20 @@ void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size)
     void *result = memory_try_resize(memory, ptr, old_size, new_size);
     if (result == NULL && new_size != 0) memory_fail();
     return result;
+}
+
+bool memory_hold(Memory *memory, size_t size, size_t mapped) {
+    if (!is_allowed(memory, size)) return false;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *room = mmap(NULL, mapped, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, mapped);
+    atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed);
+    return true;
+}
+
+void memory_drop(Memory *memory, size_t size) {
+    atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);
 }
 
 /* The innermost recovery point of this thread. */
@@ -112,6 +130,11 @@ void arena_fini(Arena *arena) {
     *arena = (Arena){.memory = arena->memory};
 }
 
+/* A block's work, at a guess: some steps for each node in it. */
+static void say_work(size_t bytes) {
+    watch_work((int64_t)(bytes / 8));
+}
+
 static void add_block(Arena *arena, size_t at_least) {
     /* Blocks double from a small first one: a cell's arena often holds a hundred bytes. */
     size_t usual = arena->blocks ? arena->blocks->size * 2 : WORLD_ARENA_BLOCK / 32;
@@ -119,6 +142,7 @@ static void add_block(Arena *arena, size_t at_least) {
     size_t size = sizeof(ArenaBlock) + at_least;
     if (size < usual) size = usual;
     if (size < at_least) memory_fail(); /* the sum wrapped */
+    say_work(size);
     ArenaBlock *block = memory_resize(arena->memory, NULL, 0, size);
     block->next = arena->blocks;
     block->size = size;
@@ -245,6 +269,7 @@ static bool is_large(size_t size) {
 
 static void *take_large(Arena *arena, size_t size) {
     size_t whole = whole_size(size);
+    say_work(whole);
     ArenaPiece *piece = memory_resize(arena->memory, NULL, 0, whole);
     piece->size = whole;
     link_piece(arena, piece);

@@ -66,6 +66,11 @@ void *memory_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size)
 /* The same, but answers NULL on failure: for threads and callers with no recovery point. */
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size);
 
+/* Memory that the code of others takes for us: `size` bytes of it are counted until they are dropped. False when they are
+ * not allowed, or the system would not give `mapped` bytes now: asked before what ends the process when it gets none. */
+bool memory_hold(Memory *memory, size_t size, size_t mapped);
+void memory_drop(Memory *memory, size_t size);
+
 /* Leaves to the innermost recovery point; aborts with a message when there is none (a bug of ours). */
 _Noreturn void memory_fail(void);
 

@@ -75,11 +75,17 @@ static void reserve(StrBuf *buf, size_t extra) {
     buf->capacity = capacity;
 }
 
-void strbuf_add(StrBuf *buf, const char *bytes, size_t count) {
+char *strbuf_room(StrBuf *buf, size_t count) {
     reserve(buf, count);
-    if (count) memcpy(buf->ptr + buf->len, bytes, count);
+    char *room = buf->ptr + buf->len;
     buf->len += count;
     buf->ptr[buf->len] = '\0';
+    return room;
+}
+
+void strbuf_add(StrBuf *buf, const char *bytes, size_t count) {
+    char *room = strbuf_room(buf, count);
+    if (count) memcpy(room, bytes, count);
 }
 
 void strbuf_str(StrBuf *buf, Str text) {

@@ -34,6 +34,8 @@ typedef struct StrBuf {
 
 void strbuf_add(StrBuf *buf, const char *bytes, size_t count);
 void strbuf_str(StrBuf *buf, Str text);
+/* `count` bytes more, to be written to. */
+char *strbuf_room(StrBuf *buf, size_t count);
 void strbuf_char(StrBuf *buf, char c);
 void strbuf_printf(StrBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 Str strbuf_take(const StrBuf *buf);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "runtime/base/watch.h"
 #include "runtime/geometry/exact.h"
 #include "runtime/geometry/scalar.h"
 
@@ -96,10 +97,12 @@ typedef struct Search {
     const Polyline *line;
     PlanPoint p;
     PolylineHit best;
+    int64_t looked; /* at segments */
 } Search;
 
 static void search_leaf(Search *search, int leaf) {
     int end = min_int(leaf * FAN + FAN, search->line->count);
+    search->looked += FAN;
     for (int i = leaf * FAN; i < end; i++) {
         PolylineHit hit = polyline_segment_hit(search->line, i, search->p);
         bool tie = hit.square == search->best.square && hit.segment < search->best.segment;
@@ -135,6 +138,7 @@ PolylineHit polyline_find_nearest(const Polyline *line, PlanPoint p, double with
     PlanBox all = polyline_box(line);
     if (box_distance_square(&all, p) <= search.best.square)
         search_node(&search, line->level_count - 1, 0);
+    watch_work(2 * search.looked);
     return search.best;
 }
 

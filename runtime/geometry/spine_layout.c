@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "runtime/base/watch.h"
+
 enum { MAX_LAID_POINTS = 4 << 20 };
 
 typedef struct Span { /* tangents per unit of its parameter, which runs from 0 to 1 */
@@ -88,6 +90,7 @@ static void lay_points(RtSpine *spine, const Layout *layout) {
         Span span = span_at(layout, i);
         int32_t samples = (int32_t)span_samples(layout, i);
         for (int32_t k = 0; k < samples; k++) {
+            watch_work(8);
             double t = (double)k / samples;
             add_point(spine, span_point(&span, t), i + t);
         }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "runtime/base/watch.h"
 #include "runtime/geometry/scalar.h"
 
 enum { ROWS_A_CHUNK = 16 };
@@ -73,6 +74,7 @@ static int64_t least(int64_t a, int64_t b) {
  * `sums` has room for count + 1. */
 static void smooth_stretch(const Stretch *stretch, int64_t width, double *sums) {
     int64_t count = stretch->count;
+    watch_work(4 * count);
     sums[0] = 0;
     for (int64_t i = 0; i < count; i++)
         sums[i + 1] = sums[i] + stretch->line[i];

@@ -1,5 +1,6 @@
 #include "runtime/mesh/mesh.h"
 
+#include "runtime/base/watch.h"
 #include "runtime/math/det_math.h"
 
 #include <math.h>
@@ -148,6 +149,7 @@ void mesh_renew_normals(RtMesh *mesh) {
     for (int32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         const int32_t t[3] = {(int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1],
                               (int32_t)mesh->indices[i + 2]};
+        watch_work(4);
         Vec3 a = mesh_position(mesh, t[0]);
         Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a),
                                vec3_sub(mesh_position(mesh, t[2]), a));
@@ -198,6 +200,7 @@ RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]
     Vec3 cofactors[3] = {vec3_cross(y, z), vec3_cross(z, x), vec3_cross(x, y)};
     double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
     for (int32_t v = 0; v < out->vertex_count; v++) {
+        watch_work(4);
         Vec3 n = vec3_scale(mesh_get(mesh->normals, v), side);
         mesh_put(out->positions, v, carried(rows, mesh_position(mesh, v)));
         if (out->pivots) mesh_put(out->pivots, v, carried(rows, mesh_get(mesh->pivots, v)));

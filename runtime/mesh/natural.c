@@ -2,6 +2,7 @@
  */
 #include "runtime/mesh/mesh.h"
 
+#include "runtime/base/watch.h"
 #include "runtime/math/det_math.h"
 #include "runtime/mesh/noise.h"
 
@@ -10,6 +11,7 @@
 RtMesh *mesh_mottle(Arena *arena, const RtMesh *mesh, double amount, double size, uint32_t seed) {
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++) {
+        watch_work(16);
         double factor = 1 + amount * mesh_noise(vec3_scale(mesh_position(mesh, v), 1 / size), seed);
         for (int k = 0; k < 3; k++)
             out->colors[3 * (size_t)v + (size_t)k] *= (float)factor;
@@ -21,6 +23,7 @@ RtMesh *mesh_mottle(Arena *arena, const RtMesh *mesh, double amount, double size
 RtMesh *mesh_roughen(Arena *arena, const RtMesh *mesh, double amount, double size, uint32_t seed) {
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++) {
+        watch_work(48);
         Vec3 p = mesh_position(mesh, v), q = vec3_scale(p, 1 / size);
         Vec3 move = {mesh_noise(q, seed), mesh_noise(q, seed + 1), mesh_noise(q, seed + 2)};
         mesh_put(out->positions, v, vec3_add(p, vec3_scale(move, amount)));
@@ -42,6 +45,7 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
     mesh_bounds(mesh, &low, &high);
     Vec3 middle = vec3_scale(vec3_add(low, high), 0.5), half = vec3_scale(vec3_sub(high, low), 0.5);
     for (int32_t v = 0; v < out->vertex_count; v++) {
+        watch_work(16 * count);
         Vec3 p = vec3_sub(mesh_position(mesh, v), middle);
         /* In the frame in which the mesh's box is a cube, pulled straight toward the middle. */
         Vec3 q = {half.x > 0 ? p.x / half.x : 0, half.y > 0 ? p.y / half.y : 0,

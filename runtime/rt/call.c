@@ -31,8 +31,14 @@ static bool refuse(Rt *rt, const RtClosure *closure) {
     return closure == NULL || rt->depth >= RT_CALL_DEPTH;
 }
 
+/* A call is a step for each element: what calls without a loop ends as loops do, and then answers zeros. */
 static void run(Rt *rt, const RtClosure *closure, int64_t n, uint64_t uniform,
                 const Slot *const *in, Slot *const *out) {
+    if (!rt_step(rt, n, 0)) {
+        for (int i = 0; i < closure->result_count; i++)
+            memset(out[i], 0, sizeof *out[i] * (size_t)n);
+        return;
+    }
     rt->depth++;
     if (closure->code)
         closure->code->run(closure->code, rt, closure->func, n, uniform, in, out);

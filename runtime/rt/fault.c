@@ -63,11 +63,14 @@ void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t e
     rt_fault_at(rt, code, span, element, strbuf_take(&detail));
 }
 
-/* A worker leaves the hook to its launcher. */
-static void refill(Rt *rt) {
+void rt_poll(Rt *rt) {
     const RtHost *host = rt->host;
+    if (host && host->poll && host->poll(rt)) rt->stop = 1;
+}
+
+static void refill(Rt *rt) {
     rt_steps_set(rt, rt_steps_left(rt));
-    if (rt->worker == 0 && host && host->poll && host->poll(rt)) rt->stop = 1;
+    rt_poll(rt);
 }
 
 bool rt_step_refused(Rt *rt, int64_t element) {

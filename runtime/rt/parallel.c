@@ -7,8 +7,8 @@
  * the smallest faulting element wins. A worker has an Rt and an arena of its own, absorbed when all
  * are done. A failed allocation in a chunk is that chunk's fault and never jumps across the region.
  */
-#include <omp.h>
-
+#include "runtime/base/watch.h"
+#include "runtime/rt/pool.h"
 #include "runtime/rt/rt.h"
 
 typedef struct Chunk {
@@ -26,6 +26,7 @@ typedef struct Loop {
     Rt *workers;
     Arena *arenas;
     int worker_count;
+    int64_t next, count; /* the chunk that the next worker takes, and the end of them */
 } Loop;
 
 static void run_body(Rt *rt, const Loop *loop, int64_t chunk) {
@@ -35,9 +36,17 @@ static void run_body(Rt *rt, const Loop *loop, int64_t chunk) {
     loop->body(rt, loop->user, begin, end);
 }
 
-/* Runs one chunk with its own fault; a failed allocation becomes that fault. */
+/* The watch of a worker; the launcher's thread has its operation's. */
+static bool worker_ends(void *user) {
+    Rt *rt = user;
+    if (!rt->stop) rt_poll(rt);
+    return rt->stop;
+}
+
+/* Runs one chunk with its own fault; a failed allocation, or a stop, becomes that fault. */
 static void run_chunk(Rt *rt, const Loop *loop, int64_t chunk) {
     static const uint32_t nowhere[3];
+    Watch watch = {.ends = worker_ends, .user = rt, .until = rt->until};
     RtFault before = rt->fault;
     RtScratchMark mark = rt_scratch_mark(rt);
     uint32_t reader = rt->reader;
@@ -46,6 +55,7 @@ static void run_chunk(Rt *rt, const Loop *loop, int64_t chunk) {
     rt->fault = (RtFault){0};
     rt_steps_set(rt, loop->fuel);
     rt->wants_cell = 0;
+    if (rt->worker) watch_begin(&watch);
     if (MEMORY_TRY(&recover)) {
         run_body(rt, loop, chunk);
         memory_end_try(&recover);
@@ -54,22 +64,23 @@ static void run_chunk(Rt *rt, const Loop *loop, int64_t chunk) {
         rt->reader = reader;
         rt->element_base = chunk * loop->grain;
         rt_scratch_pop(rt, mark);
-        rt_fault_at(rt, RT_FAULT_MEMORY, nowhere, 0, STR_LIT(""));
+        rt_fault_at(rt, watch.ended ? RT_FAULT_STOPPED : RT_FAULT_MEMORY, nowhere, 0, STR_LIT(""));
     }
+    if (rt->worker) watch_end(&watch);
     loop->chunks[chunk] = (Chunk){loop->fuel - rt_steps_left(rt), rt->wants_cell != 0, true};
     RtFault now = rt->fault;
     rt->fault = before;
     if (rt->wants_cell == 0) rt_fault_merge(rt, &now);
 }
 
-static void tell_all_to_stop(Loop *loop) {
-    loop->launcher->stop = 1;
+static void tell_all_to_stop(const Loop *loop) {
+    __atomic_store_n(&loop->launcher->stop, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < loop->worker_count; i++)
         __atomic_store_n(&loop->workers[i].stop, 1, __ATOMIC_RELAXED);
 }
 
-/* Between chunks, on the launcher's thread only: the host's hook need not be thread safe. */
-static void poll_host(Loop *loop) {
+/* Between chunks, on the launcher's thread only; a worker in a long chunk asks by itself. */
+static void poll_host(const Loop *loop) {
     const RtHost *host = loop->launcher->host;
     if (host && host->poll && host->poll(loop->launcher)) tell_all_to_stop(loop);
 }
@@ -86,6 +97,7 @@ static void start_workers(Loop *loop) {
         loop->workers[i].worker = i + 1;
         loop->workers[i].stop = launcher->stop;
         loop->workers[i].started = loop->workers[i].polled = launcher->started;
+        loop->workers[i].until = launcher->until;
     }
 }
 
@@ -100,16 +112,29 @@ static void end_workers(Loop *loop) {
     }
 }
 
-static void run_on_workers(Loop *loop, int64_t count) {
-    start_workers(loop);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(loop->worker_count)
-    for (int64_t chunk = 1; chunk < count; chunk++) {
-        Rt *worker = &loop->workers[omp_get_thread_num()];
-        if (omp_get_thread_num() == 0) poll_host(loop);
-        if (__atomic_load_n(&worker->stop, __ATOMIC_RELAXED)) continue;
+/* One worker, chunk by chunk; number 0 is on the launcher's thread. */
+static void work(void *user, int number) {
+    Loop *loop = user;
+    Rt *worker = &loop->workers[number];
+    int64_t chunk;
+    while ((chunk = __atomic_fetch_add(&loop->next, 1, __ATOMIC_RELAXED)) < loop->count) {
+        if (number == 0) poll_host(loop);
+        if (__atomic_load_n(&worker->stop, __ATOMIC_RELAXED)) return;
         run_chunk(worker, loop, chunk);
+        if (worker->stop) tell_all_to_stop(loop);
     }
+}
+
+/* Who has no pool gets one for the loop. */
+static void run_on_workers(Loop *loop, int64_t count) {
+    Rt *rt = loop->launcher;
+    loop->next = 1;
+    loop->count = count;
+    start_workers(loop);
+    RtPool *pool = rt->pool ? rt->pool : rt_pool_create(rt->arena->memory, loop->worker_count);
+    rt_pool_run(pool, loop->worker_count, work, loop);
     end_workers(loop);
+    if (pool != rt->pool) rt_pool_destroy(pool);
 }
 
 /* Whatever is not done, in order; all of it when there are no workers. */

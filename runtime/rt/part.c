@@ -86,11 +86,17 @@ RtPart *rt_world_root(RtWorld *world) {
     return world->root;
 }
 
+/* Written from its end, for parts may stand deep in one another. */
 void rt_part_path(StrBuf *out, const RtPart *part) {
-    if (part->parent == NULL) return;
-    rt_part_path(out, part->parent);
-    if (part->parent->parent) strbuf_char(out, '.');
-    strbuf_str(out, part->name);
+    size_t length = 0;
+    for (const RtPart *at = part; at->parent; at = at->parent)
+        length += at->name.len + (at->parent->parent != NULL);
+    char *end = strbuf_room(out, length) + length;
+    for (const RtPart *at = part; at->parent; at = at->parent) {
+        end -= at->name.len;
+        memcpy(end, at->name.ptr, at->name.len);
+        if (at->parent->parent) *--end = '.';
+    }
 }
 
 /* -- children -- */

@@ -183,7 +183,7 @@ typedef struct RtLimits {
 typedef struct RtHost {
     /* Runs function `func` over n elements (columns as in RtKernel). The engine picks the executor. */
     void (*run)(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
-    /* The progress and stop hook: true means stop now. Called between chunks. */
+    /* The progress and stop hook: true means stop now. Called between chunks and installments of steps, by any thread. */
     bool (*poll)(Rt *rt);
     /* May be NULL. Asked before a cell is worked out: true when `slots` have been given the value it is known to have. */
     bool (*recall)(Rt *rt, struct RtPart *part, int32_t field, Slot *slots);
@@ -231,7 +231,9 @@ struct Rt {
     int64_t fuel;           /* steps left until the host is asked; loops take from it */
     int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
     int threads;            /* how many a parallel region may use, at least 1 */
-    double started, polled; /* seconds, the engine's own: when the operation began, when its host was asked */
+    struct RtPool *pool;    /* whose threads they are (pool.h); NULL: each region makes its own */
+    double started, until, polled; /* seconds by the clock: when the operation began, when its time is over (0: never),
+                               when its host was asked */
     RtObserver *observer;   /* told what packages do; NULL: nobody looks */
     int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
     RtFault fault;
@@ -254,8 +256,8 @@ void *rt_scratch_push(Rt *rt, size_t size);
 RtScratchMark rt_scratch_mark(const Rt *rt);
 void rt_scratch_pop(Rt *rt, RtScratchMark mark);
 
-/* Steps between two looks at the host's hook; and all that are left. */
-enum { RT_INSTALLMENT = 1 << 22 };
+/* Steps between two looks at the host's hook, which may be steps of an interpreter that do much; and all that are left. */
+enum { RT_INSTALLMENT = 1 << 13 };
 static inline int64_t rt_steps_left(const Rt *rt) { return rt->fuel + rt->reserve; }
 static inline void rt_steps_set(Rt *rt, int64_t steps) {
     rt->fuel = steps < RT_INSTALLMENT ? steps : RT_INSTALLMENT;
@@ -265,6 +267,8 @@ static inline void rt_steps_set(Rt *rt, int64_t steps) {
 /* Loops call this at every step, with the lanes that go on. False: end the loop now (out of fuel, or told to stop;
  * the fault is recorded for `element`). What is refused first asks the host's hook and takes from the reserve. */
 bool rt_step_refused(Rt *rt, int64_t element);
+/* Asks the host's hook at once: for what takes long in a step. */
+void rt_poll(Rt *rt);
 /* A loop that cannot end with the steps that are left need not begin: false, and the fault that it would end with. */
 bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element);
 static inline bool rt_step(Rt *rt, int64_t lanes, int64_t element) {

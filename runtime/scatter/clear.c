@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "runtime/base/watch.h"
+
 void clear_init(ClearSet *set, Arena *arena) {
     *set = (ClearSet){0};
     discs_init(&set->discs, arena);
@@ -36,6 +38,7 @@ static Clash disc_clash(ClashKind kind, const DiscIndex *index, double x, double
 
 static Clash footprint_clash(const ClearSet *fixed, double x, double z, double radius,
                              bool has_margin, double margin) {
+    watch_work(fixed->footprints.count);
     for (int i = 0; i < fixed->footprints.count; i++) {
         const Footprint *footprint = &fixed->footprints.items[i];
         double grow = radius + (has_margin ? margin : footprint->clearance), depth;

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "runtime/base/watch.h"
+
 /* Level 32 has cells of 1 m; level l has cells of 2^(l - 32) m. */
 enum { LEVEL_OF_ONE_METER = 32 };
 
@@ -89,12 +91,14 @@ typedef struct Query {
     double x, z, radius;
     bool any;     /* the first found will do */
     int32_t best; /* the first-added overlapped entry so far, -1 none */
+    int64_t looked; /* at entries and cells */
 } Query;
 
 static void search_cell(Query *query, int level, int64_t cx, int64_t cz) {
     const DiscEntry *entries = query->index->entries.items;
     for (int32_t i = *bucket_of(query->index, level, cx, cz); i >= 0; i = entries[i].next) {
         const DiscEntry *entry = &entries[i];
+        query->looked++;
         if (entry->level != level || entry->cell_x != cx || entry->cell_z != cz) continue;
         if ((query->best >= 0 && i > query->best) ||
             !overlaps(entry, query->x, query->z, query->radius))
@@ -106,6 +110,7 @@ static void search_cell(Query *query, int level, int64_t cx, int64_t cz) {
 
 static void search_list(Query *query, int level) {
     const DiscEntry *entries = query->index->entries.items;
+    query->looked += query->index->level_count[level];
     for (int32_t i = query->index->level_head[level]; i >= 0; i = entries[i].next_in_level)
         if ((query->best < 0 || i < query->best) &&
             overlaps(&entries[i], query->x, query->z, query->radius))
@@ -128,6 +133,7 @@ static void search_level(Query *query, int level) {
     for (int64_t cz = z0; cz <= z1; cz++)
         for (int64_t cx = x0; cx <= x1; cx++) {
             if (query->any && query->best >= 0) return;
+            query->looked++;
             search_cell(query, level, cx, cz);
         }
 }
@@ -137,6 +143,7 @@ static int32_t search(const DiscIndex *index, double x, double z, double radius,
         .index = index, .x = x, .z = z, .radius = radius > 0 ? radius : 0, .any = any, .best = -1};
     for (uint64_t levels = index->levels; levels && !(any && query.best >= 0); levels &= levels - 1)
         search_level(&query, __builtin_ctzll(levels));
+    watch_work(query.looked);
     return query.best;
 }
 

@@ -5,21 +5,30 @@
 #include "runtime/frame/part_frame.h"
 #include "runtime/frame/part_option.h"
 
-typedef enum RoomState { ROOM_UNKNOWN, ROOM_NONE, ROOM_STATED } RoomState;
-
-typedef struct Walk {
-    ClearSet *set;
-    Rt *rt;
-    RtPart *land;   /* in whose frame the rooms are stated; NULL: the world's */
-    uint8_t *rooms; /* RoomState by class */
-} Walk;
-
 /* A part's frame as the land sees it. */
 typedef struct Seen {
     Frame frame;
     double measure; /* a meter of the part's holders, in meters of the land; the part's own scale
                        does not count */
 } Seen;
+
+/* A part whose inside is looked through. */
+typedef struct Step {
+    RtPart *part;
+    Seen seen;
+    bool on_the_way; /* it is the land or holds it: nothing is seen from there */
+    int child, family;
+    RtList *members; /* of the family at hand */
+    int64_t member;
+} Step;
+
+typedef struct Walk {
+    ClearSet *set;
+    Rt *rt;
+    RtPart *land;    /* in whose frame the rooms are stated; NULL: the world's */
+    bool *rooms;     /* by class: whether it, or something that stands in it, states one */
+    VEC(Step) path;  /* for members may hold members without end */
+} Walk;
 
 /* Whether the class or a design it derives from states a clearance or a footprint. anyPart's own
  * defaults do not count. */
@@ -29,20 +38,34 @@ static bool states_room(const Walk *walk, const RtClass *cls) {
     return false;
 }
 
-/* The same for the class and everything that stands in it: the cells of others are never read, so
- * that a part that reads a scatter's layout does not close a loop. Families whose design is only
- * known when it runs count as stating none. */
-static bool room_inside(Walk *walk, int index) {
+/* Whether one that stands in the class has a room. Families whose design is only known when it runs count as stating
+ * none. */
+static bool room_inside(const Walk *walk, const RtClass *cls) {
+    for (int i = 0; i < cls->child_count; i++)
+        if (walk->rooms[cls->children[i].cls]) return true;
+    for (int i = 0; i < cls->family_count; i++)
+        if (cls->families[i].cls >= 0 && walk->rooms[cls->families[i].cls]) return true;
+    return false;
+}
+
+static bool find_room(Walk *walk, int index) {
     const RtClass *cls = rt_world_class(walk->rt->world, index);
-    if (walk->rooms[index] == ROOM_UNKNOWN) {
-        bool stated = states_room(walk, cls);
-        for (int i = 0; i < cls->child_count && !stated; i++)
-            stated = room_inside(walk, cls->children[i].cls);
-        for (int i = 0; i < cls->family_count && !stated; i++)
-            stated = cls->families[i].cls >= 0 && room_inside(walk, cls->families[i].cls);
-        walk->rooms[index] = stated ? ROOM_STATED : ROOM_NONE;
+    if (walk->rooms[index] || !(states_room(walk, cls) || room_inside(walk, cls))) return false;
+    return walk->rooms[index] = true;
+}
+
+/* The classes in which a room is stated: the cells of others are never read, so that a part that reads a scatter's layout
+ * does not close a loop. A class may stand in itself, so they are gone through, to and fro, until nothing changes. */
+static void find_rooms(Walk *walk) {
+    int count = rt_world_class_count(walk->rt->world);
+    walk->rooms = ARENA_ARRAY(walk->set->discs.arena, bool, count);
+    for (bool changed = true; changed && rt_step(walk->rt, count, 0);) {
+        changed = false;
+        for (int i = 0; i < count; i++)
+            changed |= find_room(walk, i);
+        for (int i = count - 1; i >= 0; i--)
+            changed |= find_room(walk, i);
     }
-    return walk->rooms[index] == ROOM_STATED;
 }
 
 /* Its path, where the set's names lie. */
@@ -84,8 +107,6 @@ static void add_room(Walk *walk, RtPart *part, const Seen *seen) {
     }
 }
 
-static void visit_inside(Walk *walk, RtPart *part, const Seen *seen);
-
 /* The land, or what holds it, as the land sees it: known by the way down to the land, so that the
  * land's own place counts only for what stands outside it. */
 static Seen seen_from_land(Walk *walk, const RtPart *holder) {
@@ -94,45 +115,62 @@ static Seen seen_from_land(Walk *walk, const RtPart *holder) {
     return (Seen){frame, frame.scale};
 }
 
-static Seen see(Walk *walk, RtPart *part, const Seen *holder) {
-    Seen around = holder ? *holder : seen_from_land(walk, part->parent);
+static Seen see(Walk *walk, RtPart *part, const Step *holder) {
+    Seen around = holder->on_the_way ? seen_from_land(walk, part->parent) : holder->seen;
     Frame own = part_frame_own(walk->rt, part);
     return (Seen){frame_compose(&around.frame, &own), around.measure};
 }
 
-static void visit(Walk *walk, RtPart *part, const Seen *holder) {
-    if (part == NULL || rt_failed(walk->rt)) return;
-    bool on_the_way = walk->land && part_frame_holds(part, walk->land);
+static void visit(Walk *walk, RtPart *part, const Step *holder) {
+    Step step = {.part = part, .on_the_way = walk->land && part_frame_holds(part, walk->land)};
     bool stated = states_room(walk, part->cls);
-    Seen seen = {0};
-    if (!on_the_way)
-        seen = see(walk, part, holder);
+    if (!step.on_the_way)
+        step.seen = see(walk, part, holder);
     else if (stated)
-        seen = seen_from_land(walk, part);
-    if (stated) add_room(walk, part, &seen);
-    visit_inside(walk, part, on_the_way ? NULL : &seen);
+        step.seen = seen_from_land(walk, part);
+    if (stated) add_room(walk, part, &step.seen);
+    VEC_PUSH(walk->rt->arena, &walk->path, step);
 }
 
-/* `seen` NULL: the part is the land or holds it. */
-static void visit_inside(Walk *walk, RtPart *part, const Seen *seen) {
-    const RtClass *cls = part->cls;
-    for (int i = 0; i < cls->child_count; i++)
-        if (room_inside(walk, cls->children[i].cls))
-            visit(walk, rt_part_child(walk->rt, part, i), seen);
-    for (int f = 0; f < cls->family_count; f++) {
-        if (cls->families[f].cls < 0 || !room_inside(walk, cls->families[f].cls)) continue;
-        RtList *members = rt_part_family(walk->rt, part, f);
-        for (int64_t i = 0; i < rt_list_length(members); i++)
-            visit(walk, rt_list_item(members, i)->r, seen);
+/* The next member with a room, family by family; NULL: there is none, or a fault. */
+static RtPart *next_member(const Walk *walk, Step *step) {
+    const RtClass *cls = step->part->cls;
+    while (step->member == rt_list_length(step->members)) {
+        if (step->family == cls->family_count || rt_failed(walk->rt)) return NULL;
+        int family = step->family++, of = cls->families[family].cls;
+        bool stated = of >= 0 && walk->rooms[of];
+        step->members = stated ? rt_part_family(walk->rt, step->part, family) : NULL;
+        step->member = 0;
     }
+    return rt_list_item(step->members, step->member++)->r;
+}
+
+static RtPart *next_inside(const Walk *walk, Step *step) {
+    const RtClass *cls = step->part->cls;
+    while (step->child < cls->child_count) {
+        int child = step->child++;
+        if (walk->rooms[cls->children[child].cls]) return rt_part_child(walk->rt, step->part, child);
+    }
+    return next_member(walk, step);
 }
 
 void clear_add_parts(ClearSet *set, Rt *rt, RtPart *land) {
     if (rt->world == NULL) return;
     Walk walk = {.set = set, .rt = rt, .land = land};
-    walk.rooms = ARENA_ARRAY(set->discs.arena, uint8_t, rt_world_class_count(rt->world));
-    Seen world = {frame_identity(), 1};
-    visit_inside(&walk, rt_world_root(rt->world), land ? NULL : &world);
+    find_rooms(&walk);
+    Step world = {.part = rt_world_root(rt->world), .seen = {frame_identity(), 1}, .on_the_way = land != NULL};
+    VEC_PUSH(rt->arena, &walk.path, world);
+    while (walk.path.count && rt_step(rt, 1, 0)) {
+        Step *last = &walk.path.items[walk.path.count - 1];
+        RtPart *part = next_inside(&walk, last);
+        if (rt_failed(rt)) return;
+        if (part == NULL) {
+            walk.path.count--;
+            continue;
+        }
+        Step holder = *last;
+        visit(&walk, part, &holder);
+    }
 }
 
 /* -- layouts -- */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "runtime/base/watch.h"
 #include "runtime/frame/part_frame.h"
 #include "runtime/rt/print.h"
 #include "stdlib/stdlib_externs.h"
@@ -130,6 +131,7 @@ static inline __attribute__((always_inline)) const RtList *order_of(Rt *rt, cons
         for (int64_t low = 0; low < count; low += 2 * run) {
             int64_t middle = low + run < count ? low + run : count;
             int64_t high = middle + run < count ? middle + run : count;
+            watch_work(high - low);
             merge_runs(order, spare, low, middle, high, before);
         }
         Keyed *sorted = spare;

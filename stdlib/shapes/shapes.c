@@ -4,7 +4,7 @@
 
 #include "stdlib/stdlib_externs.h"
 
-enum { MOST_SIDES = 4096, MOST_CORNERS = 30000000 };
+enum { MOST_SIDES = 4096, MOST_CORNERS = 30000000, MOST_MERGED = 1 << 30 };
 
 _Static_assert(sizeof(Vec3) == 3 * sizeof(Slot), "a list of offsets is an array of them");
 _Static_assert(sizeof(ShapePoint) == 2 * sizeof(Slot), "a list of pairs is an array of points");
@@ -66,9 +66,17 @@ const RtMesh *shapes_blades(Rt *rt, int64_t count, double length, double width, 
 const RtMesh *shapes_merge(Rt *rt, const RtList *meshes) {
     int64_t count = rt_list_length(meshes), kept = 0;
     const RtMesh **all = ARENA_ARRAY(rt->arena, const RtMesh *, count + 1);
+    int64_t vertices = 0, indices = 0;
     for (int64_t i = 0; i < count; i++) { /* a mesh that a fault left out is skipped */
         const RtMesh *mesh = rt_list_item(meshes, i)->r;
         if (mesh) all[kept++] = mesh;
+        vertices += mesh ? mesh->vertex_count : 0;
+        indices += mesh ? mesh->index_count : 0;
+    }
+    if (vertices > MOST_MERGED || indices > MOST_MERGED) {
+        rt_fault(rt, RT_FAULT_LIMIT, "a mesh of %lld corners, %lld triangles; at most %d corners",
+                 (long long)vertices, (long long)(indices / 3), MOST_MERGED);
+        return empty(rt);
     }
     return mesh_merge(rt->arena, all, kept);
 }

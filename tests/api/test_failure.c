@@ -100,8 +100,8 @@ static void test_limits(void **state) {
 }
 
 static bool stop_at_once(void *user, const char *what, double seconds) {
-    (void)what;
     (void)seconds;
+    if (strcmp(what, "the text") == 0) return false; /* while it opens */
     *(int *)user += 1;
     return true;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/rt/part.h"
+#include "runtime/rt/pool.h"
 
 /* -- a small world --
  *
@@ -423,6 +424,62 @@ static void test_many_threads_read_one_world(void **state) {
     assert_int_equal(rt_world_evaluations(f->world), 9); /* each cell, and the lamps, once */
 }
 
+/* Two hosts' threads share the pool, over and over. */
+typedef struct Shared {
+    Fixture *f;
+    RtPool *pool;
+    int64_t sum;
+} Shared;
+
+static void add_up(Rt *rt, void *user, int64_t begin, int64_t end) {
+    (void)rt;
+    for (int64_t i = begin; i < end; i++)
+        __atomic_fetch_add((int64_t *)user, i, __ATOMIC_RELAXED);
+}
+
+static void *use_pool(void *user) {
+    Shared *shared = user;
+    Arena arena;
+    Rt rt;
+    arena_init(&arena, &shared->f->memory);
+    rt_init(&rt, &host, shared->f, &arena);
+    rt.threads = 4;
+    rt.pool = shared->pool;
+    for (int round = 0; round < 200; round++)
+        rt_parallel(&rt, 1000, 10, add_up, &shared->sum);
+    rt_fini(&rt);
+    arena_fini(&arena);
+    return NULL;
+}
+
+static void test_pool_is_shared(void **state) {
+    Fixture *f = *state;
+    size_t before = atomic_load(&f->memory.used);
+    RtPool *pool = rt_pool_create(&f->memory, 4);
+    Shared one = {f, pool, 0}, two = {f, pool, 0};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, use_pool, &one), 0);
+    use_pool(&two);
+    pthread_join(thread, NULL);
+    rt_pool_destroy(pool);
+    assert_int_equal(one.sum, 200 * 499500);
+    assert_int_equal(two.sum, 200 * 499500);
+    assert_int_equal(atomic_load(&f->memory.used), before);
+}
+
+/* Memory that others take for us is counted, and refused past the limit or the system's means. */
+static void test_memory_held_for_others(void **state) {
+    (void)state;
+    Memory memory;
+    memory_init(&memory, NULL, NULL, 1 << 20);
+    assert_true(memory_hold(&memory, 1 << 19, 1 << 16));
+    assert_int_equal(atomic_load(&memory.used), 1 << 19);
+    assert_false(memory_hold(&memory, (1 << 19) + 1, 1 << 16));
+    assert_false(memory_hold(&memory, 1, (size_t)1 << 60));
+    memory_drop(&memory, 1 << 19);
+    assert_int_equal(atomic_load(&memory.used), 0);
+}
+
 static void fail_in_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
     (void)end;
     int64_t *done = user;
@@ -558,6 +615,8 @@ int main(void) {
         CASE(test_each_allocation_may_fail),
         CASE(test_batches_at_any_number_of_threads),
         CASE(test_many_threads_read_one_world),
+        CASE(test_pool_is_shared),
+        CASE(test_memory_held_for_others),
         CASE(test_memory_in_a_worker),
         CASE(test_steps_do_not_depend_on_threads),
         CASE(test_lists_change_in_place_for_their_only_holder),

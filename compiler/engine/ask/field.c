@@ -99,11 +99,15 @@ const char *world_field_letters(World *world, WorldField field) {
 
 /* The part that stands where the handle's stood, all loops run; NULL after a fault. */
 static RtPart *part_now(Rt *rt, RtPart *part) {
-    if (part->parent == NULL) return part;
-    RtPart *parent = part_now(rt, part->parent);
-    if (parent == NULL) return NULL;
-    return part->family >= 0 ? rt_part_member(rt, parent, part->family, part->number, part->id)
-                             : rt_part_child(rt, parent, part->place);
+    VEC(const RtPart *) path = {0};
+    for (; part->parent; part = part->parent)
+        VEC_PUSH(rt->arena, &path, part);
+    for (int i = path.count - 1; part && i >= 0; i--) {
+        const RtPart *was = path.items[i];
+        part = was->family >= 0 ? rt_part_member(rt, part, was->family, was->number, was->id)
+                                : rt_part_child(rt, part, was->place);
+    }
+    return part;
 }
 
 static RtPart *get_part(Rt *rt, const FieldHandle *handle) {

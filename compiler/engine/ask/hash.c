@@ -8,6 +8,7 @@
 
 #include "compiler/engine/ask/ask.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/watch.h"
 #include "runtime/frame/part_option.h"
 #include "runtime/geometry/curve.h"
 #include "runtime/geometry/outline.h"
@@ -44,9 +45,11 @@ static void add_floats(const Hashing *h, const float *values, size_t count) {
 }
 
 static void add_path(const Hashing *h, const RtPart *part) {
+    ArenaMark mark = arena_mark(h->rt->arena);
     StrBuf path = {.arena = h->rt->arena};
     if (part) rt_part_path(&path, part);
     add_text(h, strbuf_take(&path));
+    arena_release(h->rt->arena, mark);
 }
 
 /* -- objects, by kind -- */
@@ -114,8 +117,10 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots);
 
 static void add_list(const Hashing *h, const Type *element, const RtList *list) {
     hasher_add_u64(h->hasher, (uint64_t)rt_list_length(list));
-    for (int64_t i = 0; i < rt_list_length(list); i++)
+    for (int64_t i = 0; i < rt_list_length(list); i++) {
+        watch_work(element->slot_count);
         add_value(h, element, rt_list_item(list, i));
+    }
 }
 
 static void add_object(const Hashing *h, const RtObject *object) {

@@ -59,18 +59,33 @@ static const char *bake_path(const Baking *baking, const RtPart *part, Str field
     return path.ptr;
 }
 
-static bool walk_grids(const Baking *baking, RtPart *part, BakeStep step) {
+static bool step_fields(const Baking *baking, RtPart *part, BakeStep step) {
     const TreeClass *cls = parts_class(baking->world, part);
     for (int i = 0; i < cls->fields.count; i++) {
         if (!holds_grid(baking->world, &cls->fields.items[i])) continue;
         if (!step(baking, part, i, bake_path(baking, part, part->cls->fields[i].name)))
             return false;
     }
-    for (int i = 0; i < part->cls->child_count; i++) {
-        RtPart *child = rt_part_child(baking->rt, part, i);
-        if (child == NULL || !walk_grids(baking, child, step)) return false;
-    }
     return true;
+}
+
+/* Parents first; back from a part by its place in what holds it, for parts may hold parts without end. */
+static bool walk_grids(const Baking *baking, RtPart *root, BakeStep step) {
+    RtPart *part = root;
+    int next = 0;
+    if (!step_fields(baking, root, step)) return false;
+    for (;;) {
+        if (next < part->cls->child_count) {
+            part = rt_part_child(baking->rt, part, next);
+            next = 0;
+            if (part == NULL || !step_fields(baking, part, step)) return false;
+        } else if (part == root) {
+            return true;
+        } else {
+            next = part->place + 1;
+            part = part->parent;
+        }
+    }
 }
 
 static bool write_grid(const Baking *baking, RtPart *part, int field, const char *path) {

@@ -16,30 +16,32 @@ static void add_timing(World *world, const char *phase, double milliseconds) {
 typedef struct Build {
     World *world;
     Rt *rt;
+    StrBuf name; /* of the cell at hand */
 } Build;
 
-static bool build_cell(const Build *build, RtPart *part, int field) {
+static bool build_cell(Build *build, RtPart *part, int field) {
     World *world = build->world;
     uint32_t mark = part->marks[field];
     if (mark != RT_MARK_EMPTY && mark != RT_MARK_BUSY) return true;
-    StrBuf name = {.arena = build->rt->arena};
-    strbuf_str(&name, STR_LIT("build "));
-    size_t start = name.len;
-    rt_part_path(&name, part);
-    if (name.len > start && part->cls->fields[field].name.len) strbuf_char(&name, '.');
-    strbuf_str(&name, part->cls->fields[field].name);
+    StrBuf *name = &build->name;
+    name->len = 0;
+    strbuf_str(name, STR_LIT("build "));
+    size_t start = name->len;
+    rt_part_path(name, part);
+    if (name->len > start && part->cls->fields[field].name.len) strbuf_char(name, '.');
+    strbuf_str(name, part->cls->fields[field].name);
     const char *outer = world->working;
-    world->working = name.ptr + start;
+    world->working = name->ptr + start;
     double begin = clock_ms();
     rt_cell_get(build->rt, part, field);
     double milliseconds = clock_ms() - begin;
     world->working = outer;
     if (milliseconds > slow_ms)
-        add_timing(world, arena_strndup(&world->timed, name.ptr, name.len), milliseconds);
+        add_timing(world, arena_strndup(&world->timed, name->ptr, name->len), milliseconds);
     return !rt_failed(build->rt);
 }
 
-static bool build_fields(const Build *build, RtPart *part) {
+static bool build_fields(Build *build, RtPart *part) {
     for (int i = 0; i < part->cls->field_count; i++)
         if (!build_cell(build, part, i)) return false;
     return true;
@@ -61,7 +63,7 @@ static void *give_record(RtObserver *observer, const char *package) {
 
 static WorldStatus build(World *world, Rt *rt, void *args) {
     (void)args;
-    Build b = {world, rt};
+    Build b = {world, rt, {.arena = rt->arena}};
     Watch watch = {.head = {.record = give_record}, .report = {.arena = rt->arena}};
     RtPart *root = rt_world_root(world->parts);
     rt->observer = &watch.head;

@@ -1,6 +1,8 @@
 /* The checker's classes as the runtime wants them. */
 #include "compiler/engine/open/open.h"
 
+_Static_assert((int)TYPE_SLOTS <= (int)RT_FIELD_SLOTS, "a field holds any type");
+
 static int32_t function_index(const Lowering *lowering, const TreeFn *fn) {
     return fn ? lowering->ir_index.items[fn->index] : -1;
 }

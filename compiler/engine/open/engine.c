@@ -1,5 +1,6 @@
 /* The engine itself: options, defaults, its list of worlds. */
 #include "compiler/engine/open/open.h"
+#include "runtime/rt/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,7 @@ WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **out) 
     if (MEMORY_TRY(&recover)) {
         report_init(&engine->report, &engine->memory, NULL);
         copy_desc(engine, desc);
+        engine->pool = rt_pool_create(&engine->memory, engine->threads);
         engine->describe = str_printf(&engine->arena, "%s, level %d, %d threads", exec_text(engine),
                                       engine->level, engine->threads);
         memory_end_try(&recover);
@@ -125,6 +127,7 @@ void world_engine_destroy(WorldEngine *engine) {
     if (engine == NULL) return;
     while (engine->worlds)
         world_close(engine->worlds);
+    rt_pool_destroy(engine->pool);
     compile_destroy(engine->failed);
     report_fini(&engine->report);
     arena_fini(&engine->arena);

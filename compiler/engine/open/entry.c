@@ -1,22 +1,32 @@
 /* The frame of every public operation: lock, recovery point, the asking Rt, and faults made into
  * diagnostics. */
-#include <stdio.h>
-
 #include "compiler/engine/open/overlay.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/watch.h"
 
-enum { POLL_MS = 50 };
+static const double hook_every = 0.05; /* seconds between two questions to the host */
+
+/* Seconds in which what was told to stop does so by itself, and says where; then it is left. */
+static const double grace = 0.05;
 
 /* Loop steps of one operation: an island of a million samples takes some hundred million. */
 static const int64_t step_limit = 100000000000;
 
-/* Asked between chunks of work; passes on to the host a few times a second. */
+static bool is_late(const Rt *rt, double now) {
+    return rt->until > 0 && now > rt->until;
+}
+
+bool entry_is_late(const Rt *rt) {
+    return is_late(rt, clock_seconds());
+}
+
+/* Asked between chunks of work, by any thread; passes on to the host a few times a second, on the thread that asks
+ * (worker 1 is it too). */
 bool entry_poll(Rt *rt) {
-    World *world = rt->engine;
+    const World *world = rt->engine;
     double now = clock_seconds();
-    double limit = world->engine->desc.limits.build_seconds;
-    if (limit > 0 && now - rt->started > limit) return true;
-    if (world->desc.progress == NULL || now - rt->polled < POLL_MS * 1e-3) return false;
+    if (is_late(rt, now)) return true;
+    if (rt->worker > 1 || !world->desc.progress || now - rt->polled < hook_every) return false;
     rt->polled = now;
     bool has_lock = atomic_load_explicit(&world->asker, memory_order_relaxed) == rt;
     return world->desc.progress(world->desc.progress_user, has_lock ? world->working : "",
@@ -36,7 +46,10 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_init(rt, &world->host, world, arena);
     rt->world = world->parts;
     rt->threads = world->engine->threads;
+    rt->pool = world->engine->pool;
     rt->started = rt->polled = clock_seconds();
+    double limit = world->engine->desc.limits.build_seconds;
+    rt->until = limit > 0 ? rt->started + limit : 0;
     rt_steps_set(rt, step_limit);
 }
 
@@ -47,19 +60,22 @@ static WorldStatus status_of_fault(int32_t code) {
                                                               : WORLD_ERROR_WORLD;
 }
 
+/* A failed allocation of what a watch has ended is a stop. */
 WorldStatus entry_fault(World *world, const Rt *rt) {
+    RtFault fault = rt->fault;
     if (!rt_failed(rt)) return WORLD_OK;
-    report_fault(world, &rt->fault);
-    return status_of_fault(rt->fault.code);
+    if (fault.code == RT_FAULT_MEMORY && watch_ended()) fault.code = RT_FAULT_STOPPED;
+    Diag *diag = report_fault(world, &fault);
+    if (fault.code == RT_FAULT_STOPPED && entry_is_late(rt))
+        report_late(world, &world->report.diags, diag);
+    return status_of_fault(fault.code);
 }
 
 /* Once what was worked out is given back, so that there is room to say it. */
-static void report_memory(World *world) {
+static void report_end(World *world, const Rt *rt, WorldStatus status) {
     Recover recover;
     if (world->report.diags.error_count == 0 && MEMORY_TRY(&recover)) {
-        char limit[32];
-        snprintf(limit, sizeof limit, "%zu bytes", world->engine->memory.limit);
-        diag_add(&world->report.diags, DIAG_E_LIMIT_MEMORY, (Span){0}, limit);
+        report_ended(world, &world->report.diags, status, entry_is_late(rt));
         memory_end_try(&recover);
     }
 }
@@ -71,7 +87,33 @@ typedef struct Entry {
     Arena arena;
     Rt rt;
     EntryKind kind;
+    Watch watch;
+    double told; /* when it was told to stop; 0: it was not */
 } Entry;
+
+/* The watch of an operation: what runs is told to stop, and left when it does not hear. */
+static bool entry_ends(void *user) {
+    Entry *entry = user;
+    if (!entry->rt.stop && !entry_poll(&entry->rt)) return false;
+    double now = clock_seconds();
+    entry->rt.stop = 1;
+    if (entry->told == 0) entry->told = now;
+    return now - entry->told > grace;
+}
+
+static void entry_begin(World *world, EntryKind kind, Entry *entry) {
+    *entry = (Entry){.kind = kind, .watch = {.ends = entry_ends, .user = entry}};
+    arena_init(&entry->arena, &world->engine->memory);
+    entry_rt(world, &entry->rt, &entry->arena);
+    entry->watch.until = entry->rt.until;
+    watch_begin(&entry->watch);
+}
+
+/* Why it was left: what was said, or a stop, or memory. */
+static WorldStatus left(const World *world, const Entry *entry) {
+    if (world->report.diags.error_count) return report_status(&world->report.diags);
+    return entry->watch.ended ? WORLD_ERROR_LIMIT : WORLD_ERROR_MEMORY;
+}
 
 bool entry_may_change(World *world) {
     Recover recover;
@@ -108,7 +150,7 @@ static WorldStatus run_guarded(World *world, Entry *entry, EntryBody body, void 
         status = run_body(world, entry, body, args);
         memory_end_try(&recover);
     } else {
-        status = WORLD_ERROR_MEMORY;
+        status = left(world, entry);
     }
     return status;
 }
@@ -129,21 +171,21 @@ static WorldStatus report_call(World *world, const Rt *rt) {
 }
 
 WorldStatus entry_call(World *world, EntryCall body, void *args) {
-    Arena arena;
-    Rt rt;
+    Entry entry;
     Recover recover;
     if (host_place(world) == HOST_ON_WORKER) return WORLD_ERROR_ARGUMENT;
-    arena_init(&arena, &world->engine->memory);
-    entry_rt(world, &rt, &arena);
+    entry_begin(world, ENTRY_RUN, &entry);
     if (MEMORY_TRY(&recover)) {
-        body(&rt, args);
+        body(&entry.rt, args);
         memory_end_try(&recover);
     } else {
-        rt.fault = (RtFault){.code = RT_FAULT_MEMORY};
+        entry.rt.fault =
+            (RtFault){.code = entry.watch.ended ? RT_FAULT_STOPPED : RT_FAULT_MEMORY};
     }
-    WorldStatus status = rt_failed(&rt) ? report_call(world, &rt) : WORLD_OK;
-    rt_fini(&rt);
-    arena_fini(&arena);
+    watch_end(&entry.watch);
+    WorldStatus status = rt_failed(&entry.rt) ? report_call(world, &entry.rt) : WORLD_OK;
+    rt_fini(&entry.rt);
+    arena_fini(&entry.arena);
     return status;
 }
 
@@ -161,19 +203,20 @@ static void give_spare(World *world, const Rt *rt) {
 }
 
 static WorldStatus run_locked(World *world, EntryKind kind, EntryBody body, void *args) {
-    Entry entry = {.kind = kind};
+    Entry entry;
     const Rt *outer = world->asker;
     const char *working = world->working;
     world->depth++;
+    entry_begin(world, kind, &entry);
     world->asker = &entry.rt;
     world->working = "";
-    arena_init(&entry.arena, &world->engine->memory);
-    entry_rt(world, &entry.rt, &entry.arena);
     take_spare(world, &entry.rt);
     WorldStatus status = run_guarded(world, &entry, body, args);
+    watch_end(&entry.watch);
     give_spare(world, &entry.rt);
     arena_fini(&entry.arena);
-    if (status == WORLD_ERROR_MEMORY) report_memory(world);
+    if (status == WORLD_ERROR_MEMORY || entry.watch.ended)
+        report_end(world, &entry.rt, status);
     world->depth--;
     world->asker = outer;
     world->working = working;
@@ -184,7 +227,8 @@ static WorldStatus run(World *world, EntryKind kind, EntryBody body, void *args)
     WorldStatus status = WORLD_ERROR_ARGUMENT;
     if (world == NULL || host_place(world) == HOST_ON_WORKER) return status;
     pthread_mutex_lock(&world->lock);
-    if (kind != ENTRY_CHANGE || entry_may_change(world))
+    /* The hook of a reload asks when there is nothing whole to ask. */
+    if (!world->loading && (kind != ENTRY_CHANGE || entry_may_change(world)))
         status = run_locked(world, kind, body, args);
     pthread_mutex_unlock(&world->lock);
     return status;

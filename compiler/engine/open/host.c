@@ -200,6 +200,7 @@ static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
     visits = &visit;
     ffi_call(&cif, host->function, vector ? NULL : &value, call.values);
     visits = visit.outer;
+    rt_poll(rt); /* it may have taken any time */
     if (host->result_type == 'F') results[0].f = value.f;
     if (host->result_type == 'I') results[0].i = (int64_t)value.whole;
     if (host->result_type == 'W') results[0].w = (uint32_t)value.word;

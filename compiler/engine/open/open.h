@@ -51,6 +51,7 @@ struct WorldEngine {
     HostFunction *hosts[HOST_FUNCTION_LIMIT];
     int host_count;
     int threads, level;
+    struct RtPool *pool; /* of all its worlds */
     World *worlds;   /* open ones */
     Compile *failed; /* the last text that had errors */
     Report report;
@@ -129,6 +130,7 @@ struct World {
     const char *working;         /* what it works out, for progress */
     RtScratch spare;      /* with which the next operation works */
     int depth;            /* operations under way, each from inside the one before */
+    bool loading;         /* a text is being read: nothing can be asked */
     pthread_mutex_t lock; /* of all but running */
 };
 
@@ -164,6 +166,8 @@ bool entry_may_change(World *world);
 typedef void (*EntryCall)(Rt *rt, void *args);
 WorldStatus entry_call(World *world, EntryCall body, void *args);
 void entry_rt(World *world, Rt *rt, Arena *arena);
+/* Whether the time limit of the operation is over. */
+bool entry_is_late(const Rt *rt);
 /* The fault of a run as a diagnostic and a status; OK when there is none. */
 WorldStatus entry_fault(World *world, const Rt *rt);
 bool entry_poll(Rt *rt);
@@ -177,7 +181,11 @@ void report_fini(Report *report);
 WorldStatus report_status(const DiagList *diags);
 /* Says that there is no such stage, and which there are. */
 void report_stage(DiagList *diags, const char *stage);
-void report_fault(World *world, const RtFault *fault);
+Diag *report_fault(World *world, const RtFault *fault);
+/* Adds to the diagnostic of a stop that the time limit brought it. */
+void report_late(const World *world, DiagList *diags, Diag *diag);
+/* Says why an operation was left: `status` is that of memory, or of a limit. */
+void report_ended(const World *world, DiagList *diags, WorldStatus status, bool late);
 
 /* -- handles: a number from 1 on, which is good as soon as it is known -- */
 

@@ -24,48 +24,71 @@ static bool read_place(Rt *rt, RtPart *part, Frame *frame, bool *hidden) {
     return !rt_failed(rt);
 }
 
+/* -- the walk: a list of the parts that hold the one at hand, for members may hold members without end -- */
+
+typedef struct Step {
+    PartVisit visit;
+    int next; /* of its children, then of its members */
+} Step;
+
 typedef struct Walk {
     World *world;
     Rt *rt;
-    PartVisitor visitor;
-    void *user;
+    VEC(Step) path;
 } Walk;
 
-static bool walk(const Walk *w, RtPart *part, PartVisit outer) {
+/* The part as what holds it sees it, put at the end of the path. */
+static bool enter(Walk *w, RtPart *part, const PartVisit *outer) {
     Frame own;
-    if (part == NULL) return false; /* it could not be made */
-    PartVisit visit = {.part = part,
-                       .cls = parts_class(w->world, part),
-                       .depth = outer.depth + 1,
-                       .hidden = outer.hidden};
-    if (!read_place(w->rt, part, &own, &visit.hidden)) return false;
-    visit.frame = frame_compose(&outer.frame, &own);
-    if (part->parent && !w->visitor(w->user, &visit)) return false;
-    for (int i = 0; i < part->cls->child_count; i++)
-        if (!walk(w, rt_part_child(w->rt, part, i), visit)) return false;
-    rt_part_elaborate(w->rt, part);
-    if (rt_failed(w->rt)) return false;
-    for (int i = 0; i < part->member_count; i++)
-        if (!walk(w, part->members[i].part, visit)) return false;
+    if (part == NULL || !rt_step(w->rt, 1, 0)) return false; /* it could not be made */
+    Step step = {.visit = {.part = part,
+                           .cls = parts_class(w->world, part),
+                           .depth = outer->depth + 1,
+                           .hidden = outer->hidden}};
+    if (!read_place(w->rt, part, &own, &step.visit.hidden)) return false;
+    step.visit.frame = frame_compose(&outer->frame, &own);
+    VEC_PUSH(w->rt->arena, &w->path, step);
     return true;
 }
 
-/* The frame and depth of what holds a part. */
-static bool outer_visit(Rt *rt, RtPart *part, PartVisit *visit) {
-    *visit = (PartVisit){.frame = frame_identity(), .depth = -2};
-    if (part == NULL) return true;
-    PartVisit outer;
-    Frame own;
-    if (!outer_visit(rt, part->parent, &outer)) return false;
-    visit->hidden = outer.hidden;
-    if (!read_place(rt, part, &own, &visit->hidden)) return false;
-    visit->frame = frame_compose(&outer.frame, &own);
-    visit->depth = outer.depth + 1;
+/* The next part inside; NULL: there is none, or it could not be made (rt->fault). */
+static RtPart *next_inside(Rt *rt, Step *step) {
+    RtPart *part = step->visit.part;
+    int at = step->next++, children = part->cls->child_count;
+    if (at < children) return rt_part_child(rt, part, at);
+    if (at == children) rt_part_elaborate(rt, part);
+    return !rt_failed(rt) && at - children < part->member_count ? part->members[at - children].part : NULL;
+}
+
+/* Everything that holds the part, from the root on. */
+static bool enter_holders(Walk *w, const RtPart *part) {
+    VEC(RtPart *) holders = {0};
+    for (RtPart *at = part->parent; at; at = at->parent)
+        VEC_PUSH(w->rt->arena, &holders, at);
+    PartVisit outer = {.frame = frame_identity(), .depth = -2};
+    for (int i = holders.count - 1; i >= 0; i--) {
+        if (!enter(w, holders.items[i], &outer)) return false;
+        outer = w->path.items[w->path.count - 1].visit;
+    }
+    if (w->path.count == 0) VEC_PUSH(w->rt->arena, &w->path, (Step){.visit = outer});
     return true;
 }
 
 bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user) {
-    Walk w = {world, rt, visitor, user};
-    PartVisit outer;
-    return outer_visit(rt, part->parent, &outer) && walk(&w, part, outer);
+    Walk w = {.world = world, .rt = rt};
+    if (!enter_holders(&w, part)) return false;
+    int outside = w.path.count;
+    do {
+        PartVisit outer = w.path.items[w.path.count - 1].visit;
+        if (!enter(&w, part, &outer)) return false;
+        PartVisit visit = w.path.items[w.path.count - 1].visit;
+        if (part->parent && !visitor(user, &visit)) return false;
+        while (w.path.count > outside) {
+            part = next_inside(rt, &w.path.items[w.path.count - 1]);
+            if (rt_failed(rt)) return false;
+            if (part) break;
+            w.path.count--;
+        }
+    } while (w.path.count > outside);
+    return true;
 }

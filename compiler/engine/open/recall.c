@@ -18,11 +18,15 @@ struct Recall {
     const uint64_t *hashes; /* of the new program */
     Arena *arena;
     Rt *rt;
-    PartPair *pairs; /* in the order of the tree */
+    PartPair *pairs; /* what holds parts before them */
     PartPair *last;
     PartPair **table; /* by either part; open addressing, never walked */
     size_t table_size, pair_count;
+    int depth; /* of cells being judged, one for another */
 };
+
+/* What rests on more than this, one on the other, is worked out again. */
+enum { JUDGE_DEPTH = 1000 };
 
 /* -- values: plain ones can be copied; what holds functions, parts or laid curves is worked out
  * again, cheaply -- */
@@ -246,16 +250,33 @@ static Sameness judge(Recall *recall, PartPair *pair, int field) {
     uint8_t *same = &pair->same[field];
     if (*same != SAME_UNKNOWN) return (Sameness)*same;
     *same = SAME_NO; /* until shown; reads never loop in a value that was worked out */
-    bool good = is_ready(pair->before, field) && pair->before->cells[field].current &&
-                same_code(recall, pair, field) && same_making(recall, pair->before) &&
-                same_inputs(recall, &pair->before->cells[field]);
+    bool good = recall->depth < JUDGE_DEPTH && is_ready(pair->before, field) &&
+                pair->before->cells[field].current && same_code(recall, pair, field);
+    recall->depth++;
+    good = good && same_making(recall, pair->before) &&
+           same_inputs(recall, &pair->before->cells[field]);
+    recall->depth--;
     *same = good ? SAME_YES : SAME_NO;
     return (Sameness)*same;
 }
 
 /* -- the walk -- */
 
-static void pair_parts(Recall *recall, RtPart *before, RtPart *now);
+static void pair_children(Recall *recall, const PartPair *pair) {
+    RtPart *before = pair->before, *now = pair->now;
+    for (int i = 0; i < before->cls->child_count; i++) {
+        RtPart *child = before->children[i] ? rt_part_child(recall->rt, now, i) : NULL;
+        if (child && child->cls->index == before->children[i]->cls->index)
+            add_pair(recall, before->children[i], child);
+    }
+}
+
+/* The part and what always stands in it. What is added stands last, so its children come up in turn. */
+static void pair_parts(Recall *recall, RtPart *before, RtPart *now) {
+    add_pair(recall, before, now);
+    for (const PartPair *pair = recall->last; pair; pair = pair->next)
+        pair_children(recall, pair);
+}
 
 /* Members are only paired when the new world's loops would make the very same. */
 static void pair_members(Recall *recall, PartPair *pair) {
@@ -267,15 +288,6 @@ static void pair_members(Recall *recall, PartPair *pair) {
     for (int i = 0; i < now->member_count; i++)
         if (before->members[i].part->cls->index == now->members[i].part->cls->index)
             pair_parts(recall, before->members[i].part, now->members[i].part);
-}
-
-static void pair_parts(Recall *recall, RtPart *before, RtPart *now) {
-    add_pair(recall, before, now);
-    for (int i = 0; i < before->cls->child_count; i++) {
-        RtPart *child = before->children[i] ? rt_part_child(recall->rt, now, i) : NULL;
-        if (child && child->cls->index == before->children[i]->cls->index)
-            pair_parts(recall, before->children[i], child);
-    }
 }
 
 static void recall_part(Recall *recall, PartPair *pair) {

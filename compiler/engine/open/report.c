@@ -22,7 +22,7 @@ void report_clear(Report *report, SourceSet *sources) {
 WorldStatus report_status(const DiagList *diags) {
     for (int i = 0; i < diags->items.count; i++) {
         DiagId id = diags->items.items[i]->id;
-        if (id == DIAG_E_LIMIT) return WORLD_ERROR_LIMIT;
+        if (id == DIAG_E_LIMIT || id == DIAG_E_FAULT_STOPPED) return WORLD_ERROR_LIMIT;
         if (id == DIAG_E_LIMIT_MEMORY) return WORLD_ERROR_MEMORY;
         if (id == DIAG_E_NO_MACHINE_CODE || id == DIAG_E_STAGE) return WORLD_ERROR_NOT_FOUND;
         if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
@@ -67,19 +67,37 @@ static void note_cell(World *world, Diag *diag, const RtFault *fault) {
               "while '%.*s' was being worked out", STR_ARG(strbuf_take(&path)));
 }
 
-void report_fault(World *world, const RtFault *fault) {
+/* What the time limit ended says so. */
+void report_late(const World *world, DiagList *diags, Diag *diag) {
+    char seconds[STR_DOUBLE];
+    diag->message = str_printf(diags->arena, "%.*s: the time limit of %s s", STR_ARG(diag->message),
+                               str_double(seconds, world->engine->desc.limits.build_seconds).ptr);
+    diag->help = STR_LIT("raise it with --time-limit, or ask for less");
+}
+
+/* An operation that was left: out of memory, or told to stop and late. */
+void report_ended(const World *world, DiagList *diags, WorldStatus status, bool late) {
+    if (status == WORLD_ERROR_MEMORY) {
+        char limit[32];
+        snprintf(limit, sizeof limit, "%zu bytes", world->engine->memory.limit);
+        diag_add(diags, DIAG_E_LIMIT_MEMORY, (Span){0}, limit);
+        return;
+    }
+    Diag *diag = diag_add(diags, DIAG_E_FAULT_STOPPED, (Span){0});
+    if (late) report_late(world, diags, diag);
+}
+
+Diag *report_fault(World *world, const RtFault *fault) {
     DiagList *diags = &world->report.diags;
     Span span = {fault->span[0], fault->span[1], fault->span[2]};
     DiagId id = id_of_fault(fault->code);
-    if (id == DIAG_E_INTERNAL) {
-        diag_add(diags, id, span, STR_ARG(fault->detail));
-        return;
-    }
+    if (id == DIAG_E_INTERNAL) return diag_add(diags, id, span, STR_ARG(fault->detail));
     Diag *diag = diag_add(diags, id, span);
     if (fault->detail.len)
         diag->message =
             str_printf(diags->arena, "%.*s: %.*s", STR_ARG(diag->message), STR_ARG(fault->detail));
     if (fault->part) note_cell(world, diag, fault);
+    return diag;
 }
 
 /* -- the public face: under the lock of whose report it is -- */

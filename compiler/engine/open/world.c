@@ -1,6 +1,7 @@
 /* Worlds: opening, reloading, closing. */
 #include "compiler/engine/open/overlay.h"
 #include "compiler/engine/open/recall.h"
+#include "runtime/base/watch.h"
 
 /* -- opening -- */
 
@@ -172,26 +173,80 @@ static WorldStatus load(World *world) {
     return WORLD_OK;
 }
 
-static WorldStatus load_guarded(World *world) {
+typedef struct Load {
+    World *world;
+    Watch watch;
+    Rt rt; /* for its clock */
+} Load;
+
+static bool load_ends(void *user) {
+    Load *loading = user;
+    return entry_poll(&loading->rt);
+}
+
+/* Why it was left: what was said, or a stop, or memory; which is said now, if there is room. */
+static WorldStatus report_left(const Load *loading) {
+    const World *world = loading->world;
+    WorldStatus status = loading->watch.ended ? WORLD_ERROR_LIMIT : WORLD_ERROR_MEMORY;
     Recover recover;
-    WorldStatus status;
+    if (world->compile == NULL) return status;
+    if (diags_failed(&world->compile->diags)) return report_status(&world->compile->diags);
+    arena_fini(&world->compile->scratch);
     if (MEMORY_TRY(&recover)) {
-        status = load(world);
+        report_ended(world, &world->compile->diags, status, entry_is_late(&loading->rt));
         memory_end_try(&recover);
-    } else {
-        status = WORLD_ERROR_MEMORY;
     }
-    program_destroy(world->made); /* it did not get into service */
-    world->made = NULL;
     return status;
 }
 
+static WorldStatus load_guarded(World *world) {
+    Load loading = {.world = world};
+    Recover recover;
+    WorldStatus status;
+    world->loading = true;
+    world->working = "the text";
+    entry_rt(world, &loading.rt, NULL);
+    world->asker = &loading.rt;
+    loading.watch = (Watch){.ends = load_ends, .user = &loading, .until = loading.rt.until};
+    watch_begin(&loading.watch);
+    if (MEMORY_TRY(&recover)) {
+        status = load(world);
+        memory_end_try(&recover);
+        watch_end(&loading.watch);
+    } else {
+        watch_end(&loading.watch);
+        status = report_left(&loading);
+    }
+    program_destroy(world->made); /* it did not get into service */
+    world->made = NULL;
+    world->working = "";
+    world->asker = NULL;
+    world->loading = false;
+    return status;
+}
+
+/* Of what no memory was left for, this alone is said, once its memory is back. */
+static void keep_memory_failure(World *world) {
+    Report *report = &world->engine->report;
+    Recover recover;
+    report_clear(report, NULL);
+    if (!MEMORY_TRY(&recover)) return;
+    report_ended(world, &report->diags, WORLD_ERROR_MEMORY, false);
+    memory_end_try(&recover);
+}
+
 /* Keeps the texts of a failed open for the engine's diagnostics. */
-static void keep_failure(World *world) {
+static void keep_failure(World *world, WorldStatus status) {
     WorldEngine *engine = world->engine;
     compile_destroy(engine->failed);
+    engine->failed = NULL;
+    if (status == WORLD_ERROR_MEMORY || world->compile == NULL) {
+        drop_loaded(world);
+        keep_memory_failure(world);
+        return;
+    }
     engine->failed = world->compile;
-    engine->report.shown = world->compile ? &world->compile->diags : NULL;
+    engine->report.shown = &world->compile->diags;
     world->compile = NULL;
 }
 
@@ -212,7 +267,7 @@ static WorldStatus open_world(World *world, World **out) {
         return status;
     }
     pthread_mutex_lock(&world->engine->lock);
-    keep_failure(world);
+    keep_failure(world, status);
     pthread_mutex_unlock(&world->engine->lock);
     world_free(world);
     return status;

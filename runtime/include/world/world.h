@@ -96,7 +96,7 @@ typedef struct WorldLimits {
     uint32_t parts;          /* default 1 000 000 */
     uint64_t list_items;     /* of one list; default 50 000 000 */
     uint64_t grid_samples;   /* of one grid; default 2^27 */
-    double build_seconds;    /* of one question, call or build; default none */
+    double build_seconds;    /* of one opening, question, call or build, from its own start; default none */
     uint64_t data_bytes;     /* of one file that a world reads as data; default 64 MiB */
     uint32_t files;          /* of one world, packages and data; default 1000 */
 } WorldLimits;
@@ -144,7 +144,8 @@ typedef struct WorldDesc {
     const char *folder;      /* of a text: where the files lie that it may use; NULL: it may use none */
     bool has_seed;
     uint32_t seed;           /* overrides the world's own field `seed` */
-    /* Called now and then while something is worked out, on the asking thread; true stops it. May be NULL. */
+    /* Called now and then while a text is read or something is worked out, on the asking thread; true stops it. While a
+     * text is read there is no world to ask. May be NULL. */
     bool (*progress)(void *user, const char *what, double seconds);
     void *progress_user;
     bool keep_on_error;      /* give a world even when the text has errors, so that its diagnostics can be read */

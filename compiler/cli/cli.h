@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "runtime/file/file.h"
 #include "world/world.h"
 
 enum { EXIT_FINE = 0, EXIT_WORLD = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_OURS = 70 };
@@ -83,15 +84,7 @@ typedef struct TableLayout {
 bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *layout);
 
 /* -- output.c -- */
-typedef struct Output {
-    FILE *file;
-    char *path, *temporary; /* NULL: stdout */
-} Output;
-/* Opens a temporary file beside `path`, or stdout for "-". */
-bool output_open(Output *output, const char *path);
-/* Renames it to its name; on `good` false, or when writing failed, removes it. */
-bool output_close(Output *output, bool good);
-bool output_exr(FILE *file, int width, int height, int channels, const float *values);
+void output_exr(WholeFile *file, int width, int height, int channels, const float *values);
 /* A JSON string, quoted. */
 void output_json_text(FILE *file, const char *text);
 

@@ -1,9 +1,11 @@
 /* repl: questions of a world, interactively. With a terminal: line editing, history and
  * completion through libedit; piped: a line a question, no prompts.
  */
+#include <errno.h>
 #include <histedit.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -239,6 +241,20 @@ static bool history_path(char *out, size_t size) {
     return true;
 }
 
+static bool is_file(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static void save_history(History *lines, const char *path) {
+    HistEvent event;
+    WholeFile file;
+    bool good = file_open(&file, path);
+    if (good && history(lines, &event, H_SAVE_FP, file.stream) < 0) file_fail(&file, EIO);
+    if (!good || !file_commit(&file))
+        fprintf(stderr, "worldc: cannot write %s: %s\n", path, strerror(file.problem));
+}
+
 static void run_terminal(Repl *repl) {
     char path[4096];
     HistEvent event;
@@ -252,7 +268,7 @@ static void run_terminal(Repl *repl) {
     bool kept = history_path(path, sizeof path);
     history(lines, &event, H_SETSIZE, HISTORY_LINES);
     history(lines, &event, H_SETUNIQUE, 1);
-    if (kept) history(lines, &event, H_LOAD, path);
+    if (kept && is_file(path)) history(lines, &event, H_LOAD, path);
     el_set(edit, EL_CLIENTDATA, repl);
     el_set(edit, EL_PROMPT, prompt);
     el_set(edit, EL_EDITOR, "emacs");
@@ -267,7 +283,7 @@ static void run_terminal(Repl *repl) {
         if (line) run_line(repl, line);
         free(line);
     }
-    if (kept) history(lines, &event, H_SAVE, path);
+    if (kept) save_history(lines, path);
     history_end(lines);
     el_end(edit);
 }

@@ -177,8 +177,12 @@ static bool write_sidecar(const Export *export, const char *path, const Tile *ti
     Str text = sidecar(export, tile);
     Str name = str_printf(export->arena, "%s.json", path);
     WholeFile file;
-    return file_open(&file, export->arena, name.ptr, export->error) &&
-           file_add(&file, text.ptr, text.len, export->error) && file_commit(&file, export->error);
+    if (file_open(&file, name.ptr)) {
+        file_add(&file, text.ptr, text.len);
+        if (file_commit(&file)) return true;
+    }
+    *export->error = file_sentence(&file, export->arena);
+    return false;
 }
 
 /* -- writing -- */

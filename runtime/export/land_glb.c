@@ -61,22 +61,19 @@ static Str describe(Arena *arena, const RtGrid *grid, const Layout *layout) {
     return strbuf_take(&out);
 }
 
-static bool write_positions(WholeFile *file, const RtGrid *grid, Str *error) {
-    float *row_of = ARENA_ARRAY(file->arena, float, 3 * (size_t)grid->columns);
+static void write_positions(WholeFile *file, const RtGrid *grid, float *row_of) {
     for (int32_t row = 0; row < grid->rows; row++) {
         for (int32_t i = 0; i < grid->columns; i++) {
             row_of[3 * i] = (float)grid_x(grid, i);
             row_of[3 * i + 1] = grid_get(grid, i, row);
             row_of[3 * i + 2] = (float)grid_z(grid, row);
         }
-        if (!file_add(file, row_of, 12 * (size_t)grid->columns, error)) return false;
+        file_add(file, row_of, 12 * (size_t)grid->columns);
     }
-    return true;
 }
 
-static bool write_indices(WholeFile *file, const RtGrid *grid, Str *error) {
+static void write_indices(WholeFile *file, const RtGrid *grid, uint32_t *row_of) {
     size_t squares = (size_t)grid->columns - 1;
-    uint32_t *row_of = ARENA_ARRAY(file->arena, uint32_t, 6 * squares);
     for (int32_t j = 0; j + 1 < grid->rows; j++) {
         for (int32_t i = 0; i + 1 < grid->columns; i++) {
             uint32_t a = (uint32_t)j * (uint32_t)grid->columns + (uint32_t)i, b = a + 1;
@@ -84,9 +81,8 @@ static bool write_indices(WholeFile *file, const RtGrid *grid, Str *error) {
             const uint32_t even[6] = {a, c, d, a, d, b}, odd[6] = {a, c, b, b, c, d};
             memcpy(row_of + 6 * i, (i + j) % 2 == 0 ? even : odd, sizeof even);
         }
-        if (!file_add(file, row_of, 24 * squares, error)) return false;
+        file_add(file, row_of, 24 * squares);
     }
-    return true;
 }
 
 bool land_glb_write(Arena *arena, const char *path, const RtGrid *grid, Str *error) {
@@ -100,10 +96,17 @@ bool land_glb_write(Arena *arena, const char *path, const RtGrid *grid, Str *err
     }
     uint32_t head[5] = {GLB_MAGIC, 2, (uint32_t)all, (uint32_t)json.len, GLB_JSON};
     uint32_t bin_head[2] = {(uint32_t)bin, GLB_BIN};
+    float *positions = ARENA_ARRAY(arena, float, 3 * (size_t)grid->columns);
+    uint32_t *indices = ARENA_ARRAY(arena, uint32_t, 6 * (size_t)grid->columns);
     WholeFile file;
-    return file_open(&file, arena, path, error) && file_add(&file, head, sizeof head, error) &&
-           file_add(&file, json.ptr, json.len, error) &&
-           file_add(&file, bin_head, sizeof bin_head, error) &&
-           write_positions(&file, grid, error) && write_indices(&file, grid, error) &&
-           file_commit(&file, error);
+    if (file_open(&file, path)) {
+        file_add(&file, head, sizeof head);
+        file_add(&file, json.ptr, json.len);
+        file_add(&file, bin_head, sizeof bin_head);
+        write_positions(&file, grid, positions);
+        write_indices(&file, grid, indices);
+        if (file_commit(&file)) return true;
+    }
+    *error = file_sentence(&file, arena);
+    return false;
 }

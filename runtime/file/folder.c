@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST_NAME = 255 }; /* bytes; no system of ours has longer ones */
+#include "runtime/file/file.h"
 
 static FileStamp stamp_of(const struct stat *status) {
     return (FileStamp){.exists = true,
@@ -51,14 +51,14 @@ static FolderStatus open_path(const char *folder, Str path, int *out, Str *reach
     *reached = (Str){path.ptr, 0};
     if (at < 0) return failed();
     for (size_t begin = 0; begin < path.len;) {
-        char name[LONGEST_NAME + 1];
+        char name[FILE_LONGEST_NAME + 1];
         size_t end = begin;
         while (end < path.len && path.ptr[end] != '/')
             end++;
         *reached = (Str){path.ptr, end};
         FolderStatus status = FOLDER_MISSING;
         int next = -1;
-        if (end - begin <= LONGEST_NAME) {
+        if (end - begin <= FILE_LONGEST_NAME) {
             memcpy(name, path.ptr + begin, end - begin);
             name[end - begin] = '\0';
             status = open_name(at, name, end == path.len, &next);
@@ -74,33 +74,6 @@ static FolderStatus open_path(const char *folder, Str path, int *out, Str *reach
     return FOLDER_FINE;
 }
 
-/* The bytes that stood there when its size was asked; one that shrinks meanwhile is shorter. */
-static FolderStatus read_all(int file, char *room, size_t size, Str *bytes) {
-    size_t count = 0;
-    while (count < size) {
-        ssize_t got = read(file, room + count, size - count);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return FOLDER_FAILED;
-        if (got == 0) break;
-        count += (size_t)got;
-    }
-    room[count] = '\0';
-    *bytes = (Str){room, count};
-    return FOLDER_FINE;
-}
-
-/* An allocation that fails leaves by a jump: the file is closed before that. */
-static char *make_room(Arena *arena, size_t size, int file) {
-    Recover recover;
-    if (MEMORY_TRY(&recover)) {
-        char *room = arena_alloc_raw(arena, size + 1);
-        memory_end_try(&recover);
-        return room;
-    }
-    close(file);
-    memory_fail();
-}
-
 FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limit, Str *bytes,
                          FileStamp *stamp, Str *reached) {
     int file = -1;
@@ -112,9 +85,10 @@ FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limi
         status = FOLDER_FAILED;
     } else {
         *stamp = stamp_of(&about);
-        size_t size = (size_t)about.st_size;
-        status = size > limit ? FOLDER_LARGE
-                              : read_all(file, make_room(arena, size, file), size, bytes);
+        if ((size_t)about.st_size > limit)
+            status = FOLDER_LARGE;
+        else if (!file_read_open(arena, file, limit, bytes))
+            status = FOLDER_FAILED;
     }
     int problem = errno;
     close(file);

@@ -38,9 +38,10 @@ static RtGrid *letter_f(Rt *rt, int size) {
 }
 
 static Str read_all(Arena *arena, const char *path) {
-    Str bytes, error;
+    Str bytes;
     bool missing;
-    if (!file_read(arena, path, &bytes, &missing, &error)) fail();
+    const char *why;
+    if (!file_read(arena, path, SIZE_MAX - 1, &bytes, &missing, &why)) fail_msg("%s", why);
     return bytes;
 }
 

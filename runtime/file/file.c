@@ -53,6 +53,10 @@ static bool open_folder(WholeFile *file, char path[PATH_MAX]) {
 
 /* -- the new file -- */
 
+static mode_t mode_of(const WholeFile *file) {
+    return file->spare ? 0600 : 0666;
+}
+
 static bool name_beside(WholeFile *file) {
     uint64_t bits;
     if (getrandom(&bits, sizeof bits, 0) != sizeof bits) return file_fail(file, errno);
@@ -63,7 +67,7 @@ static bool name_beside(WholeFile *file) {
 static int create_named(WholeFile *file) {
     for (int i = 0; i < MOST_TRIES && name_beside(file); i++) {
         int made = openat(file->folder, file->beside,
-                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_of(file));
         if (made >= 0) return made;
         file->beside[0] = '\0';
         if (errno != EEXIST) break;
@@ -77,7 +81,7 @@ static void path_of(const WholeFile *file, char *path, size_t size) {
 
 /* Without a name, where it can be given one later; else with one. */
 static int create(WholeFile *file) {
-    int made = openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    int made = openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode_of(file));
     if (made < 0 || access("/proc/self/fd", X_OK) == 0) return made < 0 ? create_named(file) : made;
     close(made);
     return create_named(file);
@@ -138,8 +142,8 @@ bool file_open(WholeFile *file, const char *path) {
     return false;
 }
 
-bool file_open_in(WholeFile *file, int folder, const char *name) {
-    *file = (WholeFile){.path = name, .folder = fcntl(folder, F_DUPFD_CLOEXEC, 0)};
+bool file_open_spare(WholeFile *file, int folder, const char *name) {
+    *file = (WholeFile){.path = name, .spare = true, .folder = fcntl(folder, F_DUPFD_CLOEXEC, 0)};
     snprintf(file->target, sizeof file->target, "%s", name);
     if (file->folder < 0) return file_fail(file, errno);
     if (open_new(file, NULL)) return true;
@@ -156,12 +160,15 @@ bool file_add(WholeFile *file, const void *bytes, size_t count) {
 }
 
 static bool put_in_place(WholeFile *file) {
-    if (fsync(fileno(file->stream)) != 0 && errno != EINVAL) return file_fail(file, errno);
+    if (!file->spare && fsync(fileno(file->stream)) != 0 && errno != EINVAL)
+        return file_fail(file, errno);
     if (!file->beside[0] && !name_it(file)) return false;
     if (renameat(file->folder, file->beside, file->folder, file->target) != 0)
         return file_fail(file, errno);
     file->beside[0] = '\0';
-    fsync(file->folder); /* it is there; a system that cannot keep folders at once says so here */
+    if (!file->spare)
+        fsync(
+            file->folder); /* it is there; a system that cannot keep folders at once says so here */
     return true;
 }
 

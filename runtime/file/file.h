@@ -21,6 +21,7 @@ enum { FILE_LONGEST_NAME = 255 }; /* bytes; no system of ours has longer ones */
 typedef struct WholeFile {
     const char *path; /* the caller's, for messages */
     FILE *stream;     /* NULL: not open */
+    bool spare;       /* of file_open_spare */
     int problem;      /* of errno; 0: none so far */
     uint64_t written; /* bytes, by file_add */
     int folder;       /* where the target lies; -1: it is written straight */
@@ -28,8 +29,9 @@ typedef struct WholeFile {
 } WholeFile;
 
 bool file_open(WholeFile *file, const char *path);
-/* A name in an open folder, which stays the caller's. */
-bool file_open_in(WholeFile *file, int folder, const char *name);
+/* For what can be made again and is nobody else's, in an open folder, which stays the caller's: with mode 0600, and the disk is not
+ * waited for. */
+bool file_open_spare(WholeFile *file, int folder, const char *name);
 bool file_add(WholeFile *file, const void *bytes, size_t count);
 /* The caller's own reason, an errno, for which the file shall not come to be; the first one stays. Answers false. */
 bool file_fail(WholeFile *file, int problem);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,4 +95,43 @@ FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limi
     close(file);
     errno = problem;
     return status;
+}
+
+/* -- a folder that is ours -- */
+
+bool folder_is_ours(const struct stat *about) {
+    return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The folder and those it lies in; what is there already stays. */
+static void make_folders(char *path) {
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/') continue;
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    mkdir(path, 0700);
+}
+
+int folder_open_ours(const char *path_given, bool make, const char **reason) {
+    char path[PATH_MAX];
+    size_t length = strlen(path_given);
+    struct stat about;
+    *reason = NULL;
+    while (length > 1 && path_given[length - 1] == '/') /* behind which a link would be followed */
+        length--;
+    if (length >= sizeof path) return -1;
+    memcpy(path, path_given, length);
+    path[length] = '\0';
+    if (make) make_folders(path);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) {
+        *reason = errno == ENOENT ? NULL : "it is a link or no folder of ours";
+        return -1;
+    }
+    if (fstat(folder, &about) == 0 && folder_is_ours(&about)) return folder;
+    *reason = about.st_uid == geteuid() ? "others may write in it" : "it is another user's";
+    close(folder);
+    return -1;
 }

@@ -25,6 +25,8 @@ typedef struct Cli {
     const char *verb;
     char **words; /* what is neither verb nor option */
     int word_count;
+    const char **sets; /* of --set, in order */
+    int set_count;
     bool has[OPTION_COUNT];
     const char *value[OPTION_COUNT];
     int level;            /* of -O; -1: left out */
@@ -64,6 +66,8 @@ int session_open(Cli *cli, bool keep_on_error);
 /* Runs no pass after that stage; NULL: all. */
 int session_open_until(Cli *cli, bool keep_on_error, const char *stage);
 int session_open_engine(Cli *cli);
+/* Sets what --set says, in order; session_open does, but not where errors are kept, and a reload forgets it. */
+int session_set_fields(Cli *cli);
 void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
 int session_report(Cli *cli, WorldStatus status);
@@ -85,6 +89,8 @@ bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *lay
 
 /* -- output.c -- */
 void output_exr(WholeFile *file, int width, int height, int channels, const float *values);
+/* A cell of a CSV file, in quotes where it needs them. */
+void output_csv_text(FILE *file, const char *text);
 /* A JSON string, quoted. */
 void output_json_text(FILE *file, const char *text);
 

@@ -16,6 +16,19 @@ void output_json_text(FILE *file, const char *text) {
     fputc('"', file);
 }
 
+void output_csv_text(FILE *file, const char *text) {
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
 /* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact
  * numbers need. Paper: "OpenEXR File Layout", openexr.com. Little-endian, like the machines this
  * runs on. -- */

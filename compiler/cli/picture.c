@@ -85,6 +85,7 @@ static const WorldScene *changed_scene(void *user) {
     const WorldScene *scene = NULL;
     if (!world_stale(watch->cli->world)) return NULL;
     WorldStatus status = world_reload(watch->cli->world);
+    if (status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
     find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
     session_report(watch->cli, status);

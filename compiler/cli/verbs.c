@@ -46,7 +46,8 @@ static int check_file(Cli *cli, bool *first) {
         sound = sound && diagnostic.severity != WORLD_SEVERITY_ERROR;
     }
     code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
-    if (sound && stop_after == NULL) {
+    if (sound && code == EXIT_FINE) code = session_set_fields(cli);
+    if (sound && code == EXIT_FINE && stop_after == NULL) {
         WorldStatus status = world_check(cli->world);
         code = status == WORLD_OK ? code : tell(cli, status, first);
     }
@@ -153,6 +154,8 @@ static int bake(Cli *cli, const char *directory) {
 }
 
 int command_build(Cli *cli) {
+    if (cli->has[OPTION_SET] && cli->has[OPTION_OUTPUT])
+        return usage_error(cli, "grids are kept of the world as it is written, without --set");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);

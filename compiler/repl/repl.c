@@ -105,7 +105,10 @@ static void set_field(Repl *repl, const char *rest) {
 static void reload(Repl *repl, const char *rest) {
     (void)rest;
     WorldStatus status = world_reload(repl->cli->world);
-    if (status != WORLD_OK) fail(repl, status);
+    if (status != WORLD_OK)
+        fail(repl, status);
+    else
+        session_set_fields(repl->cli);
 }
 
 static void show_help(Repl *repl, const char *rest);

@@ -186,14 +186,45 @@ static const char *prompt(EditLine *edit) {
     return "> ";
 }
 
-/* The dotted name before the cursor. */
+static bool is_name_part(char c) {
+    return c == '_' || c == '.' || (c >= '0' && c <= '9') ||
+           ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* The beginning of the text that ends with the quote before `at`; NULL: it has none. */
+static const char *skip_text(const char *begin, const char *at) {
+    do {
+        if (--at <= begin) return NULL;
+    } while (at[-1] != '"' || (at - 1 > begin && at[-2] == '\\'));
+    return at - 1;
+}
+
+/* The opening of the bracket before `at`. */
+static const char *skip_brackets(const char *begin, const char *at) {
+    int depth = 0;
+    do {
+        if (at <= begin) return NULL;
+        at--;
+        if (*at == '"') at = skip_text(begin, at + 1);
+        if (at == NULL) return NULL;
+        depth += (*at == ')' || *at == ']') - (*at == '(' || *at == '[');
+    } while (depth > 0);
+    return at;
+}
+
+/* What stands before the cursor that a name may go on: "land.he", "[1, 2].le", "land.height((0, 0, 0)).". */
 static size_t name_before(const LineInfo *info) {
-    const char *begin = info->cursor;
-    while (begin > info->buffer &&
-           (begin[-1] == '_' || begin[-1] == '.' || (begin[-1] >= '0' && begin[-1] <= '9') ||
-            ((begin[-1] | 0x20) >= 'a' && (begin[-1] | 0x20) <= 'z')))
-        begin--;
-    return (size_t)(info->cursor - begin);
+    const char *begin = info->buffer, *at = info->cursor;
+    for (;;) {
+        while (at > begin && is_name_part(at[-1]))
+            at--;
+        const char *before = at == begin                      ? NULL
+                             : at[-1] == ')' || at[-1] == ']' ? skip_brackets(begin, at)
+                             : at[-1] == '"' && *at == '.'    ? skip_text(begin, at)
+                                                              : NULL;
+        if (before == NULL) return (size_t)(info->cursor - at);
+        at = before;
+    }
 }
 
 static size_t common_length(const char *const *names, size_t count) {

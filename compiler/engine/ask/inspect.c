@@ -238,10 +238,22 @@ typedef struct CompleteCall {
     size_t *count;
 } CompleteCall;
 
+/* What stands before the dot may be any expression; its type says what may follow. */
+static int complete_value(World *world, Rt *rt, Str prefix, Str **names) {
+    Question question = {.text = str_holder_name(prefix)};
+    if (question.text.len == 0) return 0;
+    WorldStatus status = question_compile(world, &question);
+    report_clear(&world->report,
+                 &world->compile->sources); /* a line that is not finished is no mistake */
+    if (status != WORLD_OK) return 0;
+    return check_complete_value(world->compile->checker, question.type, prefix, rt->arena, names);
+}
+
 static WorldStatus complete(World *world, Rt *rt, void *args) {
     const CompleteCall *call = args;
-    Str *found;
-    int count = check_complete(world->compile->checker, str_of(call->prefix), rt->arena, &found);
+    Str *found, prefix = str_of(call->prefix);
+    int count = check_complete(world->compile->checker, prefix, rt->arena, &found);
+    if (count == 0) count = complete_value(world, rt, prefix, &found);
     arena_fini(&world->scratch);
     const char **names = ARENA_ARRAY(&world->scratch, const char *, count + 1);
     for (int i = 0; i < count; i++)

@@ -379,7 +379,7 @@ WORLD_API WorldStatus world_check(World *world);
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
 /* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
-/* Names that complete a prefix; valid until the next call. [waits] */
+/* Names that complete a prefix, "land.he" or "[1, 2].le", each with what stands before it; valid until the next call. [waits] */
 WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
 
 /* -- drawing -------------------------------------------------------------------------------------- */

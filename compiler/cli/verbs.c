@@ -225,13 +225,9 @@ static int open_for_doc(Cli *cli) {
 
 int command_doc(Cli *cli) {
     const char *text;
-    if (cli->word_count == 0) return usage_error(cli, "which name?");
     int code = open_for_doc(cli);
     if (code != EXIT_FINE) return code;
-    WorldStatus status = world_doc(cli->world, cli->words[0], &text);
-    if (status == WORLD_OK)
-        fputs(text, stdout);
-    else
-        fprintf(stderr, "worldc: nothing is called '%s'\n", cli->words[0]);
-    return session_exit_code(status);
+    WorldStatus status = world_doc(cli->world, cli->word_count ? cli->words[0] : "", &text);
+    if (status == WORLD_OK) fputs(text, stdout);
+    return session_report(cli, status);
 }

@@ -65,7 +65,11 @@ static void show_text(Repl *repl, WorldStatus status, const char *const *text, c
 
 static void show_doc(Repl *repl, const char *rest) {
     const char *text = "";
-    show_text(repl, world_doc(repl->cli->world, rest, &text), &text, rest);
+    WorldStatus status = world_doc(repl->cli->world, rest, &text);
+    if (status == WORLD_OK)
+        fputs(text, stdout);
+    else
+        fail(repl, status);
 }
 
 static void show_ir(Repl *repl, const char *rest) {
@@ -120,7 +124,7 @@ static void quit(Repl *repl, const char *rest) {
 
 static const ReplCommand commands[] = {
     {"type", "EXPR", "its type", show_type},
-    {"doc", "NAME", "its signature and documentation", show_doc},
+    {"doc", "[NAME]", "its signature and documentation, or what a package has", show_doc},
     {"ir", "[FUNCTION]", "the code it became", show_ir},
     {"time", "EXPR", "its value, and how long it took", show_time},
     {"set", "FIELD VALUE", "set a field; what read it is worked out again", set_field},

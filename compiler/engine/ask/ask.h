@@ -39,6 +39,8 @@ typedef struct Keyed {
     const RtList *kept[2], *hashes;
     int64_t at;
 } Keyed;
+/* inspect.c: a text that lives until the next of its kind. */
+void inspect_hand_out(World *world, Str text, const char **out);
 bool keyed_open(const World *world, const Type *type, const Slot *slots, Keyed *keyed);
 bool keyed_next(Keyed *keyed); /* to the first, then to each further one */
 const Slot *keyed_item(const Keyed *keyed, int list);

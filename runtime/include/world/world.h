@@ -377,7 +377,8 @@ WORLD_API WorldStatus world_check(World *world);
  * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm". name: of a function
  * (in the tree, of a part too), NULL for all. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
-/* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
+/* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
+ * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
 /* Names that complete a prefix, "land.he" or "[1, 2].le", each with what stands before it; valid until the next call. [waits] */
 WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);

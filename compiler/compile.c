@@ -1,38 +1,23 @@
 /* The pipeline: what pass.def lists, each a call into its room. */
 #include "compiler/compile.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "compiler/library.h"
 #include "compiler/opt/opt.h"
 #include "compiler/range/lint.h"
 #include "runtime/base/clock.h"
+#include "runtime/file/file.h"
 #include "stdlib/stdlib.h"
 
 /* -- read: needs a name or a text, gives sources -- */
 
-/* False when the file cannot be read; errno says why. */
-static bool read_file(Compile *c, const char *path, Str *text) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return false;
-    StrBuf out = {.arena = &c->arena};
-    char block[1 << 16];
-    size_t limit = c->input.limits.source_bytes ? c->input.limits.source_bytes : 16u << 20;
-    for (size_t got; out.len <= limit && (got = fread(block, 1, sizeof block, file)) > 0;)
-        strbuf_add(&out, block, got);
-    bool good = !ferror(file);
-    fclose(file);
-    *text = strbuf_take(&out);
-    return good;
-}
-
 static bool add_file(Compile *c, const char *path, Str shown, uint32_t *file) {
     Str text;
-    errno = 0;
-    if (!read_file(c, path, &text)) {
-        diag_add(&c->diags, DIAG_E_FILE_READ, (Span){0}, STR_ARG(str_of(path)), strerror(errno));
+    bool missing;
+    const char *why;
+    size_t limit = c->input.limits.source_bytes ? c->input.limits.source_bytes : 16u << 20;
+    limit += limit < SIZE_MAX; /* a byte more shows that it is too long */
+    if (!file_read(&c->arena, path, limit, &text, &missing, &why)) {
+        diag_add(&c->diags, DIAG_E_FILE_READ, (Span){0}, STR_ARG(str_of(path)), why);
         return false;
     }
     *file = sources_add(&c->sources, shown, text);

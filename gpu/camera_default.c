@@ -1,11 +1,12 @@
-/* A camera that flatters: the whole land above the sea, or without a land the things, from the
- * south-southeast. */
+/* A camera that flatters: the whole land above the sea, or without a land the things, lower, with
+ * the sky behind them; from the south-southeast. */
 #include "gpu/camera.h"
 
 #include <math.h>
 
-static const double elevation = 30 * M_PI / 180; /* how far it looks down */
-static const double azimuth = 24 * M_PI / 180;   /* from south toward east */
+static const double elevation = 30 * M_PI / 180;       /* how far it looks down */
+static const double floor_elevation = 15 * M_PI / 180; /* on a floor */
+static const double azimuth = 24 * M_PI / 180;         /* from south toward east */
 static const double field = 38 * M_PI / 180;
 static const double margin = 1.08;
 static const double aspect = 16.0 / 9;
@@ -101,7 +102,8 @@ ViewCamera view_default_camera(const WorldScene *scene) {
     each_place(scene, &framing, grow_box);
     if (framing.low.x > framing.high.x) framing.low = framing.high = (Vec){0};
     framing.middle = vec_scale(vec_add(framing.low, framing.high), 0.5);
-    Vec back = {cos(elevation) * sin(azimuth), sin(elevation), cos(elevation) * cos(azimuth)};
+    double down = scene->land.columns ? elevation : floor_elevation;
+    Vec back = {cos(down) * sin(azimuth), sin(down), cos(down) * cos(azimuth)};
     framing.forward = vec_scale(back, -1);
     framing.right = vec_unit(vec_cross(framing.forward, (Vec){0, 1, 0}));
     framing.up = vec_cross(framing.right, framing.forward);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 8 };
+enum { STAGE_FILES = 9 }; /* with the version line */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;

@@ -71,8 +71,8 @@ void scenery_use(const Scenery *scenery) {
     state_texture(3, scenery->noise_map);
 }
 
-void scenery_draw_sea(const Scenery *scenery, State *state, const Programs *programs) {
-    state_pipe(state, &(Pipe){.program = programs->names[PROGRAM_SEA],
+void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program) {
+    state_pipe(state, &(Pipe){.program = program,
                               .vertices = scenery->nothing,
                               .depth = PIPE_DEPTH_WRITE});
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

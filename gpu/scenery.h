@@ -1,4 +1,4 @@
-/* What surrounds a scene: sky, sea, and the noise texture that several shaders draw from. */
+/* What surrounds a scene: sky, sea or floor, and the noise texture that several shaders draw from. */
 #ifndef WORLD_GPU_SCENERY_H
 #define WORLD_GPU_SCENERY_H
 
@@ -14,7 +14,8 @@ void scenery_init(Scenery *scenery);
 void scenery_fini(Scenery *scenery);
 /* Binds the noise texture. */
 void scenery_use(const Scenery *scenery);
-void scenery_draw_sea(const Scenery *scenery, State *state, const Programs *programs);
+/* The horizontal plane at the frame's level of the sea, as water or as a ruled floor. */
+void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program);
 /* Wherever nothing was drawn yet. */
 void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs);
 

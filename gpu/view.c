@@ -80,13 +80,48 @@ static bool fits(const WorldGridView *land, char *error, size_t size) {
     return false;
 }
 
+static void mesh_box(const WorldMesh *mesh, float low[3], float high[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = high[axis] = mesh->positions[axis];
+        for (uint32_t v = 1; v < mesh->vertex_count; v++) {
+            low[axis] = fminf(low[axis], mesh->positions[3 * (size_t)v + (size_t)axis]);
+            high[axis] = fmaxf(high[axis], mesh->positions[3 * (size_t)v + (size_t)axis]);
+        }
+    }
+}
+
+/* How low the things reach, by their meshes' boxes; INFINITY when there are none. */
+static double lowest(const WorldScene *scene) {
+    double least = INFINITY;
+    for (size_t g = 0; g < scene->instance_count; g++) {
+        const WorldInstances *group = &scene->instances[g];
+        float low[3], high[3];
+        mesh_box(&scene->meshes[group->mesh], low, high);
+        for (uint32_t i = 0; i < group->count; i++) {
+            const float *row = group->transforms + 12 * (size_t)i + 4;
+            double y = (double)row[3];
+            for (int axis = 0; axis < 3; axis++)
+                y += (double)fminf(row[axis] * low[axis], row[axis] * high[axis]);
+            least = fmin(least, y);
+        }
+    }
+    return least;
+}
+
+/* A floor lies a little under what stands on it, so that both are not in one place. */
+static void set_level(View *view, const WorldScene *scene) {
+    view->has_floor = scene->land.columns == 0;
+    double low = view->has_floor ? lowest(scene) : 0;
+    view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
+}
+
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
     if (!fits(&scene->land, error, size)) return false;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
     view->has_sea = scene->has_sea;
-    view->sea_level = scene->sea_level;
+    set_level(view, scene);
     walk_set_scene(&view->walk, scene);
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
@@ -106,7 +141,7 @@ int view_messages(const View *view) {
 
 /* What lies lower than this is under water and not seen. */
 static double floor_height(const View *view) {
-    return view->has_sea ? view->sea_level : -INFINITY;
+    return view->has_sea ? view->level : -INFINITY;
 }
 
 static void update_shadows(View *view, const Eye *eye) {
@@ -120,9 +155,9 @@ static void use_frame(View *view, const Eye *eye) {
     Vec sun = sun_direction();
     const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta};
     memcpy(block.sun, toward, sizeof toward);
-    block.sea[0] = (float)view->sea_level;
+    block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
-    block.sea[2] = (float)(view->sea_level - eye->at.y);
+    block.sea[2] = (float)(view->level - eye->at.y);
     block.picture[3] = eye->orthographic ? 0 : (float)haze;
     shadow_use(&view->shadow, eye, &block);
     frame_use(&view->frame, &block);
@@ -135,14 +170,16 @@ static void draw_scene(View *view, const Eye *eye) {
         .program = view->programs.names[PROGRAM_LAND], .depth = PIPE_DEPTH_WRITE, .cull = true};
     Pipe things = land;
     things.program = view->programs.names[PROGRAM_THINGS];
-    bool above_water = view->has_sea && eye->at.y > view->sea_level;
-    LandView seen = {eye, above_water ? view->sea_level : -INFINITY, view->picture.height};
+    bool above_water = view->has_sea && eye->at.y > view->level;
+    LandView seen = {eye, above_water ? view->level : -INFINITY, view->picture.height};
     land_draw(&view->land, &view->state, &seen, &land);
     ThingsView stood = {eye, view->picture.height, &things, view->programs.names[PROGRAM_WATER],
                         true};
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
-    if (view->has_sea) scenery_draw_sea(&view->scenery, &view->state, &view->programs);
+    if (view->has_sea || view->has_floor)
+        scenery_draw_plane(&view->scenery, &view->state,
+                           view->programs.names[view->has_sea ? PROGRAM_SEA : PROGRAM_FLOOR]);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
 

@@ -27,8 +27,8 @@ struct View {
     Picture picture;
     Overlay overlay;
     Walk walk;
-    bool has_sea;
-    double sea_level;
+    bool has_sea, has_floor; /* a floor where there is no land */
+    double level;            /* of either, meters */
     bool magenta;
 };
 

@@ -77,5 +77,7 @@ Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 
 /* Names that complete `prefix` ("land.he"), for the REPL and editors, sorted. */
 int check_complete(Checker *checker, Str prefix, Arena *arena, Str **names);
+/* The same of what stands behind a value of that type: "[1, 2].le". */
+int check_complete_value(Checker *checker, const Type *type, Str prefix, Arena *arena, Str **names);
 
 #endif

@@ -181,7 +181,17 @@ static void offer_methods(Completion *to, const Type *type) {
         }
 }
 
+static void offer_axes(Completion *to, const Type *type) {
+    const Checker *c = to->c;
+    bool color = type_is(type, TYPE_COLOR);
+    if (!color && !type_is(type, TYPE_POINT) && !type_is(type, TYPE_VECTOR)) return;
+    offer(to, color ? c->names.r : c->names.x);
+    offer(to, color ? c->names.g : c->names.y);
+    offer(to, color ? c->names.b : c->names.z);
+}
+
 static void offer_value(Completion *to, const Type *type) {
+    offer_axes(to, type);
     if (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT))
         for (int i = 0; i < type->record->fields.count; i++)
             offer(to, type->record->fields.items[i].name);
@@ -215,18 +225,40 @@ static int compare(const void *a, const void *b) {
     return str_compare(*(const Str *)a, *(const Str *)b);
 }
 
-int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
+static Completion completion_of(Checker *c, Str prefix, Arena *arena) {
     Str last = str_last_name(prefix);
-    size_t dot = prefix.len - last.len; /* bytes before it, the dot too */
+    return (Completion){.c = c,
+                        .arena = arena,
+                        .before = {prefix.ptr, prefix.len - last.len}, /* the dot too */
+                        .prefix = last};
+}
+
+static int hand_out(Completion *to, Str **names) {
+    if (to->names.count) qsort(to->names.items, (size_t)to->names.count, sizeof(Str), compare);
+    *names = to->names.items;
+    return to->names.count;
+}
+
+int check_complete_value(Checker *c, const Type *type, Str prefix, Arena *arena, Str **names) {
     Home home;
     DiagList silent;
+    Completion to = completion_of(c, prefix, arena);
     diags_init(&silent, arena, c->input.sources);
     ask_begin(c, &home, &(CheckAsker){arena, &silent});
-    Completion to = {.c = c,
-                     .arena = arena,
-                     .before = {prefix.ptr, dot},
-                     .prefix = last};
-    if (dot) {
+    if (type_is(type, TYPE_PART)) offer_class(&to, class_of(c, type->cls));
+    if (type_is(type, TYPE_ANY_PART)) offer_class(&to, c->any_part);
+    offer_value(&to, type);
+    ask_end(c);
+    return hand_out(&to, names);
+}
+
+int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
+    Home home;
+    DiagList silent;
+    Completion to = completion_of(c, prefix, arena);
+    diags_init(&silent, arena, c->input.sources);
+    ask_begin(c, &home, &(CheckAsker){arena, &silent});
+    if (to.before.len) {
         offer_inside(&to, str_holder_name(prefix));
     } else {
         offer_class(&to, c->root);
@@ -239,7 +271,5 @@ int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
             offer(&to, c->world->names.items[i]);
     }
     ask_end(c);
-    if (to.names.count) qsort(to.names.items, (size_t)to.names.count, sizeof(Str), compare);
-    *names = to.names.items;
-    return to.names.count;
+    return hand_out(&to, names);
 }

@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "compiler/cli/placed.h"
+#include "runtime/file/file.h"
+#include "world/world.h"
 
 static const double degrees = 57.295779513082320877; /* a radian */
 
@@ -26,6 +28,8 @@ typedef struct Cli {
     const char *verb;
     char **words; /* what is neither verb nor option */
     int word_count;
+    const char **sets; /* of --set, in order */
+    int set_count;
     bool has[OPTION_COUNT];
     const char *value[OPTION_COUNT];
     int level;            /* of -O; -1: left out */
@@ -69,6 +73,8 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage);
 int session_open_engine(Cli *cli);
 /* What --baked says; session_open does, but not where errors are kept. */
 WorldStatus session_take_bakes(Cli *cli);
+/* Sets what --set says, in order; session_open does, but not where errors are kept, and a reload forgets it. */
+int session_set_fields(Cli *cli);
 void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
 int session_report(Cli *cli, WorldStatus status);
@@ -85,15 +91,9 @@ typedef struct TableLayout {
 bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *layout);
 
 /* -- output.c -- */
-typedef struct Output {
-    FILE *file;
-    char *path, *temporary; /* NULL: stdout */
-} Output;
-/* Opens a temporary file beside `path`, or stdout for "-". */
-bool output_open(Output *output, const char *path);
-/* Renames it to its name; on `good` false, or when writing failed, removes it. */
-bool output_close(Output *output, bool good);
-bool output_exr(FILE *file, int width, int height, int channels, const float *values);
+void output_exr(WholeFile *file, int width, int height, int channels, const float *values);
+/* A cell of a CSV file, in quotes where it needs them. */
+void output_csv_text(FILE *file, const char *text);
 /* A JSON string, quoted; a number to its last bit, or null, for JSON has no infinities and no NaN; and one that is a member
  * after others. */
 void output_json_text(FILE *file, const char *text);

@@ -1,19 +1,40 @@
-/* export: a grid's heights for other programs, by the ending of the file; says how exact they are.
+/* export: for other programs, by the ending of the file: the whole world as glTF, or a grid's heights, with how exact they
+ * are.
  */
-#include "runtime/export/land.h"
+#include "runtime/export/export.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/cli/cli.h"
 
+static int tell(Cli *cli, const char *path, bool good, const char *said) {
+    session_clear_progress(cli);
+    if (!good || !cli->has[OPTION_QUIET])
+        fprintf(stderr, good ? "%s: %s\n" : "worldc: %.0s%s\n", path, said);
+    return good ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* -- heights -- */
+
+/* Whether there is such a field: one that holds a grid has no handle, which is told apart from none. */
+static bool has_field(Cli *cli, const char *path) {
+    WorldField field;
+    return world_field(cli->world, path, NULL, &field) == WORLD_ERROR_ARGUMENT;
+}
+
 /* The named grid, or `land.ground`. */
 static int find_grid(Cli *cli, WorldGridView *grid) {
-    if (cli->word_count > 1)
-        return session_report(cli, world_grid(cli->world, cli->words[1], grid));
-    WorldStatus status = world_grid(cli->world, "land.ground", grid);
+    const char *name = cli->word_count > 1 ? cli->words[1] : "land.ground";
+    if (cli->word_count < 2 && !has_field(cli, name))
+        return usage_error(cli, "this world has no grid 'land.ground'. Name one of its own: worldc "
+                                "export FILE GRID -o OUT; "
+                                "or export all that is drawn, to a .glb or .gltf");
+    WorldStatus status = world_grid(cli->world, name, grid);
     if (status == WORLD_ERROR_NOT_FOUND)
         return usage_error(
-            cli, "there is no grid 'land.ground'; name one: worldc export FILE GRID -o OUT");
+            cli, "'%s' is no height grid; .glb and .gltf take the whole world, without a grid",
+            name);
     return session_report(cli, status);
 }
 
@@ -22,7 +43,8 @@ static int read_whole(const Cli *cli, OptionId option, const char *name, int *ou
     char *end;
     long value = strtol(cli->value[option], &end, 10);
     if (*end || end == cli->value[option] || value < 2 || value > 1 << 20)
-        return usage_error(cli, "%s takes a whole number of values a side", name);
+        return usage_error(cli, "%s of an export takes a whole number of values a side, 2 or more",
+                           name);
     *out = (int)value;
     return EXIT_FINE;
 }
@@ -40,29 +62,58 @@ static int read_export(const Cli *cli, LandExport *land) {
     return EXIT_FINE;
 }
 
-static int export_grid(Cli *cli, const char *path, LandExport *land) {
+static int export_grid(Cli *cli, const char *path) {
     WorldGridView grid = {.size = sizeof grid};
-    int code = find_grid(cli, &grid);
+    LandExport land = {0};
+    int code = read_export(cli, &land);
+    if (code == EXIT_FINE) code = session_open(cli, false);
+    if (code == EXIT_FINE) code = find_grid(cli, &grid);
     if (code != EXIT_FINE) return code;
-    land->columns = grid.columns, land->rows = grid.rows;
-    land->cell = grid.cell, land->x0 = grid.x0, land->z0 = grid.z0, land->outside = grid.outside;
-    land->heights = grid.heights;
+    land.columns = grid.columns, land.rows = grid.rows;
+    land.cell = grid.cell, land.x0 = grid.x0, land.z0 = grid.z0, land.outside = grid.outside;
+    land.heights = grid.heights;
     char said[512];
-    bool good = land_export(path, land, said, sizeof said);
-    session_clear_progress(cli);
-    if (!good || !cli->has[OPTION_QUIET])
-        fprintf(stderr, good ? "%s: %s\n" : "worldc: %.0s%s\n", path, said);
-    return good ? EXIT_FINE : EXIT_USAGE;
+    bool good = export_land(path, &land, said, sizeof said);
+    return tell(cli, path, good, said);
+}
+
+/* -- the whole world -- */
+
+/* "island" of "worlds/island.world". */
+static void scene_name(const char *file, char *out, size_t size) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, size, "%.*s", length, strcmp(file, "-") == 0 ? "world" : name);
+}
+
+static int export_world(Cli *cli, const char *path) {
+    const WorldScene *scene;
+    char name[256], said[512];
+    if (cli->has[OPTION_SIZE] || cli->has[OPTION_TILE] || cli->has[OPTION_SCALE])
+        return usage_error(
+            cli, "--size, --tile and --scale are of a grid: worldc export FILE GRID -o OUT");
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    WorldStatus status = world_build(cli->world);
+    if (status == WORLD_OK) status = world_scene(cli->world, &scene);
+    code = session_report(cli, status);
+    if (code != EXIT_FINE) return code;
+    scene_name(cli->words[0], name, sizeof name);
+    bool good = export_scene(path, name, scene, said, sizeof said);
+    return tell(cli, path, good, said);
 }
 
 int command_export(Cli *cli) {
     const char *path = cli->value[OPTION_OUTPUT];
-    LandExport land = {0};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (path == NULL) return usage_error(cli, "-o says where to write");
-    if (!land_export_knows(path))
-        return usage_error(cli, "heights go to .r32 .exr .r16 .png or .glb, not '%s'", path);
-    int code = read_export(cli, &land);
-    if (code == EXIT_FINE) code = session_open(cli, false);
-    return code == EXIT_FINE ? export_grid(cli, path, &land) : code;
+    bool standard = strcmp(path, "-") == 0;
+    if (!standard && !export_takes_land(path))
+        return usage_error(cli,
+                           "a world goes to .glb or .gltf, heights go to .r32 .exr .r16 .png .glb "
+                           "or .gltf, not '%s'",
+                           path);
+    return cli->word_count < 2 && (standard || export_takes_scene(path)) ? export_world(cli, path)
+                                                                         : export_grid(cli, path);
 }

@@ -4,6 +4,8 @@
 
 /* -- parts -- */
 
+static const char csv_head[] = "path,design,x,y,z,turn,scale";
+
 typedef struct PartList {
     const Cli *cli;
     int count;
@@ -40,9 +42,12 @@ static bool print_part(void *user, const WorldPartInfo *part) {
     if (list->cli->has[OPTION_JSON]) {
         print_part_json(part, list->count);
     } else if (list->cli->has[OPTION_CSV]) {
-        if (list->count == 0) puts("path,design,x,y,z,turn,scale");
-        printf("%s,%s,%.17g,%.17g,%.17g,%.17g,%.17g\n", part->path, part->design, part->at[0],
-               part->at[1], part->at[2], part->turn, part->scale);
+        if (list->count == 0) puts(csv_head);
+        output_csv_text(stdout, part->path);
+        putchar(',');
+        output_csv_text(stdout, part->design);
+        printf(",%.17g,%.17g,%.17g,%.17g,%.17g\n", part->at[0], part->at[1], part->at[2],
+               part->turn, part->scale);
     } else {
         int width = 40 - 2 * part->depth;
         printf("%*s%-*s %-20s (%.7g, %.7g, %.7g) m", 2 * part->depth, "", width > 0 ? width : 0,
@@ -59,6 +64,7 @@ static int list_parts(Cli *cli, const char *path) {
     PartList list = {cli, 0};
     WorldStatus status = world_parts(cli->world, path, print_part, &list);
     if (cli->has[OPTION_JSON] && status == WORLD_OK) puts(list.count ? "]" : "[]");
+    if (cli->has[OPTION_CSV] && status == WORLD_OK && list.count == 0) puts(csv_head);
     if (status == WORLD_ERROR_NOT_FOUND)
         fprintf(stderr, "worldc: '%s' is neither a part nor a list\n", path);
     return status == WORLD_ERROR_NOT_FOUND ? EXIT_WORLD : session_report(cli, status);

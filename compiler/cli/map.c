@@ -1,6 +1,7 @@
 /* map: any function of a place, or an expression of `here`, over a rectangle of the plan. */
 #include "compiler/cli/map.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,8 @@ static void find_range(Map *map) {
     if (!(map->lo < map->hi)) map->hi = map->lo + 1;
 }
 
-static bool write_csv(const Map *map, FILE *file) {
+static void write_csv(const Map *map, WholeFile *whole) {
+    FILE *file = whole->stream;
     fputs(map->channels == 3 ? "x,z,a,b,c\n" : "x,z,value\n", file);
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {
@@ -116,17 +118,18 @@ static bool write_csv(const Map *map, FILE *file) {
             fprintf(file, "%.17g,%.17g", map_x(map, x), map_z(map, y));
             for (int c = 0; c < map->channels; c++)
                 fprintf(file, ",%.9g", value[c]);
-            fputc('\n', file);
+            if (fputc('\n', file) == EOF) file_fail(whole, errno);
         }
-    return !ferror(file);
 }
 
-static bool write_numbers(const Map *map, const char *ending, FILE *file) {
-    if (strcmp(ending, ".csv") == 0) return write_csv(map, file);
-    if (strcmp(ending, ".exr") == 0)
-        return output_exr(file, map->width, map->height, map->channels, map->values);
+static void write_numbers(const Map *map, const char *ending, WholeFile *file) {
     size_t count = (size_t)map->width * (size_t)map->height * (size_t)map->channels;
-    return fwrite(map->values, sizeof *map->values, count, file) == count;
+    if (strcmp(ending, ".csv") == 0)
+        write_csv(map, file);
+    else if (strcmp(ending, ".exr") == 0)
+        output_exr(file, map->width, map->height, map->channels, map->values);
+    else
+        file_add(file, map->values, count * sizeof *map->values);
 }
 
 static bool write_picture(Map *map, const char *path) {
@@ -143,11 +146,13 @@ static int write_map(Map *map, const char *path) {
     const char *ending = strrchr(path, '.');
     if (ending && strcmp(ending, ".png") == 0)
         return write_picture(map, path) ? EXIT_FINE : EXIT_USAGE;
-    Output output;
-    if (!output_open(&output, path)) return EXIT_USAGE;
-    return output_close(&output, write_numbers(map, ending ? ending : ".csv", output.file))
-               ? EXIT_FINE
-               : EXIT_USAGE;
+    WholeFile file;
+    if (file_open(&file, path)) {
+        write_numbers(map, ending ? ending : ".csv", &file);
+        if (file_commit(&file)) return EXIT_FINE;
+    }
+    fprintf(stderr, "worldc: cannot write '%s': %s\n", path, strerror(file.problem));
+    return EXIT_USAGE;
 }
 
 /* -- the verb -- */

@@ -82,6 +82,7 @@ static int read_option(Cli *cli, int argc, char **argv, int *at) {
         return usage_error(cli, "%s takes no value", option_rows[id].name);
     cli->has[id] = true;
     cli->value[id] = value;
+    if (id == OPTION_SET) cli->sets[cli->set_count++] = value;
     return -1;
 }
 

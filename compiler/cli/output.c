@@ -1,42 +1,8 @@
-/* Files that appear whole or not at all: written under a temporary name beside the target and
- * renamed. */
+/* What several verbs print in one form. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compiler/cli/cli.h"
-
-bool output_open(Output *output, const char *path) {
-    *output = (Output){.file = stdout};
-    if (strcmp(path, "-") == 0) return true;
-    size_t length = strlen(path) + 32;
-    output->path = strdup(path);
-    output->temporary = malloc(length);
-    if (output->path && output->temporary) {
-        snprintf(output->temporary, length, "%s.%ld.tmp", path, (long)getpid());
-        output->file = fopen(output->temporary, "wb");
-        if (output->file) return true;
-    }
-    free(output->path);
-    free(output->temporary);
-    fprintf(stderr, "worldc: cannot write '%s'\n", path);
-    return false;
-}
-
-bool output_close(Output *output, bool good) {
-    if (output->path == NULL) return fflush(stdout) == 0 && good;
-    good = !ferror(output->file) && good;
-    good = fclose(output->file) == 0 && good;
-    good = good && rename(output->temporary, output->path) == 0;
-    if (!good) {
-        remove(output->temporary);
-        fprintf(stderr, "worldc: cannot write '%s'\n", output->path);
-    }
-    free(output->path);
-    free(output->temporary);
-    return good;
-}
 
 void output_json_text(FILE *file, const char *text) {
     fputc('"', file);
@@ -63,20 +29,33 @@ void output_json_member(const char *name, double value) {
     output_json_number(stdout, value);
 }
 
+void output_csv_text(FILE *file, const char *text) {
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
 /* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact
  * numbers need. Paper: "OpenEXR File Layout", openexr.com. Little-endian, like the machines this
  * runs on. -- */
 
-static void put_u32(FILE *file, uint32_t value) {
-    fwrite(&value, sizeof value, 1, file);
+static void put_u32(WholeFile *file, uint32_t value) {
+    file_add(file, &value, sizeof value);
 }
 
-static void put_attribute(FILE *file, const char *name, const char *type, const void *value,
+static void put_attribute(WholeFile *file, const char *name, const char *type, const void *value,
                           uint32_t size) {
-    fwrite(name, 1, strlen(name) + 1, file);
-    fwrite(type, 1, strlen(type) + 1, file);
+    file_add(file, name, strlen(name) + 1);
+    file_add(file, type, strlen(type) + 1);
     put_u32(file, size);
-    fwrite(value, 1, size, file);
+    file_add(file, value, size);
 }
 
 /* A channel list entry: name, type 2 (float), linearity, sampling 1 x 1. */
@@ -88,7 +67,7 @@ static uint32_t add_channel(unsigned char *at, char name) {
     return 2 + sizeof rest;
 }
 
-static void put_header(FILE *file, int width, int height, const char *channels) {
+static void put_header(WholeFile *file, int width, int height, const char *channels) {
     unsigned char list[64];
     uint32_t size = 0;
     for (const char *c = channels; *c; c++)
@@ -107,28 +86,28 @@ static void put_header(FILE *file, int width, int height, const char *channels) 
     put_attribute(file, "pixelAspectRatio", "float", &one, sizeof one);
     put_attribute(file, "screenWindowCenter", "v2f", center, sizeof center);
     put_attribute(file, "screenWindowWidth", "float", &one, sizeof one);
-    fputc(0, file);
+    file_add(file, &zero, 1);
 }
 
 /* Channels stand in the file by name: B, G, R. */
-bool output_exr(FILE *file, int width, int height, int channels, const float *values) {
+void output_exr(WholeFile *file, int width, int height, int channels, const float *values) {
     static const int order_rgb[] = {2, 1, 0}, order_one[] = {0};
     const int *order = channels == 3 ? order_rgb : order_one;
     put_header(file, width, height, channels == 3 ? "BGR" : "Y");
     uint32_t row_bytes = (uint32_t)(width * channels) * 4;
-    uint64_t first = (uint64_t)ftell(file) + (uint64_t)height * 8;
+    uint64_t first = file->written + (uint64_t)height * 8;
     for (int y = 0; y < height; y++) {
         uint64_t offset = first + (uint64_t)y * (row_bytes + 8);
-        fwrite(&offset, sizeof offset, 1, file);
+        file_add(file, &offset, sizeof offset);
     }
     for (int y = 0; y < height; y++) {
         put_u32(file, (uint32_t)y);
         put_u32(file, row_bytes);
         for (int c = 0; c < channels; c++)
             for (int x = 0; x < width; x++)
-                fwrite(&values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels +
-                               (size_t)order[c]],
-                       4, 1, file);
+                file_add(file,
+                         &values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels +
+                                 (size_t)order[c]],
+                         4);
     }
-    return !ferror(file);
 }

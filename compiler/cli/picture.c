@@ -85,6 +85,7 @@ static const WorldScene *changed_scene(void *user) {
     const WorldScene *scene = NULL;
     if (!world_stale(watch->cli->world)) return NULL;
     WorldStatus status = world_reload(watch->cli->world);
+    if (status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
     find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
     session_report(watch->cli, status);
@@ -157,6 +158,49 @@ static void print_summary(const WorldScene *scene) {
     printf("meshes  %zu\nthings  %zu, %zu triangles\n", scene->mesh_count, instances, triangles);
 }
 
+static bool answers_places(Cli *cli, const char *name) {
+    WorldFunction function;
+    int arguments = 0, results = 0;
+    char text[256]; /* three numbers are no place */
+    snprintf(text, sizeof text, "fn(here: point) { %.200s(here) }", name);
+    return world_function(cli->world, name, NULL, &function) == WORLD_OK &&
+           world_function_shape(cli->world, function, &arguments, &results) == WORLD_OK &&
+           arguments == 3 && (results == 1 || results == 3) &&
+           world_function_letters(cli->world, function)[0] == 'F' &&
+           world_function(cli->world, text, NULL, &function) == WORLD_OK;
+}
+
+/* A function of a place that is the world's own: one whose name an empty world does not know. NULL: there is none. */
+static const char *find_map(Cli *cli) {
+    World *empty;
+    const char *const *names, *const *known, *found = NULL;
+    size_t count = 0, known_count = 0;
+    if (world_open_text(cli->engine, "", 0, &(WorldDesc){0}, &empty) != WORLD_OK) return NULL;
+    if (world_complete(empty, "", &known, &known_count) == WORLD_OK &&
+        world_complete(cli->world, "", &names, &count) == WORLD_OK)
+        for (size_t i = 0, k = 0; i < count && !found; i++) { /* both are sorted */
+            while (k < known_count && strcmp(known[k], names[i]) < 0)
+                k++;
+            bool own = k == known_count || strcmp(known[k], names[i]) != 0;
+            if (own && answers_places(cli, names[i])) found = names[i];
+        }
+    world_close(empty);
+    return found;
+}
+
+/* A world of which nothing is drawn, but which answers questions of places, is no picture but a map. */
+static bool tell_map(Cli *cli, const WorldScene *scene) {
+    if (scene->land.columns || scene->instance_count) return false;
+    const char *name = find_map(cli);
+    if (name)
+        fprintf(stderr,
+                "worldc: nothing of this world is drawn: no part is a mesh, and none is a land. A "
+                "map shows what it answers:\n"
+                "  worldc map %s %s -o %s.png\n",
+                cli->words[0], name, name);
+    return name != NULL;
+}
+
 static int open_scene(Cli *cli, const WorldScene **scene) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
@@ -170,6 +214,7 @@ int command_view(Cli *cli) {
     int code = open_scene(cli, &scene);
     if (code != EXIT_FINE) return code;
     if (!cli->has[OPTION_QUIET]) print_summary(scene);
+    if (tell_map(cli, scene)) return EXIT_FINE;
 #ifdef WORLD_GPU
     fflush(stdout);
     return show(cli, scene);
@@ -185,6 +230,7 @@ int command_render(Cli *cli) {
 #ifdef WORLD_GPU
     const WorldScene *scene;
     int code = open_scene(cli, &scene);
+    if (code == EXIT_FINE) tell_map(cli, scene);
     return code == EXIT_FINE ? render_to(cli, scene, path) : code;
 #else
     fprintf(stderr, "worldc: no picture: this build has no view\n");

@@ -192,6 +192,53 @@ WorldStatus session_take_bakes(Cli *cli) {
     return world_load_bakes(cli->world, cli->value[OPTION_BAKED], &taken);
 }
 
+/* The end of a path: the '=' that is in no bracket and no text. */
+static const char *find_equals(const char *text) {
+    int depth = 0;
+    bool quoted = false;
+    for (; *text; text++) {
+        if (*text == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += (*text == '[') - (*text == ']');
+        if (*text == '=' && depth == 0) return text;
+    }
+    return NULL;
+}
+
+/* The nearest name is of what stands where it should. */
+static void tell_no_field(Cli *cli, const char *path) {
+    const char *dot = strrchr(path, '.'), *const * names, *nearest = NULL;
+    char *holder = strndup(path, dot ? (size_t)(dot + 1 - path) : 0);
+    size_t count;
+    if (holder && world_complete(cli->world, holder, &names, &count) == WORLD_OK)
+        nearest = help_nearest(path, names, (int)count);
+    fprintf(stderr, "worldc: there is no field '%s'%s%s%s\n", path,
+            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    free(holder);
+}
+
+static int set_field(Cli *cli, const char *text) {
+    const char *equals = find_equals(text), *end = equals;
+    while (end && end > text && end[-1] == ' ')
+        end--;
+    if (equals == NULL || end == text || equals[1] == '\0')
+        return usage_error(cli, "--set takes a field and a value: 'lamp.height=2 m', not '%s'",
+                           text);
+    char *path = strndup(text, (size_t)(end - text));
+    if (path == NULL) return session_report(cli, WORLD_ERROR_MEMORY);
+    WorldStatus status = world_set(cli->world, path, equals + 1);
+    if (status == WORLD_ERROR_NOT_FOUND) tell_no_field(cli, path);
+    free(path);
+    return status == WORLD_ERROR_NOT_FOUND ? EXIT_WORLD : session_report(cli, status);
+}
+
+int session_set_fields(Cli *cli) {
+    int code = EXIT_FINE;
+    for (int i = 0; i < cli->set_count && code == EXIT_FINE; i++)
+        code = set_field(cli, cli->sets[i]);
+    return code;
+}
+
 int session_open(Cli *cli, bool keep_on_error) {
     return session_open_until(cli, keep_on_error, NULL);
 }
@@ -204,6 +251,12 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
                       .only_check = keep_on_error,
                       .stop_after = stage};
     if (cli->word_count == 0) return usage_error(cli, "which file?");
+    if (cli->has[OPTION_SET] && cli->has[OPTION_BAKED])
+        return usage_error(
+            cli,
+            "--baked takes grids of the world as it is written; with --set they are another's");
+    if (cli->has[OPTION_SET] && stage)
+        return usage_error(cli, "--set sets fields, and no pass of the compiler sees them");
     if (cli->has[OPTION_SEED]) {
         if (!read_whole(cli->value[OPTION_SEED], 4294967295.0, &seed))
             return usage_error(cli, "--seed takes a whole number from 0 to 4294967295");
@@ -220,7 +273,8 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
         fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
     if (keep_on_error && cli->world) return EXIT_FINE;
     code = session_report(cli, status);
-    return code == EXIT_FINE ? session_report(cli, session_take_bakes(cli)) : code;
+    if (code == EXIT_FINE) code = session_report(cli, session_take_bakes(cli));
+    return code == EXIT_FINE ? session_set_fields(cli) : code;
 }
 
 void session_close(Cli *cli) {

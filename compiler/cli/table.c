@@ -142,19 +142,6 @@ static void print_text(const Fields *fields, const TableLayout *layout) {
 
 /* -- CSV and JSON: every bit -- */
 
-static void print_csv_text(const char *text) {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
 static void print_exact(const Fields *fields, const Field *field, size_t row, bool json) {
     WorldValueKind kind = world_table_kind(fields->table, field->column);
     if (kind == WORLD_VALUE_BOOL)
@@ -176,7 +163,7 @@ static void print_csv(const Fields *fields) {
             const Field *field = &fields->items[f];
             if (f) putchar(',');
             if (world_table_kind(fields->table, field->column) == WORLD_VALUE_TEXT)
-                print_csv_text(world_table_text(fields->table, row, field->column));
+                output_csv_text(stdout, world_table_text(fields->table, row, field->column));
             else if (!world_table_is_empty(fields->table, row, field->column))
                 print_exact(fields, field, row, false);
         }

@@ -46,9 +46,10 @@ static int check_file(Cli *cli, bool *first) {
         sound = sound && diagnostic.severity != WORLD_SEVERITY_ERROR;
     }
     code = tell(cli, sound ? WORLD_OK : WORLD_ERROR_WORLD, first);
-    if (sound && stop_after == NULL) {
-        if (cli->has[OPTION_BAKED]) code = tell(cli, session_take_bakes(cli), first);
-        WorldStatus status = code == EXIT_FINE ? world_check(cli->world) : WORLD_OK;
+    if (sound && stop_after == NULL && cli->has[OPTION_BAKED]) code = tell(cli, session_take_bakes(cli), first);
+    if (sound && code == EXIT_FINE) code = session_set_fields(cli);
+    if (sound && code == EXIT_FINE && stop_after == NULL) {
+        WorldStatus status = world_check(cli->world);
         code = status == WORLD_OK ? code : tell(cli, status, first);
     }
     world_close(cli->world);
@@ -145,6 +146,8 @@ static int bake(Cli *cli, const char *directory) {
 }
 
 int command_build(Cli *cli) {
+    if (cli->has[OPTION_SET] && cli->has[OPTION_OUTPUT])
+        return usage_error(cli, "grids are kept of the world as it is written, without --set");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);
@@ -220,13 +223,9 @@ static int open_for_doc(Cli *cli) {
 
 int command_doc(Cli *cli) {
     const char *text;
-    if (cli->word_count == 0) return usage_error(cli, "which name?");
     int code = open_for_doc(cli);
     if (code != EXIT_FINE) return code;
-    WorldStatus status = world_doc(cli->world, cli->words[0], &text);
-    if (status == WORLD_OK)
-        fputs(text, stdout);
-    else
-        fprintf(stderr, "worldc: nothing is called '%s'\n", cli->words[0]);
-    return session_exit_code(status);
+    WorldStatus status = world_doc(cli->world, cli->word_count ? cli->words[0] : "", &text);
+    if (status == WORLD_OK) fputs(text, stdout);
+    return session_report(cli, status);
 }

@@ -11,11 +11,13 @@
 #include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/hash.h"
+#include "runtime/file/file.h"
+#include "runtime/file/folder.h"
 
 typedef struct Header {
     char magic[8];
@@ -24,15 +26,16 @@ typedef struct Header {
 } Header;
 
 static const char magic[8] = "WORLDOBJ";
-enum { VERSION = 1 };
+enum {
+    VERSION = 1,
+    PRUNE_EVERY = 16,                   /* entries written, about */
+    LONGEST_UNUSED = 30 * 24 * 60 * 60, /* seconds */
+    MOST_KEPT = 256 << 20               /* bytes */
+};
 static const uint64_t most_bytes = 64 << 20;
 
 static uint64_t content_hash(Str names, Str object) {
     return hash_bytes(object.ptr, object.len, hash_bytes(names.ptr, names.len, 0));
-}
-
-static const char *entry_path(const char *dir, uint64_t key, Arena *arena) {
-    return str_printf(arena, "%s/%016" PRIx64 ".obj", dir, key).ptr;
 }
 
 static bool is_good(const Header *header, uint64_t key, uint64_t file_size) {
@@ -41,70 +44,81 @@ static bool is_good(const Header *header, uint64_t key, uint64_t file_size) {
            file_size == sizeof *header + header->names + header->object;
 }
 
-static bool read_entry(FILE *file, uint64_t key, Arena *arena, CacheEntry *entry) {
+/* -- entries -- */
+
+static void entry_name(uint64_t key, char name[CACHE_NAME]) {
+    snprintf(name, CACHE_NAME, "%016" PRIx64 ".obj", key);
+}
+
+/* What stands behind the header, when the header and the hash agree with it. */
+static bool split_entry(Str bytes, uint64_t key, CacheEntry *entry) {
     Header header;
-    struct stat status;
-    if (fread(&header, sizeof header, 1, file) != 1 || fstat(fileno(file), &status)) return false;
-    if (!is_good(&header, key, (uint64_t)status.st_size)) return false;
-    char *bytes = arena_alloc(arena, header.names + header.object + 1);
-    if (fread(bytes, 1, header.names + header.object, file) != header.names + header.object)
-        return false;
-    entry->names = (Str){bytes, header.names};
-    entry->object = (Str){bytes + header.names, header.object};
+    if (bytes.len < sizeof header) return false;
+    memcpy(&header, bytes.ptr, sizeof header);
+    if (!is_good(&header, key, bytes.len)) return false;
+    entry->names = (Str){bytes.ptr + sizeof header, header.names};
+    entry->object = (Str){entry->names.ptr + header.names, header.object};
     return content_hash(entry->names, entry->object) == header.hash;
 }
 
-bool cache_read(const char *dir, uint64_t key, Arena *arena, CacheEntry *entry) {
-    FILE *file = fopen(entry_path(dir, key, arena), "rbe");
-    if (!file) return false;
-    bool good = read_entry(file, key, arena, entry);
-    fclose(file);
+/* The time that is kept is that of the last use; a day's difference is none. */
+static void note_use(int file, const struct stat *about) {
+    if (time(NULL) - about->st_mtime > 24 * 60 * 60) futimens(file, NULL);
+}
+
+static bool read_entry(int folder, uint64_t key, Arena *arena, CacheEntry *entry) {
+    char name[CACHE_NAME];
+    struct stat about;
+    Str bytes;
+    entry_name(key, name);
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return false;
+    bool good = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && folder_is_ours(&about) &&
+                file_read_open(arena, file, most_bytes, &bytes) && split_entry(bytes, key, entry);
+    if (good) note_use(file, &about);
+    close(file);
     return good;
 }
 
-static bool write_all(int fd, const void *bytes, size_t count) {
-    const char *at = bytes;
-    while (count > 0) {
-        ssize_t done = write(fd, at, count);
-        if (done <= 0) return false;
-        at += done;
-        count -= (size_t)done;
+bool cache_read(const char *dir, uint64_t key, Arena *arena, CacheEntry *entry) {
+    const char *reason;
+    int folder = folder_open_ours(dir, false, &reason);
+    if (folder < 0) return false;
+    Recover recover;
+    if (!MEMORY_TRY(&recover)) {
+        close(folder);
+        memory_fail();
     }
-    return true;
+    bool good = read_entry(folder, key, arena, entry);
+    memory_end_try(&recover);
+    close(folder);
+    return good;
 }
 
-static bool write_entry(int fd, uint64_t key, CacheEntry entry) {
+static void write_entry(int folder, uint64_t key, CacheEntry entry) {
+    char name[CACHE_NAME];
+    WholeFile file;
     Header header = {.version = VERSION,
                      .names = (uint32_t)entry.names.len,
                      .object = entry.object.len,
                      .key = key,
                      .hash = content_hash(entry.names, entry.object)};
     memcpy(header.magic, magic, sizeof magic);
-    return write_all(fd, &header, sizeof header) &&
-           write_all(fd, entry.names.ptr, entry.names.len) &&
-           write_all(fd, entry.object.ptr, entry.object.len);
+    entry_name(key, name);
+    if (!file_open_spare(&file, folder, name)) return;
+    file_add(&file, &header, sizeof header);
+    file_add(&file, entry.names.ptr, entry.names.len);
+    file_add(&file, entry.object.ptr, entry.object.len);
+    file_commit(&file);
 }
 
-/* The folder and those it lies in; what is there already stays. */
-static void make_folders(const char *dir, Arena *arena) {
-    char *path = arena_strndup(arena, dir, strlen(dir));
-    for (char *at = path + 1; *at; at++) {
-        if (*at != '/') continue;
-        *at = '\0';
-        mkdir(path, 0700);
-        *at = '/';
-    }
-    mkdir(path, 0700);
-}
-
-void cache_write(const char *dir, uint64_t key, Arena *arena, CacheEntry entry) {
-    make_folders(dir, arena);
-    char *temporary = (char *)(uintptr_t)str_printf(arena, "%s/XXXXXX", dir).ptr;
-    int fd = mkstemp(temporary);
-    if (fd < 0) return;
-    bool written = write_entry(fd, key, entry);
-    if (close(fd) != 0 || !written || rename(temporary, entry_path(dir, key, arena)) != 0)
-        unlink(temporary);
+void cache_write(const char *dir, uint64_t key, CacheEntry entry) {
+    const char *reason;
+    int folder = folder_open_ours(dir, true, &reason);
+    if (folder < 0) return;
+    write_entry(folder, key, entry);
+    if (key % PRUNE_EVERY == 0) cache_prune(folder, MOST_KEPT, LONGEST_UNUSED);
+    close(folder);
 }
 
 /* -- the build id -- */

@@ -157,7 +157,7 @@ static bool unit_code(Jit *jit, UnitShape shape, Str name, Arena *arena, CacheEn
     }
     if (!unit_compile(jit, shape, false, arena, code, error)) return false;
     jit->stats.compiled++;
-    if (dir) cache_write(dir, key, arena, *code);
+    if (dir) cache_write(dir, key, *code);
     return true;
 }
 

@@ -1,9 +1,11 @@
 /* repl: questions of a world, interactively. With a terminal: line editing, history and
  * completion through libedit; piped: a line a question, no prompts.
  */
+#include <errno.h>
 #include <histedit.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,7 +65,11 @@ static void show_text(Repl *repl, WorldStatus status, const char *const *text, c
 
 static void show_doc(Repl *repl, const char *rest) {
     const char *text = "";
-    show_text(repl, world_doc(repl->cli->world, rest, &text), &text, rest);
+    WorldStatus status = world_doc(repl->cli->world, rest, &text);
+    if (status == WORLD_OK)
+        fputs(text, stdout);
+    else
+        fail(repl, status);
 }
 
 static void show_ir(Repl *repl, const char *rest) {
@@ -103,7 +109,10 @@ static void set_field(Repl *repl, const char *rest) {
 static void reload(Repl *repl, const char *rest) {
     (void)rest;
     WorldStatus status = world_reload(repl->cli->world);
-    if (status != WORLD_OK) fail(repl, status);
+    if (status != WORLD_OK)
+        fail(repl, status);
+    else
+        session_set_fields(repl->cli);
 }
 
 static void show_help(Repl *repl, const char *rest);
@@ -115,7 +124,7 @@ static void quit(Repl *repl, const char *rest) {
 
 static const ReplCommand commands[] = {
     {"type", "EXPR", "its type", show_type},
-    {"doc", "NAME", "its signature and documentation", show_doc},
+    {"doc", "[NAME]", "its signature and documentation, or what a package has", show_doc},
     {"ir", "[FUNCTION]", "the code it became", show_ir},
     {"time", "EXPR", "its value, and how long it took", show_time},
     {"set", "FIELD VALUE", "set a field; what read it is worked out again", set_field},
@@ -181,14 +190,45 @@ static const char *prompt(EditLine *edit) {
     return "> ";
 }
 
-/* The dotted name before the cursor. */
+static bool is_name_part(char c) {
+    return c == '_' || c == '.' || (c >= '0' && c <= '9') ||
+           ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* The beginning of the text that ends with the quote before `at`; NULL: it has none. */
+static const char *skip_text(const char *begin, const char *at) {
+    do {
+        if (--at <= begin) return NULL;
+    } while (at[-1] != '"' || (at - 1 > begin && at[-2] == '\\'));
+    return at - 1;
+}
+
+/* The opening of the bracket before `at`. */
+static const char *skip_brackets(const char *begin, const char *at) {
+    int depth = 0;
+    do {
+        if (at <= begin) return NULL;
+        at--;
+        if (*at == '"') at = skip_text(begin, at + 1);
+        if (at == NULL) return NULL;
+        depth += (*at == ')' || *at == ']') - (*at == '(' || *at == '[');
+    } while (depth > 0);
+    return at;
+}
+
+/* What stands before the cursor that a name may go on: "land.he", "[1, 2].le", "land.height((0, 0, 0)).". */
 static size_t name_before(const LineInfo *info) {
-    const char *begin = info->cursor;
-    while (begin > info->buffer &&
-           (begin[-1] == '_' || begin[-1] == '.' || (begin[-1] >= '0' && begin[-1] <= '9') ||
-            ((begin[-1] | 0x20) >= 'a' && (begin[-1] | 0x20) <= 'z')))
-        begin--;
-    return (size_t)(info->cursor - begin);
+    const char *begin = info->buffer, *at = info->cursor;
+    for (;;) {
+        while (at > begin && is_name_part(at[-1]))
+            at--;
+        const char *before = at == begin                      ? NULL
+                             : at[-1] == ')' || at[-1] == ']' ? skip_brackets(begin, at)
+                             : at[-1] == '"' && *at == '.'    ? skip_text(begin, at)
+                                                              : NULL;
+        if (before == NULL) return (size_t)(info->cursor - at);
+        at = before;
+    }
 }
 
 static size_t common_length(const char *const *names, size_t count) {
@@ -239,6 +279,20 @@ static bool history_path(char *out, size_t size) {
     return true;
 }
 
+static bool is_file(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static void save_history(History *lines, const char *path) {
+    HistEvent event;
+    WholeFile file;
+    bool good = file_open(&file, path);
+    if (good && history(lines, &event, H_SAVE_FP, file.stream) < 0) file_fail(&file, EIO);
+    if (!good || !file_commit(&file))
+        fprintf(stderr, "worldc: cannot write %s: %s\n", path, strerror(file.problem));
+}
+
 static void run_terminal(Repl *repl) {
     char path[4096];
     HistEvent event;
@@ -252,7 +306,7 @@ static void run_terminal(Repl *repl) {
     bool kept = history_path(path, sizeof path);
     history(lines, &event, H_SETSIZE, HISTORY_LINES);
     history(lines, &event, H_SETUNIQUE, 1);
-    if (kept) history(lines, &event, H_LOAD, path);
+    if (kept && is_file(path)) history(lines, &event, H_LOAD, path);
     el_set(edit, EL_CLIENTDATA, repl);
     el_set(edit, EL_PROMPT, prompt);
     el_set(edit, EL_EDITOR, "emacs");
@@ -267,7 +321,7 @@ static void run_terminal(Repl *repl) {
         if (line) run_line(repl, line);
         free(line);
     }
-    if (kept) history(lines, &event, H_SAVE, path);
+    if (kept) save_history(lines, path);
     history_end(lines);
     el_end(edit);
 }

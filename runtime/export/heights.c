@@ -40,39 +40,63 @@ static bool is_rounded(HeightFormat format) {
 
 /* -- resampling -- */
 
-static void measure_resampling(const RtGrid *from, const RtGrid *to, HeightReport *report) {
+static double measure_resampling(const RtGrid *from, const RtGrid *to) {
+    double worst = 0;
     for (int32_t row = 0; row < from->rows; row++)
         for (int32_t column = 0; column < from->columns; column++) {
             double there = grid_height_at(to, grid_x(from, column), grid_z(from, row));
-            report->worst_resampling = scalar_max(
-                report->worst_resampling, fabs(there - (double)grid_get(from, column, row)));
+            worst = scalar_max(worst, fabs(there - (double)grid_get(from, column, row)));
         }
+    return worst;
 }
 
-/* The same ground with another number of samples, each the height of the drawn triangle there. */
-static bool resample(Export *export) {
-    const RtGrid *from = export->original;
-    int32_t size = export->how->size;
-    if (size == 0 || (size == from->columns && size == from->rows)) return true;
-    if (from->columns != from->rows || size < 2 || size > 1 << 14) {
-        *export->error =
-            str_printf(export->arena,
-                       "cannot resample %d x %d heights to %d a side; it takes a square "
-                       "grid and 2 to 16384 heights",
-                       (int)from->columns, (int)from->rows, (int)size);
-        return false;
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
     }
-    RtGrid *to = ARENA_NEW(export->arena, RtGrid);
+    return a;
+}
+
+static int32_t values_along(int32_t side, int32_t longest, int32_t size) {
+    return (int32_t)((int64_t)(side - 1) * (size - 1) / (longest - 1) + 1);
+}
+
+/* Whether both sides have whole numbers of the new cells. */
+static bool can_resample(Arena *arena, const RtGrid *from, int32_t size, Str *error) {
+    int32_t longest = from->columns > from->rows ? from->columns : from->rows;
+    int64_t step = (longest - 1) / common_divisor(from->columns - 1, from->rows - 1);
+    if (size >= 2 && size <= HEIGHTS_LARGEST && (size - 1) % step == 0) return true;
+    *error =
+        step == 1
+            ? str_printf(arena, "a size is from 2 to %d heights", HEIGHTS_LARGEST)
+            : str_printf(
+                  arena,
+                  "%d x %d heights have square cells at other sizes too, from 2 to %d along the "
+                  "longer side, where the size less 1 is a multiple of %lld",
+                  (int)from->columns, (int)from->rows, HEIGHTS_LARGEST, (long long)step);
+    return false;
+}
+
+bool heights_resample(Arena *arena, const RtGrid *from, int32_t size, const RtGrid **out,
+                      double *worst, Str *error) {
+    int32_t longest = from->columns > from->rows ? from->columns : from->rows;
+    *out = from;
+    if (size == 0 || size == longest) return true;
+    if (!can_resample(arena, from, size, error)) return false;
+    RtGrid *to = ARENA_NEW(arena, RtGrid);
     *to = *from;
-    to->columns = to->rows = size;
-    to->cell = (from->columns - 1) * from->cell / (size - 1);
-    to->heights = ARENA_ARRAY(export->arena, float, (size_t)size *(size_t)size);
-    for (int32_t row = 0; row < size; row++)
-        for (int32_t column = 0; column < size; column++)
-            to->heights[(int64_t)row * size + column] =
+    to->columns = values_along(from->columns, longest, size);
+    to->rows = values_along(from->rows, longest, size);
+    to->cell = (longest - 1) * from->cell / (size - 1);
+    to->heights = ARENA_ARRAY(arena, float, (size_t)to->columns *(size_t)to->rows);
+    for (int32_t row = 0; row < to->rows; row++)
+        for (int32_t column = 0; column < to->columns; column++)
+            to->heights[(int64_t)row * to->columns + column] =
                 (float)grid_height_at(from, grid_x(to, column), grid_z(to, row));
-    measure_resampling(from, to, export->report);
-    export->grid = to;
+    *worst = measure_resampling(from, to);
+    *out = to;
     return true;
 }
 
@@ -177,8 +201,12 @@ static bool write_sidecar(const Export *export, const char *path, const Tile *ti
     Str text = sidecar(export, tile);
     Str name = str_printf(export->arena, "%s.json", path);
     WholeFile file;
-    return file_open(&file, export->arena, name.ptr, export->error) &&
-           file_add(&file, text.ptr, text.len, export->error) && file_commit(&file, export->error);
+    if (file_open(&file, name.ptr)) {
+        file_add(&file, text.ptr, text.len);
+        if (file_commit(&file)) return true;
+    }
+    *export->error = file_sentence(&file, export->arena);
+    return false;
 }
 
 /* -- writing -- */
@@ -219,12 +247,14 @@ static const char *tile_path(const Export *export, const Tile *tile) {
 static bool write_tiles(const Export *export) {
     const RtGrid *grid = export->grid;
     int32_t step = export->how->tile - 1;
-    if (step < 1 || (grid->columns - 1) % step || (grid->rows - 1) % step) {
-        *export->error = str_printf(
-            export->arena,
-            "tiles of %d heights that share their edges do not fill %d x %d: a "
-            "tile's side less 1 must divide %d",
-            (int)export->how->tile, (int)grid->columns, (int)grid->rows, (int)grid->columns - 1);
+    bool wide = step < 1 || (grid->columns - 1) % step;
+    if (wide || (grid->rows - 1) % step) {
+        *export->error =
+            str_printf(export->arena,
+                       "tiles of %d heights that share their edges do not fill %d x %d: a "
+                       "tile's side less 1 must divide %d, the %s less 1",
+                       (int)export->how->tile, (int)grid->columns, (int)grid->rows,
+                       (int)(wide ? grid->columns : grid->rows) - 1, wide ? "columns" : "rows");
         return false;
     }
     for (int32_t row = 0; row < (grid->rows - 1) / step; row++)
@@ -246,7 +276,8 @@ bool heights_export(Arena *arena, const RtGrid *grid, const char *path, const He
                      .report = report,
                      .path = path,
                      .error = error};
-    if (!resample(&export)) return false;
+    if (!heights_resample(arena, grid, how->size, &export.grid, &report->worst_resampling, error))
+        return false;
     report->columns = export.grid->columns;
     report->rows = export.grid->rows;
     measure_heights(export.grid, report);

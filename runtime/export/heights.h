@@ -19,8 +19,7 @@ typedef enum HeightFormat { HEIGHTS_R32, HEIGHTS_EXR, HEIGHTS_R16, HEIGHTS_PNG16
 
 typedef struct HeightExport {
     HeightFormat format;
-    int32_t size;   /* values a side, the square grid resampled over the same ground; 0: its own, as
-                       they are */
+    int32_t size;   /* values along the longer side, resampled over the same ground; 0: as they are */
     int32_t tile;   /* values a side of a tile; neighbors share their edge rows; 0: one file */
     bool has_range; /* of 16-bit formats: 0 is `low`, 65535 `high`; without, the lowest and highest
                        height */
@@ -35,6 +34,13 @@ typedef struct HeightReport {
     double worst_resampling; /* meters, greatest difference at the grid's own points; 0 when not
                                 resampled */
 } HeightReport;
+
+enum { HEIGHTS_LARGEST = 1 << 14 }; /* along a side, resampled */
+
+/* The same ground with another number of samples along its longer side, each the height of the drawn triangle there; `worst`
+ * as in the report. Cells stay square: false with an error when they cannot. */
+bool heights_resample(Arena *arena, const RtGrid *from, int32_t size, const RtGrid **out,
+                      double *worst, Str *error);
 
 /* Writes `path` and `path`.json; of tiles "name_x2_y0.ext" each, x counting columns of tiles and y
  * rows. False with an error: a range that heights leave, tiles that do not fit, a file that cannot

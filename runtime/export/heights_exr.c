@@ -5,6 +5,7 @@
 
 #ifdef WORLD_HAVE_EXR
 #include <openexr.h>
+#include <stdlib.h>
 
 static void exr_silent(exr_const_context_t context, exr_result_t code, const char *message) {
     (void)context;
@@ -53,22 +54,63 @@ static exr_result_t write_image(exr_context_t exr, const HeightImage *image) {
     return result == EXR_ERR_SUCCESS ? write_blocks(exr, image) : result;
 }
 
-bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error) {
-    WholeFile file;
-    file_name(&file, arena, path);
+/* OpenEXR goes back to what it has written, and a pipe cannot: all is gathered first. */
+typedef struct Gathered {
+    char *bytes;
+    size_t size, room;
+} Gathered;
+
+static bool make_room(Gathered *gathered, size_t size) {
+    if (size <= gathered->room) return true;
+    char *larger = realloc(gathered->bytes, 2 * size);
+    if (larger == NULL) return false;
+    memset(larger + gathered->room, 0, 2 * size - gathered->room);
+    gathered->bytes = larger;
+    gathered->room = 2 * size;
+    return true;
+}
+
+static int64_t gather(exr_const_context_t context, void *user, const void *bytes, uint64_t count,
+                      uint64_t offset, exr_stream_error_func_ptr_t tell) {
+    (void)context;
+    (void)tell;
+    Gathered *gathered = user;
+    size_t end = offset + count;
+    if (!make_room(gathered, end)) return -1;
+    memcpy(gathered->bytes + offset, bytes, count);
+    if (end > gathered->size) gathered->size = end;
+    return (int64_t)count;
+}
+
+static exr_result_t gather_image(Gathered *gathered, const HeightImage *image) {
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = exr_silent;
+    setup.write_fn = gather;
+    setup.user_data = gathered;
     exr_context_t exr;
-    exr_result_t result = exr_start_write(&exr, file.temporary, EXR_WRITE_FILE_DIRECTLY, &setup);
-    if (result == EXR_ERR_SUCCESS) {
-        result = write_image(exr, &image);
-        exr_result_t finished = exr_finish(&exr);
-        if (result == EXR_ERR_SUCCESS) result = finished;
+    exr_result_t result = exr_start_write(&exr, "heights", EXR_WRITE_FILE_DIRECTLY, &setup);
+    if (result != EXR_ERR_SUCCESS) return result;
+    result = write_image(exr, image);
+    exr_result_t finished = exr_finish(&exr);
+    return result == EXR_ERR_SUCCESS ? finished : result;
+}
+
+bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error) {
+    Gathered gathered = {0};
+    exr_result_t result = gather_image(&gathered, &image);
+    WholeFile file;
+    bool good = false;
+    if (result == EXR_ERR_SUCCESS && file_open(&file, path)) {
+        file_add(&file, gathered.bytes, gathered.size);
+        good = file_commit(&file);
     }
-    if (result == EXR_ERR_SUCCESS) return file_commit(&file, error);
-    *error = str_printf(arena, "cannot write %s: %s", path, exr_get_default_error_message(result));
-    file_abandon(&file);
-    return false;
+    free(gathered.bytes);
+    if (result != EXR_ERR_SUCCESS)
+        *error =
+            str_printf(arena, "cannot write %s: %s", path, exr_get_default_error_message(result));
+    else if (!good)
+        *error = file_sentence(&file, arena);
+    return good;
 }
 
 #else

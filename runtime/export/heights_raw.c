@@ -12,12 +12,14 @@ uint16_t height_to_16(HeightScale scale, float height) {
 
 bool heights_write_r32(Arena *arena, const char *path, HeightImage image, Str *error) {
     WholeFile file;
-    if (!file_open(&file, arena, path, error)) return false;
-    for (int32_t row = 0; row < image.rows; row++) {
-        const float *values = image.values + row * image.stride;
-        if (!file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
+    if (file_open(&file, path)) {
+        for (int32_t row = 0; row < image.rows; row++)
+            file_add(&file, image.values + row * image.stride,
+                     sizeof *image.values * (size_t)image.columns);
+        if (file_commit(&file)) return true;
     }
-    return file_commit(&file, error);
+    *error = file_sentence(&file, arena);
+    return false;
 }
 
 static void fill_row(uint16_t *values, HeightImage image, HeightScale scale, int32_t row) {
@@ -29,12 +31,15 @@ bool heights_write_r16(Arena *arena, const char *path, HeightImage image, Height
                        Str *error) {
     WholeFile file;
     uint16_t *values = ARENA_ARRAY(arena, uint16_t, image.columns);
-    if (!file_open(&file, arena, path, error)) return false;
-    for (int32_t row = 0; row < image.rows; row++) {
-        fill_row(values, image, scale, row);
-        if (!file_add(&file, values, sizeof *values * (size_t)image.columns, error)) return false;
+    if (file_open(&file, path)) {
+        for (int32_t row = 0; row < image.rows; row++) {
+            fill_row(values, image, scale, row);
+            file_add(&file, values, sizeof *values * (size_t)image.columns);
+        }
+        if (file_commit(&file)) return true;
     }
-    return file_commit(&file, error);
+    *error = file_sentence(&file, arena);
+    return false;
 }
 
 bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale,

@@ -2,9 +2,8 @@
 
 #include <errno.h>
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "runtime/file/file.h"
 
 typedef struct Image {
     int width, height;
@@ -28,38 +27,48 @@ static void set_format(png_structp png, png_infop info, const Image *image) {
     if (image->depth == 16 && order.first) png_set_swap(png);
 }
 
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+    if (!file_add(png_get_io_ptr(png), bytes, count)) png_error(png, "");
+}
+
+static void flush_bytes(png_structp png) {
+    (void)png;
+}
+
+static _Noreturn void leave(png_structp png, png_const_charp message) {
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
 /* libpng leaves its errors by longjmp; nothing here is owned beyond what is destroyed after it. */
-static bool write_stream(FILE *out, const Image *image) {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+static void write_image(WholeFile *file, const Image *image) {
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave, ignore);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
-        return false;
+        file_fail(file, ENOMEM); /* where the file did not fail before */
+        return;
     }
-    png_init_io(png, out);
+    png_set_write_fn(png, file, write_bytes, flush_bytes);
     set_format(png, info, image);
     for (int row = 0; row < image->height; row++)
         png_write_row(png, image->rows + (size_t)row * image->stride);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
-    return true;
 }
 
 static bool write_file(const char *path, const Image *image, char *error, size_t size) {
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.part", path) >= (int)sizeof beside) {
-        snprintf(error, size, "cannot write '%.64s...': the name is too long", path);
-        return false;
+    WholeFile file;
+    if (file_open(&file, path)) {
+        write_image(&file, image);
+        if (file_commit(&file)) return true;
     }
-    FILE *out = fopen(beside, "wb");
-    if (!out) {
-        snprintf(error, size, "cannot write '%s': %s", path, strerror(errno));
-        return false;
-    }
-    bool written = write_stream(out, image);
-    if (fclose(out) == 0 && written && rename(beside, path) == 0) return true;
-    snprintf(error, size, "cannot write '%s': %s", path, errno ? strerror(errno) : "unknown");
-    remove(beside);
+    snprintf(error, size, "cannot write '%s': %s", path, strerror(file.problem));
     return false;
 }
 

@@ -1,5 +1,4 @@
-/* Pictures as PNG files, written beside the target and renamed, so that a broken run leaves no half
- * picture. */
+/* Pictures as PNG files (runtime/file/file.h says how files are written). */
 #ifndef WORLD_EXPORT_PNG_H
 #define WORLD_EXPORT_PNG_H
 

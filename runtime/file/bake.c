@@ -40,9 +40,14 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
     uint64_t hash = hasher_value(hasher);
     hasher_destroy(hasher);
     WholeFile file;
-    return file_open(&file, arena, path, error) && file_add(&file, &header, sizeof header, error) &&
-           file_add(&file, grid->heights, size, error) &&
-           file_add(&file, &hash, sizeof hash, error) && file_commit(&file, error);
+    if (file_open(&file, path)) {
+        file_add(&file, &header, sizeof header);
+        file_add(&file, grid->heights, size);
+        file_add(&file, &hash, sizeof hash);
+        if (file_commit(&file)) return true;
+    }
+    *error = file_sentence(&file, arena);
+    return false;
 }
 
 /* What is wrong with the bytes, BAKE_OK for nothing. */
@@ -88,8 +93,12 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
     bool missing;
     *grid = NULL;
     *error = STR_LIT("");
-    if (!file_read(arena, path, &bytes, &missing, error))
-        return missing ? BAKE_MISSING : BAKE_UNREADABLE;
+    const char *why;
+    if (!file_read(arena, path, SIZE_MAX - 1, &bytes, &missing, &why)) {
+        if (missing) return BAKE_MISSING;
+        *error = str_printf(arena, "cannot read %s: %s", path, why);
+        return BAKE_UNREADABLE;
+    }
     Header header = {0};
     BakeStatus status = judge(bytes, key, &header);
     *error = reason(arena, path, status, &header);

@@ -2,10 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST_NAME = 255 }; /* bytes; no system of ours has longer ones */
+#include "runtime/file/file.h"
 
 static FileStamp stamp_of(const struct stat *status) {
     return (FileStamp){.exists = true,
@@ -51,14 +52,14 @@ static FolderStatus open_path(const char *folder, Str path, int *out, Str *reach
     *reached = (Str){path.ptr, 0};
     if (at < 0) return failed();
     for (size_t begin = 0; begin < path.len;) {
-        char name[LONGEST_NAME + 1];
+        char name[FILE_LONGEST_NAME + 1];
         size_t end = begin;
         while (end < path.len && path.ptr[end] != '/')
             end++;
         *reached = (Str){path.ptr, end};
         FolderStatus status = FOLDER_MISSING;
         int next = -1;
-        if (end - begin <= LONGEST_NAME) {
+        if (end - begin <= FILE_LONGEST_NAME) {
             memcpy(name, path.ptr + begin, end - begin);
             name[end - begin] = '\0';
             status = open_name(at, name, end == path.len, &next);
@@ -74,33 +75,6 @@ static FolderStatus open_path(const char *folder, Str path, int *out, Str *reach
     return FOLDER_FINE;
 }
 
-/* The bytes that stood there when its size was asked; one that shrinks meanwhile is shorter. */
-static FolderStatus read_all(int file, char *room, size_t size, Str *bytes) {
-    size_t count = 0;
-    while (count < size) {
-        ssize_t got = read(file, room + count, size - count);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return FOLDER_FAILED;
-        if (got == 0) break;
-        count += (size_t)got;
-    }
-    room[count] = '\0';
-    *bytes = (Str){room, count};
-    return FOLDER_FINE;
-}
-
-/* An allocation that fails leaves by a jump: the file is closed before that. */
-static char *make_room(Arena *arena, size_t size, int file) {
-    Recover recover;
-    if (MEMORY_TRY(&recover)) {
-        char *room = arena_alloc_raw(arena, size + 1);
-        memory_end_try(&recover);
-        return room;
-    }
-    close(file);
-    memory_fail();
-}
-
 FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limit, Str *bytes,
                          FileStamp *stamp, Str *reached) {
     int file = -1;
@@ -112,12 +86,52 @@ FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limi
         status = FOLDER_FAILED;
     } else {
         *stamp = stamp_of(&about);
-        size_t size = (size_t)about.st_size;
-        status = size > limit ? FOLDER_LARGE
-                              : read_all(file, make_room(arena, size, file), size, bytes);
+        if ((size_t)about.st_size > limit)
+            status = FOLDER_LARGE;
+        else if (!file_read_open(arena, file, limit, bytes))
+            status = FOLDER_FAILED;
     }
     int problem = errno;
     close(file);
     errno = problem;
     return status;
+}
+
+/* -- a folder that is ours -- */
+
+bool folder_is_ours(const struct stat *about) {
+    return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The folder and those it lies in; what is there already stays. */
+static void make_folders(char *path) {
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/') continue;
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    mkdir(path, 0700);
+}
+
+int folder_open_ours(const char *path_given, bool make, const char **reason) {
+    char path[PATH_MAX];
+    size_t length = strlen(path_given);
+    struct stat about;
+    *reason = NULL;
+    while (length > 1 && path_given[length - 1] == '/') /* behind which a link would be followed */
+        length--;
+    if (length >= sizeof path) return -1;
+    memcpy(path, path_given, length);
+    path[length] = '\0';
+    if (make) make_folders(path);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) {
+        *reason = errno == ENOENT ? NULL : "it is a link or no folder of ours";
+        return -1;
+    }
+    if (fstat(folder, &about) == 0 && folder_is_ours(&about)) return folder;
+    *reason = about.st_uid == geteuid() ? "others may write in it" : "it is another user's";
+    close(folder);
+    return -1;
 }

@@ -4,6 +4,8 @@
 #ifndef WORLD_FILE_FOLDER_H
 #define WORLD_FILE_FOLDER_H
 
+#include <sys/stat.h>
+
 #include "runtime/base/str.h"
 
 typedef enum FolderStatus {
@@ -31,5 +33,11 @@ FolderStatus folder_read(Arena *arena, const char *folder, Str path, size_t limi
 /* Of any path; links are followed. */
 FileStamp file_stamp(const char *path);
 bool file_stamp_equal(const FileStamp *a, const FileStamp *b);
+
+/* Of this user, and writable by nobody else. */
+bool folder_is_ours(const struct stat *about);
+/* Opens a folder for what must be nobody else's: one that is ours and no link. `make`: makes it, and those it lies in,
+ * with mode 0700. -1 with a reason when it is not to be trusted, without one when it is not there. */
+int folder_open_ours(const char *path, bool make, const char **reason);
 
 #endif

@@ -5,6 +5,7 @@
  *                                              -> stdlib_externs.h  prototypes of what C makes
  *                                              -> stdlib_thunks.c   slots in and out; the table
  *                                              -> stdlib_sources.c  the texts themselves
+ *                                              -> LIBRARY.md        what they declare, for people
  *
  * It knows syntax only: a type is looked up by its name among the builtin ones (lang/type.def) and the
  * packages' records. A declaration that cannot cross to C is an error of the build, with its file
@@ -77,5 +78,6 @@ Str gen_write_names(Gen *gen);
 Str gen_write_header(Gen *gen);
 Str gen_write_thunks(Gen *gen);
 Str gen_write_sources(Gen *gen);
+Str gen_write_reference(Gen *gen);
 
 #endif

@@ -79,7 +79,7 @@ static void read_packages(Gen *gen, const char *dir) {
 static Str depfile(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
     strbuf_printf(&out, "library_layout.h library_names.h stdlib_externs.h "
-                        "stdlib_thunks.c stdlib_sources.c:");
+                        "stdlib_thunks.c stdlib_sources.c LIBRARY.md:");
     for (int i = 0; i < gen->packages.count; i++)
         strbuf_printf(&out, " %.*s", STR_ARG(gen->packages.items[i].path));
     strbuf_char(&out, '\n');
@@ -100,7 +100,8 @@ static void run(Gen *gen, const char *in_dir, const char *out_dir) {
                  {"library_names.h", gen_write_names(gen)},
                  {"stdlib_externs.h", gen_write_header(gen)},
                  {"stdlib_thunks.c", gen_write_thunks(gen)},
-                 {"stdlib_sources.c", gen_write_sources(gen)}};
+                 {"stdlib_sources.c", gen_write_sources(gen)},
+                 {"LIBRARY.md", gen_write_reference(gen)}};
     if (gen->failed) return;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         write_file(gen, out_dir, files[i].name, files[i].text);

@@ -281,6 +281,39 @@ static void test_inspect(void **state) {
     assert_int_equal(world_dump(host->world, "nothing", NULL, &text), WORLD_ERROR_NOT_FOUND);
 }
 
+/* What may follow a value is what its type has: methods, a record's fields, a part's members; also of what was called. */
+static void test_complete_values(void **state) {
+    const Host *host = *state;
+    static const struct {
+        const char *prefix, *one; /* NULL: there are none */
+        size_t count;             /* 0: several */
+    } cases[] = {
+        {"[1, 2].firstW", "[1, 2].firstWhere", 1},
+        {"[1, 2].", "[1, 2].map", 0},
+        {"[1, 2].map(n => n * 2 m).su", "[1, 2].map(n => n * 2 m).sum", 0},
+        {"\"a.b\".si", "\"a.b\".size", 1},
+        {"yard.gate.ta", "yard.gate.tall", 1},
+        {"yard.gate.at.", "yard.gate.at.z", 0},
+        {"land.height((0, 0, 0)).nothing", NULL, 0},
+        {"[1, 2].nothing", NULL, 0},
+        {"[1, 2", NULL, 0},
+        {"nowhere().", NULL, 0},
+        {"2 +.", NULL, 0},
+    };
+    const char *const *names;
+    size_t count;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        must(host, world_complete(host->world, cases[i].prefix, &names, &count));
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || (cases[i].one && strcmp(names[k], cases[i].one) == 0);
+        if (found != (cases[i].one != NULL) || (cases[i].count && count != cases[i].count) ||
+            (cases[i].one == NULL && count))
+            fail_msg("%s: %zu names, the first %s", cases[i].prefix, count, count ? names[0] : "");
+        assert_int_equal(world_diagnostic_count(host->engine, host->world), 0);
+    }
+}
+
 static int64_t counted(void *user, int64_t n) {
     *(int *)user += 1;
     return n + 4;
@@ -337,6 +370,7 @@ int main(void) {
         SMALL(test_asking_visitor),
         SMALL(test_build_and_hash),
         SMALL(test_inspect),
+        SMALL(test_complete_values),
         SMALL(test_many_threads),
         cmocka_unit_test(test_one_hash),
         cmocka_unit_test(test_reload),

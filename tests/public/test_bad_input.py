@@ -158,6 +158,11 @@ for length in range(8, len(png(3, 3, 2)), 7):
 
 # -- files and the command line
 case("no file", SMALL, "check|FILE.none", 2, "cannot read")
+case("a world that is a pipe", SMALL, "check|pipe", 2, "is a pipe or a device", beside={"pipe": os.mkfifo})
+case("a library of pipes", SMALL, "check|--stdlib|pipes|FILE", 2, "is a pipe or a device",
+     beside={"pipes/core/core.world": lambda path: (os.makedirs(os.path.dirname(path)), os.mkfifo(path))})
+case("a bake that is a pipe", "part land\n  field ground: heightGrid = heightGrid(cell: 1 m, points: 8, height: p => p.x)\n",
+     "ask|--baked|.|FILE|land.ground.columns()", 0, "8", ran=True, beside={"land.ground.bake": os.mkfifo})
 case("a directory", SMALL, "check|.", 2, "Is a directory")
 case("no library", SMALL, "check|--stdlib|none|FILE", 2, "cannot read")
 # libraries in folders: NAME is the folder; in a package's text, one text for another

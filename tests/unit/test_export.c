@@ -11,7 +11,7 @@
 #include "runtime/file/bake.h"
 #include "runtime/file/file.h"
 #include "runtime/export/heights.h"
-#include "runtime/export/land_glb.h"
+#include "runtime/export/export.h"
 #include "runtime/grid/grid.h"
 
 #ifdef WORLD_HAVE_EXR
@@ -38,9 +38,10 @@ static RtGrid *letter_f(Rt *rt, int size) {
 }
 
 static Str read_all(Arena *arena, const char *path) {
-    Str bytes, error;
+    Str bytes;
     bool missing;
-    if (!file_read(arena, path, &bytes, &missing, &error)) fail();
+    const char *why;
+    if (!file_read(arena, path, SIZE_MAX - 1, &bytes, &missing, &why)) fail_msg("%s", why);
     return bytes;
 }
 
@@ -253,6 +254,16 @@ static void test_bake(void **state) {
     test_rt_close(&test);
 }
 
+static LandExport land_of(const RtGrid *grid) {
+    return (LandExport){.columns = grid->columns,
+                        .rows = grid->rows,
+                        .cell = grid->cell,
+                        .x0 = grid->x0,
+                        .z0 = grid->z0,
+                        .outside = grid->outside,
+                        .heights = grid->heights};
+}
+
 static void test_unwritable(void **state) {
     (void)state;
     TestRt test;
@@ -261,7 +272,10 @@ static void test_unwritable(void **state) {
     Str error = {0};
     assert_false(bake_write(rt->arena, "/nowhere/at/all.bake", grid, 1, &error));
     assert_true(error.len > 0);
-    assert_false(land_glb_write(rt->arena, "/nowhere/at/all.glb", grid, &error));
+    char said[256] = "";
+    LandExport land = land_of(grid);
+    assert_false(export_land("/nowhere/at/all.glb", &land, said, sizeof said));
+    assert_string_equal(said, "cannot write /nowhere/at/all.glb: No such file or directory");
     HeightReport report;
     HeightExport how = {.format = HEIGHTS_EXR};
     assert_false(heights_export(rt->arena, grid, "/nowhere/at/all.exr", &how, &report, &error));
@@ -276,15 +290,16 @@ static void test_glb(void **state) {
     Arena *arena = rt->arena;
     RtGrid *grid = letter_f(rt, 17);
     const char *path = path_of(arena, "f.glb");
-    Str error;
-    assert_true(land_glb_write(arena, path, grid, &error));
+    char said[256];
+    LandExport land = land_of(grid);
+    assert_true(export_land(path, &land, said, sizeof said));
     Str bytes = read_all(arena, path);
     uint32_t head[5];
     memcpy(head, bytes.ptr, sizeof head);
     assert_true(head[0] == 0x46546C67 && head[2] == bytes.len && head[3] % 4 == 0);
     const char *bin = bytes.ptr + 28 + head[3];
     const float *positions = (const float *)(const void *)bin;
-    const uint32_t *indices = (const uint32_t *)(const void *)(bin + 17 * 17 * 12);
+    const uint32_t *indices = (const uint32_t *)(const void *)(bin + 17 * 17 * 24); /* normals between */
     assert_int_equal((const char *)(indices + 6 * 16 * 16) - bytes.ptr, bytes.len);
     for (int t = 0; t < 2 * 16 * 16; t++) {
         double p[3][3], middle[3] = {0};

@@ -39,6 +39,8 @@ typedef struct Contents {
 } Contents;
 bool contents_type(const World *world, const Type *type);
 bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots, Contents *contents);
+/* inspect.c: a text that lives until the next of its kind. */
+void inspect_hand_out(World *world, Str text, const char **out);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */
 static inline WorldStatus handle_status(const World *world, uint32_t generation) {

@@ -1,4 +1,4 @@
-/* Looking into a world: timings, stages as text, documentation, completion. */
+/* Looking into a world: timings, stages as text, completion. */
 #include "compiler/engine/ask/ask.h"
 
 uint64_t world_evaluations(const World *world) {
@@ -48,7 +48,7 @@ typedef struct TextCall {
     const char **text;
 } TextCall;
 
-static void hand_out(World *world, Str text, const char **out) {
+void inspect_hand_out(World *world, Str text, const char **out) {
     Memory *memory = world->dumped.memory;
     Arena fresh;
     arena_init(&fresh, memory);
@@ -80,7 +80,7 @@ static WorldStatus dump_machine_code(World *world, Rt *rt, const TextCall *call,
         }
         strbuf_str(&out, text);
     }
-    hand_out(world, strbuf_take(&out), call->text);
+    inspect_hand_out(world, strbuf_take(&out), call->text);
     return WORLD_OK;
 }
 
@@ -96,7 +96,7 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
     StrBuf out = {.arena = rt->arena};
     if (!compile_dump(world->compile, stage, str_of(call->name ? call->name : ""), &out))
         return WORLD_ERROR_NOT_FOUND;
-    hand_out(world, strbuf_take(&out), call->text);
+    inspect_hand_out(world, strbuf_take(&out), call->text);
     return WORLD_OK;
 }
 
@@ -104,130 +104,6 @@ WorldStatus world_dump(World *world, const char *stage, const char *name, const 
     if (stage == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
     TextCall call = {stage, name, text};
     return entry_look(world, dump, &call);
-}
-
-/* -- documentation -- */
-
-static void doc_function(World *world, const TreeFn *fn, StrBuf *out) {
-    strbuf_str(out, check_signature(world->compile->checker, fn, out->arena));
-    strbuf_char(out, '\n');
-    if (fn->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(fn->doc));
-}
-
-static bool doc_class(World *world, Str name, StrBuf *out) {
-    const TreeProgram *program = world->compile->program;
-    for (int i = 0; i < program->classes.count; i++) {
-        const TreeClass *cls = program->classes.items[i];
-        if (cls->name.len == 0 || !str_equal(cls->name, name)) continue;
-        strbuf_printf(out, "part %.*s\n", STR_ARG(name));
-        if (cls->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(cls->doc));
-        for (int f = 0; f < cls->fields.count; f++) {
-            const TreeField *field = &cls->fields.items[f];
-            if (field->hidden || field->option) continue;
-            Str type = type_name(field->type, program->symbols, out->arena);
-            strbuf_printf(out, "  field %.*s: %.*s\n",
-                          STR_ARG(symbols_name(program->symbols, field->name)), STR_ARG(type));
-        }
-        return true;
-    }
-    return false;
-}
-
-static const TreeClass *class_named(const TreeProgram *program, Str name) {
-    for (int i = 0; i < program->classes.count; i++)
-        if (str_equal(program->classes.items[i]->name, name)) return program->classes.items[i];
-    return NULL;
-}
-
-static bool doc_field(World *world, Str name, StrBuf *out) {
-    const TreeProgram *program = world->compile->program;
-    const TreeClass *cls = class_named(program, str_holder_name(name));
-    Str last = str_last_name(name);
-    int index = cls ? parts_field(cls, program->symbols, last) : -1;
-    if (index < 0) return false;
-    const TreeField *field = &cls->fields.items[index];
-    Str type = type_name(field->type, program->symbols, out->arena);
-    strbuf_printf(out, "field %.*s: %.*s\n", STR_ARG(last), STR_ARG(type));
-    if (field->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(field->doc));
-    return true;
-}
-
-/* -- declarations as they are written: what is generic, and all the standard library has,
- * documents itself so -- */
-
-static Str declared_name(const World *world, const AstNode *node) {
-    Symbol symbol = node->kind == AST_FN         ? node->fn.name.symbol
-                    : node->kind == AST_RECORD   ? node->record.name.symbol
-                    : node->kind == AST_CONTRACT ? node->contract.name.symbol
-                                                 : 0;
-    return symbols_name(&world->compile->symbols, symbol);
-}
-
-static Str declared_doc(const AstNode *node) {
-    if (node->kind == AST_FN) return node->fn.doc;
-    return node->kind == AST_RECORD ? node->record.doc : node->contract.doc;
-}
-
-/* The declaration's text up to its body. */
-static Str declared_text(World *world, const AstNode *node) {
-    Span span = node->span;
-    if (node->kind == AST_FN && node->fn.body) span.end = node->fn.body->span.start;
-    Str text = sources_text(&world->compile->sources, span);
-    while (text.len && strchr(" \n\r\t{", text.ptr[text.len - 1]))
-        text.len--;
-    return text;
-}
-
-static bool doc_declarations(World *world, const AstFile *file, Str name, StrBuf *out) {
-    bool found = false;
-    for (int i = 0; i < file->decls.count; i++) {
-        const AstNode *node = file->decls.items[i];
-        bool hidden = node->is_private && file != world->compile->ast;
-        if (hidden || name.len == 0 || !str_equal(declared_name(world, node), name)) continue;
-        Str text = declared_text(world, node), doc = declared_doc(node);
-        strbuf_printf(out, "%.*s\n", STR_ARG(text));
-        if (doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(doc));
-        found = true;
-    }
-    return found;
-}
-
-/* "smoothstep", or "math.smoothstep". */
-static bool doc_library(World *world, Str name, StrBuf *out) {
-    Compile *c = world->compile;
-    const char *dot = memchr(name.ptr, '.', name.len);
-    Str package = {name.ptr, dot ? (size_t)(dot - name.ptr) : 0};
-    Str last = {name.ptr + (dot ? package.len + 1 : 0), name.len - (dot ? package.len + 1 : 0)};
-    bool found = dot == NULL && doc_declarations(world, c->ast, name, out);
-    for (int i = 0; i < c->packages.count; i++)
-        if (dot ? str_equal(c->packages.items[i].name, package) && !c->packages.items[i].internal
-                : c->packages.items[i].prelude)
-            found = doc_declarations(world, c->packages.items[i].ast, last, out) || found;
-    return found;
-}
-
-static WorldStatus doc(World *world, Rt *rt, void *args) {
-    const TextCall *call = args;
-    Str name = str_of(call->name);
-    StrBuf out = {.arena = rt->arena};
-    Tree *object = NULL;
-    DiagList silent; /* a generic function is no error here */
-    diags_init(&silent, rt->arena, &world->compile->sources);
-    const TreeFn *fn = check_find_function(world->compile->checker,
-                                           &(CheckAsker){rt->arena, &silent}, name, &object);
-    if (fn)
-        doc_function(world, fn, &out);
-    else if (!doc_field(world, name, &out) && !doc_class(world, name, &out) &&
-             !doc_library(world, name, &out))
-        return WORLD_ERROR_NOT_FOUND;
-    hand_out(world, strbuf_take(&out), call->text);
-    return WORLD_OK;
-}
-
-WorldStatus world_doc(World *world, const char *name, const char **text) {
-    if (name == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
-    TextCall call = {NULL, name, text};
-    return entry_run(world, doc, &call);
 }
 
 /* -- completion -- */
@@ -238,10 +114,22 @@ typedef struct CompleteCall {
     size_t *count;
 } CompleteCall;
 
+/* What stands before the dot may be any expression; its type says what may follow. */
+static int complete_value(World *world, Rt *rt, Str prefix, Str **names) {
+    Question question = {.text = str_holder_name(prefix)};
+    if (question.text.len == 0) return 0;
+    WorldStatus status = question_compile(world, &question);
+    report_clear(&world->report,
+                 &world->compile->sources); /* a line that is not finished is no mistake */
+    if (status != WORLD_OK) return 0;
+    return check_complete_value(world->compile->checker, question.type, prefix, rt->arena, names);
+}
+
 static WorldStatus complete(World *world, Rt *rt, void *args) {
     const CompleteCall *call = args;
-    Str *found;
-    int count = check_complete(world->compile->checker, str_of(call->prefix), rt->arena, &found);
+    Str *found, prefix = str_of(call->prefix);
+    int count = check_complete(world->compile->checker, prefix, rt->arena, &found);
+    if (count == 0) count = complete_value(world, rt, prefix, &found);
     arena_fini(&world->scratch);
     const char **names = ARENA_ARRAY(&world->scratch, const char *, count + 1);
     for (int i = 0; i < count; i++)

@@ -8,19 +8,12 @@ typedef struct Listing {
     void *user;
 } Listing;
 
-/* The design a part is a copy of: the nearest base with a name of its own that is one. */
-static Str design_name(const TreeClass *cls) {
-    for (; cls; cls = cls->base)
-        if (cls->is_design && cls->base) return cls->name;
-    return STR_LIT("");
-}
-
 static bool list_part(void *user, const PartVisit *visit) {
     const Listing *listing = user;
     ArenaMark mark = arena_mark(listing->arena);
     StrBuf path = {.arena = listing->arena};
     rt_part_path(&path, visit->part);
-    Str design = design_name(visit->cls);
+    Str design = parts_design(visit->cls);
     WorldPartInfo info = {.path = path.ptr ? path.ptr : "",
                           .design = arena_strndup(listing->arena, design.ptr, design.len),
                           .depth = visit->depth,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/file/folder.h"
+
 enum { DEFAULT_LEVEL = 2, MOST_NESTING = 250 }; /* the IR nests 256 deep */
 
 static const uint64_t default_memory = UINT64_C(4) << 30;
@@ -83,6 +85,14 @@ static const char *exec_text(const WorldEngine *engine) {
                                                        : "machine code where it pays";
 }
 
+/* A cache that is not used is told. */
+static const char *cache_text(WorldEngine *engine) {
+    const char *dir = engine->desc.cache_dir, *reason = NULL;
+    int folder = dir ? folder_open_ours(dir, false, &reason) : -1;
+    if (folder >= 0) close(folder);
+    return reason ? str_printf(&engine->arena, "; no code is kept in %s: %s", dir, reason).ptr : "";
+}
+
 static bool desc_is_sound(const WorldEngineDesc *desc) {
     bool width = desc->width == 0 || desc->width == 1 || desc->width == 2 || desc->width == 4 ||
                  desc->width == 8;
@@ -112,8 +122,9 @@ WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **out) 
         report_init(&engine->report, &engine->memory, NULL);
         copy_desc(engine, desc);
         engine->pool = rt_pool_create(&engine->memory, engine->threads);
-        engine->describe = str_printf(&engine->arena, "%s, level %d, %d threads", exec_text(engine),
-                                      engine->level, engine->threads);
+        engine->describe =
+            str_printf(&engine->arena, "%s, level %d, %d threads%s", exec_text(engine),
+                       engine->level, engine->threads, cache_text(engine));
         memory_end_try(&recover);
     } else {
         world_engine_destroy(engine);

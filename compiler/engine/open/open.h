@@ -243,6 +243,8 @@ typedef bool (*PartVisitor)(void *user, const PartVisit *visit);
  * (rt->fault). */
 bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *user);
 const TreeClass *parts_class(const World *world, const RtPart *part);
+/* The design a part is a copy of, the nearest base with a name of its own that is one; empty when none. */
+Str parts_design(const TreeClass *cls);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
 
 /* -- build_warn.c -- */

@@ -9,6 +9,12 @@ const TreeClass *parts_class(const World *world, const RtPart *part) {
     return world->compile->program->classes.items[part->cls->index];
 }
 
+Str parts_design(const TreeClass *cls) {
+    for (; cls; cls = cls->base)
+        if (cls->is_design && cls->base) return cls->name;
+    return STR_LIT("");
+}
+
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name) {
     Symbol symbol = symbols_find(symbols, name);
     for (int i = 0; symbol && i < cls->fields.count; i++)

@@ -49,8 +49,21 @@ void scene_matrix(const Frame *frame, float matrix[12]) {
         matrix[i] = (float)rows[i];
 }
 
+void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id) {
+    WorldThing *thing = ARENA_NEW(store->arena, WorldThing);
+    *thing = (WorldThing){path, arena_strndup(store->arena, design.ptr, design.len),
+                          arena_strndup(store->arena, id.ptr, id.len)};
+    VEC_PUSH(store->arena, &store->things, thing);
+}
+
+const char *scene_path(const Gather *g, const RtPart *part, Str field) {
+    StrBuf path = {.arena = g->store->arena};
+    rt_part_path(&path, part);
+    if (field.len) strbuf_printf(&path, "%s%.*s", path.len ? "." : "", STR_ARG(field));
+    return path.ptr ? path.ptr : "";
+}
+
 void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame) {
-    if (piece->mesh->index_count == 0) return;
     SceneMesh *into = get_mesh(store, piece->mesh, piece->water);
     float matrix[12];
     scene_matrix(frame, matrix);
@@ -58,6 +71,7 @@ void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame) {
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
         VEC_PUSH(store->arena, &into->tints, piece->tint[i]);
+    VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
 }
 
 /* -- parts -- */
@@ -112,7 +126,8 @@ bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, SceneP
         ScenePiece piece = plain;
         if (!cls->fields.items[i].hidden) continue;
         if (!read_piece(g, part, cls, i, &piece)) return false;
-        if (piece.mesh) VEC_PUSH(g->store->arena, &pieces->items, piece);
+        if (piece.mesh && piece.mesh->index_count)
+            VEC_PUSH(g->store->arena, &pieces->items, piece);
     }
     return !rt_failed(g->rt);
 }
@@ -123,6 +138,9 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (visit->hidden) return true;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
     if (!scene_read_part(g, visit->part, visit->cls, &pieces)) return false;
+    if (pieces.items.count)
+        scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")),
+                          parts_design(visit->cls), STR_LIT(""));
     for (int i = 0; i < pieces.items.count; i++)
         scene_add(g->store, &pieces.items.items[i], &visit->frame);
     return scene_add_placed(g, visit);
@@ -134,6 +152,7 @@ static void finish_meshes(SceneStore *store) {
     int count = store->meshes.count;
     WorldMesh *meshes = ARENA_ARRAY(store->arena, WorldMesh, count + 1);
     WorldInstances *instances = ARENA_ARRAY(store->arena, WorldInstances, count + 1);
+    const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
         const RtMesh *mesh = from->mesh;
@@ -147,8 +166,12 @@ static void finish_meshes(SceneStore *store) {
                                 from->water};
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};
+        things[i] = from->things.items;
     }
     store->scene.meshes = meshes;
+    store->scene.things = store->things.items;
+    store->scene.thing_count = (size_t)store->things.count;
+    store->scene.instance_things = things;
     store->scene.instances = instances;
     store->scene.mesh_count = store->scene.instance_count = (size_t)count;
 }

@@ -12,6 +12,7 @@ typedef struct SceneMesh {
     uint64_t hash;
     bool water;
     VEC(float) transforms, tints;
+    VEC(uint32_t) things;
 } SceneMesh;
 
 typedef struct SceneStore {
@@ -20,6 +21,7 @@ typedef struct SceneStore {
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;
     VEC(const WorldRaster *) rasters;
+    VEC(const WorldThing *) things;
 } SceneStore;
 
 typedef struct Gather {
@@ -41,6 +43,10 @@ typedef struct ScenePieces {
     VEC(ScenePiece) items;
 } ScenePieces;
 
+/* Begins a thing: what is added next is of it. The texts are copied but for `path`. */
+void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
+/* The path of a part, or of one of its fields. */
+const char *scene_path(const Gather *g, const RtPart *part, Str field);
 void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame);
 /* What a part draws: what it is made of, when that is a mesh or a record that holds one, and such records among the
  * expressions that stand alone in its body. False after a fault. */

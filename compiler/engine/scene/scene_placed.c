@@ -60,7 +60,7 @@ static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
     return NULL;
 }
 
-static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holder) {
+static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holder, const char *path) {
     if (thing->kind == NULL) return true;
     if (!find_copy(copies, thing->kind, thing->variant) &&
         !grow(copies, thing->kind, thing->variant))
@@ -69,6 +69,9 @@ static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holde
     Vec3 at = {thing->at.x, thing->at.y - thing->sink * thing->size, thing->at.z};
     Frame own = frame_make(at, thing->turn, thing->size);
     Frame stands = frame_compose(holder, &own);
+    if (copy->parts.count)
+        scene_begin_thing(copies->gather->store, path, thing->kind->name,
+                          thing->id ? thing->id->text : STR_LIT(""));
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
         scene_add(copies->gather->store, &copy->parts.items[i].piece, &frame);
@@ -91,8 +94,9 @@ bool scene_add_placed(Gather *g, const PartVisit *visit) {
         if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;
         const RtList *list = rt_cell_get(g->rt, visit->part, f)->r;
         if (rt_failed(g->rt)) return false;
+        const char *path = scene_path(g, visit->part, visit->part->cls->fields[f].name);
         for (int64_t i = 0; i < rt_list_length(list); i++)
-            if (!add_thing(&copies, (const void *)rt_list_item(list, i), &visit->frame))
+            if (!add_thing(&copies, (const void *)rt_list_item(list, i), &visit->frame, path))
                 return false;
     }
     return true;

@@ -381,9 +381,10 @@ WORLD_API WorldStatus world_check(World *world);
  * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm". name: of a function
  * (in the tree, of a part too; in the syntax, of any declaration), NULL for all. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
-/* Documentation of a name: signature, doc comment. Lives until the next dump or documentation. [waits] */
+/* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
+ * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
-/* Names that complete a prefix; valid until the next call. [waits] */
+/* Names that complete a prefix, "land.he" or "[1, 2].le", each with what stands before it; valid until the next call. [waits] */
 WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
 
 /* -- drawing -------------------------------------------------------------------------------------- */
@@ -409,6 +410,11 @@ typedef struct WorldRaster { /* a map of the land, as its option `maps` says; wh
     double cell, x0, z0;     /* sample (i, j) lies at (x0 + i * cell, z0 + j * cell), in the land's frame, meters */
     const float *values;     /* columns * rows, row by row from -z */
 } WorldRaster;
+typedef struct WorldThing {  /* what copies are of: a part, or a thing that was placed */
+    const char *path;        /* of the part, or of the field that placed it: "island.lantern[3]", "wood.layout" */
+    const char *design;      /* "pathLantern", or the kind; "" when none */
+    const char *id;          /* "forest/-7:73"; "" of a part */
+} WorldThing;
 typedef enum WorldEdgeKind { WORLD_EDGE_OPEN, WORLD_EDGE_SEA, WORLD_EDGE_WALL, WORLD_EDGE_WRAP, WORLD_EDGE_FALL } WorldEdgeKind;
 typedef struct WorldEdge { /* what lies past a land's border */
     WorldEdgeKind kind;
@@ -430,6 +436,9 @@ typedef struct WorldScene {
     size_t land_raster_count;
     bool has_sea;
     double sea_level;          /* meters */
+    const WorldThing *const *things; /* that are drawn, in the order of the text */
+    size_t thing_count;
+    const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 

@@ -1,0 +1,261 @@
+#include "runtime/export/gltf.h"
+
+#include <math.h>
+
+#include "runtime/export/gltf_parts.h"
+
+enum { GLB_MAGIC = 0x46546C67, GLB_JSON = 0x4E4F534A, GLB_BIN = 0x004E4942 };
+
+/* -- what there is -- */
+
+static uint32_t add_shape(Gltf *g, GltfShape shape) {
+    shape.offset = g->bytes;
+    shape.accessor = g->accessors;
+    g->accessors += gltf_shape_has_colors(&shape) ? 4 : 3;
+    g->bytes += gltf_shape_bytes(&shape);
+    VEC_PUSH(g->arena, &g->shapes, shape);
+    return (uint32_t)g->shapes.count - 1;
+}
+
+static float held(float part) {
+    return part > 0 ? part < 1 ? part : 1 : 0;
+}
+
+static uint32_t clad(Gltf *g, uint32_t shape, GltfLookKind kind, const float tint[3]) {
+    GltfLook look = {(uint32_t)kind, {held(tint[0]), held(tint[1]), held(tint[2])}};
+    GltfClad clad = {shape, symbols_intern(&g->looks, (Str){(const char *)&look, sizeof look})};
+    return symbols_intern(&g->clads, (Str){(const char *)&clad, sizeof clad}) - 1;
+}
+
+static void add_alone(Gltf *g, const char *name, uint32_t shape, GltfLookKind kind,
+                      const float tint[3], const float *transform) {
+    GltfCopy copy = {clad(g, shape, kind, tint), transform};
+    GltfNode node = {
+        .kind = NODE_ALONE, .name = name, .first = (uint32_t)g->copies.count, .count = 1};
+    VEC_PUSH(g->arena, &g->copies, copy);
+    VEC_PUSH(g->arena, &g->nodes, node);
+}
+
+const float gltf_no_transform[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+static void add_land(Gltf *g) {
+    static const float grass[3] = {0.19f, 0.27f, 0.1f};
+    const WorldGridView *view = &g->scene->land;
+    g->land = (RtGrid){.head.kind = RT_GRID,
+                       .columns = view->columns,
+                       .rows = view->rows,
+                       .cell = view->cell,
+                       .x0 = view->x0,
+                       .z0 = view->z0,
+                       .outside = view->outside,
+                       .heights = (float *)(uintptr_t)view->heights};
+    add_alone(g, "land", add_shape(g, gltf_shape_of_land(&g->land)), LOOK_LAND, grass,
+              g->scene->land_transform);
+}
+
+/* A square about the land's middle. */
+static void add_sea(Gltf *g) {
+    static const float blue[3] = {0.03f, 0.16f, 0.22f};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    const WorldGridView *land = &g->scene->land;
+    const float *m = g->scene->land_transform;
+    double wide = land->cell * (land->columns - 1), deep = land->cell * (land->rows - 1);
+    double x = land->x0 + wide / 2, z = land->z0 + deep / 2,
+           reach = 2 * (wide > deep ? wide : deep);
+    double middle_x = (double)m[0] * x + (double)m[2] * z + (double)m[3];
+    double middle_z = (double)m[8] * x + (double)m[10] * z + (double)m[11];
+    for (int i = 0; i < 4; i++) {
+        g->sea_corners[3 * i] = (float)(middle_x + (i < 2 ? -reach : reach));
+        g->sea_corners[3 * i + 1] = (float)g->scene->sea_level;
+        g->sea_corners[3 * i + 2] = (float)(middle_z + (i == 1 || i == 2 ? reach : -reach));
+        g->sea_normals[3 * i + 1] = 1;
+    }
+    g->sea = (WorldMesh){.vertex_count = 4,
+                         .index_count = 6,
+                         .positions = g->sea_corners,
+                         .normals = g->sea_normals,
+                         .indices = indices};
+    add_alone(g, "sea", add_shape(g, gltf_shape_of_mesh(&g->sea)), LOOK_SEA, blue,
+              gltf_no_transform);
+}
+
+/* Each thing's copies, in the order of the scene's meshes. */
+static void sort_copies(Gltf *g) {
+    const WorldScene *scene = g->scene;
+    uint32_t base = (uint32_t)g->copies.count,
+             *starts = ARENA_ARRAY(g->arena, uint32_t, scene->thing_count + 2);
+    for (size_t i = 0; i < scene->instance_count; i++)
+        for (uint32_t k = 0; k < scene->instances[i].count; k++)
+            starts[scene->instance_things[i][k] + 2]++;
+    starts[0] = starts[1] = base;
+    for (size_t t = 2; t < scene->thing_count + 2; t++)
+        starts[t] += starts[t - 1];
+    for (uint32_t c = base; c < starts[scene->thing_count + 1]; c++)
+        VEC_PUSH(g->arena, &g->copies, ((GltfCopy){0}));
+    for (size_t i = 0; i < scene->instance_count; i++) {
+        const WorldInstances *group = &scene->instances[i];
+        const WorldMesh *mesh = &scene->meshes[group->mesh];
+        GltfLookKind kind = mesh->water       ? LOOK_WATER
+                            : mesh->two_sided ? LOOK_TWO_SIDED
+                                              : LOOK_PLAIN;
+        uint32_t shape = add_shape(g, gltf_shape_of_mesh(mesh));
+        for (uint32_t k = 0; k < group->count; k++)
+            g->copies.items[starts[scene->instance_things[i][k] + 1]++] =
+                (GltfCopy){clad(g, shape, kind, group->tints + 3 * (size_t)k),
+                           group->transforms + 12 * (size_t)k};
+    }
+    g->first_copy = starts; /* each start was moved to the next thing's */
+}
+
+/* -- nodes: the roots, then level by level what stands under them -- */
+
+static GltfNode thing_node(const Gltf *g, uint32_t index) {
+    const WorldThing *thing = g->scene->things[index];
+    return (GltfNode){.kind = NODE_THING,
+                      .name = thing->id[0] ? thing->id : thing->path,
+                      .thing = thing,
+                      .first = g->first_copy[index],
+                      .count = g->first_copy[index + 1] - g->first_copy[index]};
+}
+
+/* The things of one layout follow one another. */
+static uint32_t count_layout(const WorldScene *scene, uint32_t first) {
+    uint32_t past = first;
+    while (past < scene->thing_count && scene->things[past]->id[0] &&
+           strcmp(scene->things[past]->path, scene->things[first]->path) == 0)
+        past++;
+    return past - first;
+}
+
+static void add_roots(Gltf *g) {
+    const WorldScene *scene = g->scene;
+    for (uint32_t t = 0; t < scene->thing_count;) {
+        uint32_t count = count_layout(scene, t);
+        GltfNode node = count ? (GltfNode){.kind = NODE_LAYOUT,
+                                           .name = scene->things[t]->path,
+                                           .first = t,
+                                           .count = count}
+                              : thing_node(g, t);
+        VEC_PUSH(g->arena, &g->nodes, node);
+        t += count ? count : 1;
+    }
+    g->root_count = (uint32_t)g->nodes.count;
+}
+
+static void add_children(Gltf *g) {
+    for (int i = 0; i < g->nodes.count; i++) {
+        GltfNode node = g->nodes.items[i];
+        g->nodes.items[i].child = (uint32_t)g->nodes.count;
+        for (uint32_t k = node.first; node.kind == NODE_LAYOUT && k < node.first + node.count; k++)
+            VEC_PUSH(g->arena, &g->nodes, thing_node(g, k));
+        if (node.kind != NODE_THING || node.count < 2) continue;
+        for (uint32_t k = node.first; k < node.first + node.count; k++) {
+            GltfNode copy = {.kind = NODE_COPY, .name = node.name, .first = k, .count = 1};
+            VEC_PUSH(g->arena, &g->nodes, copy);
+        }
+    }
+}
+
+/* -- the file -- */
+
+static uint64_t count_triangles(const Gltf *g) {
+    uint64_t count = 0;
+    for (int i = 0; i < g->shapes.count; i++)
+        count += g->shapes.items[i].indices / 3;
+    return count;
+}
+
+static float *make_room(const Gltf *g) {
+    size_t most = 0;
+    for (int i = 0; i < g->shapes.count; i++) {
+        size_t room = gltf_shape_room(&g->shapes.items[i]);
+        if (room > most) most = room;
+    }
+    return arena_alloc_raw(g->arena, most);
+}
+
+static void write_shapes(const Gltf *g, WholeFile *file, float *room) {
+    for (int i = 0; i < g->shapes.count; i++)
+        gltf_shape_write(&g->shapes.items[i], file, room);
+}
+
+static bool close_file(const Gltf *g, WholeFile *file, Str *error) {
+    if (file_commit(file)) return true;
+    *error = file_sentence(file, g->arena);
+    return false;
+}
+
+static bool open_file(const Gltf *g, WholeFile *file, const char *path, Str *error) {
+    if (file_open(file, path)) return true;
+    *error = file_sentence(file, g->arena);
+    return false;
+}
+
+static bool write_binary(const Gltf *g, const char *path, const char *name, Str *error) {
+    Str text = gltf_text(g, name, NULL);
+    uint64_t all = 12 + 8 + text.len + 8 + g->bytes;
+    if (all > UINT32_MAX) {
+        *error = str_printf(
+            g->arena, "%s: %.3g GB are too many for one .glb file, which holds 4; .gltf takes them",
+            path, (double)all * 1e-9);
+        return false;
+    }
+    uint32_t head[5] = {GLB_MAGIC, 2, (uint32_t)all, (uint32_t)text.len, GLB_JSON};
+    uint32_t numbers[2] = {(uint32_t)g->bytes, GLB_BIN};
+    float *room = make_room(g);
+    WholeFile file;
+    if (!open_file(g, &file, path, error)) return false;
+    file_add(&file, head, sizeof head);
+    file_add(&file, text.ptr, text.len);
+    file_add(&file, numbers, sizeof numbers);
+    write_shapes(g, &file, room);
+    return close_file(g, &file, error);
+}
+
+/* The name of a file as a relative URI: what is neither letter, digit nor one of -._~ by its number. */
+static const char *uri_of(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    StrBuf uri = {.arena = arena};
+    for (const unsigned char *c = (const unsigned char *)(slash ? slash + 1 : path); *c; c++) {
+        bool plain = (*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z');
+        strbuf_printf(&uri, plain || strchr("-._~", *c) ? "%c" : "%%%02X", *c);
+    }
+    return strbuf_take(&uri).ptr;
+}
+
+/* The numbers first: who finds the text finds them. */
+static bool write_pair(const Gltf *g, const char *path, const char *name, Str *error) {
+    const char *numbers =
+        str_printf(g->arena, "%.*s.bin", (int)(strlen(path) - strlen(".gltf")), path).ptr;
+    Str text = gltf_text(g, name, uri_of(g->arena, numbers));
+    float *room = make_room(g);
+    WholeFile file;
+    if (!open_file(g, &file, numbers, error)) return false;
+    write_shapes(g, &file, room);
+    if (!close_file(g, &file, error) || !open_file(g, &file, path, error)) return false;
+    file_add(&file, text.ptr, text.len);
+    return close_file(g, &file, error);
+}
+
+bool gltf_write(Arena *arena, const char *path, const char *name, const WorldScene *scene,
+                GltfReport *report, Str *error) {
+    Gltf *g = ARENA_NEW(arena, Gltf);
+    g->arena = arena;
+    g->scene = scene;
+    symbols_init(&g->looks, arena);
+    symbols_init(&g->clads, arena);
+    if (scene->land.columns) add_land(g);
+    if (scene->land.columns && scene->has_sea) add_sea(g);
+    sort_copies(g);
+    add_roots(g);
+    add_children(g);
+    *report = (GltfReport){(uint64_t)g->nodes.count, g->clads.count - 1, count_triangles(g)};
+    if (g->nodes.count == 0) {
+        *error = STR_LIT("nothing of this world is drawn: no part is a mesh, and no part is a "
+                         "land; a grid alone goes there by its "
+                         "name: worldc export FILE GRID -o OUT");
+        return false;
+    }
+    return str_ends(str_of(path), STR_LIT(".gltf")) ? write_pair(g, path, name, error)
+                                                    : write_binary(g, path, name, error);
+}

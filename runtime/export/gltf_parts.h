@@ -1,0 +1,75 @@
+/* What gltf.c is made of: the numbers of a file, and where they lie. */
+#ifndef WORLD_EXPORT_GLTF_PARTS_H
+#define WORLD_EXPORT_GLTF_PARTS_H
+
+#include "runtime/export/gltf.h"
+#include "runtime/file/file.h"
+
+/* One mesh's numbers: of the scene's, of the land, or of the sea. Positions, normals and colors (when there are any) of each
+ * vertex, then the indices, one after the other. */
+typedef struct GltfShape {
+    const WorldMesh *mesh; /* NULL: the land's */
+    const RtGrid *land;
+    uint64_t vertices, indices, offset;
+    uint32_t accessor; /* its first; there is one, and a view, for each of the above */
+    double low[3], high[3];
+} GltfShape;
+
+GltfShape gltf_shape_of_mesh(const WorldMesh *mesh);
+GltfShape gltf_shape_of_land(const RtGrid *land);
+bool gltf_shape_has_colors(const GltfShape *shape);
+uint64_t gltf_shape_bytes(const GltfShape *shape);
+/* `room` holds `gltf_shape_room` bytes. */
+size_t gltf_shape_room(const GltfShape *shape);
+void gltf_shape_write(const GltfShape *shape, WholeFile *file, float *room);
+
+/* -- the file -- */
+
+typedef enum GltfLookKind { LOOK_PLAIN, LOOK_TWO_SIDED, LOOK_WATER, LOOK_LAND, LOOK_SEA } GltfLookKind;
+
+/* What is told apart, as the bytes of a name: no padding. */
+typedef struct GltfLook { /* a material */
+    uint32_t kind;
+    float tint[3];
+} GltfLook;
+typedef struct GltfClad { /* a mesh of the file: a shape in a look */
+    uint32_t shape;
+    Symbol look;
+} GltfClad;
+
+typedef struct GltfCopy { /* of a mesh, as a thing's */
+    uint32_t clad;
+    const float *transform;
+} GltfCopy;
+
+typedef enum GltfNodeKind { NODE_ALONE, NODE_LAYOUT, NODE_THING, NODE_COPY } GltfNodeKind;
+typedef struct GltfNode {
+    GltfNodeKind kind;
+    const char *name;
+    const WorldThing *thing; /* of a thing */
+    uint32_t first, count;   /* of a layout its things; else its copies */
+    uint32_t child;          /* its first child, where it has some: one each */
+} GltfNode;
+
+typedef struct Gltf {
+    Arena *arena;
+    const WorldScene *scene;
+    VEC(GltfShape) shapes;
+    SymbolTable looks, clads;
+    VEC(GltfCopy) copies; /* the land, the sea, then each thing's, one after the other */
+    uint32_t *first_copy; /* by thing, and past the last */
+    VEC(GltfNode) nodes;
+    uint32_t root_count;
+    uint64_t bytes;
+    uint32_t accessors;
+    RtGrid land;
+    WorldMesh sea;
+    float sea_corners[12], sea_normals[12];
+} Gltf;
+
+extern const float gltf_no_transform[12];
+
+/* gltf_text.c: all but the numbers, padded to a multiple of 4. `uri`: where they are, NULL for in the same file. */
+Str gltf_text(const Gltf *g, const char *name, const char *uri);
+
+#endif

@@ -1,0 +1,211 @@
+/* The text of a glTF file: its tables, in the order of their numbers. */
+#include "runtime/export/gltf_parts.h"
+
+#include <math.h>
+
+static void add_text(StrBuf *out, const char *text) {
+    strbuf_char(out, '"');
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c < 0x20)
+            strbuf_printf(out, "\\u%04x", *c);
+        else if (*c == '"' || *c == '\\')
+            strbuf_printf(out, "\\%c", *c);
+        else
+            strbuf_char(out, (char)*c);
+    }
+    strbuf_char(out, '"');
+}
+
+static void add_numbers(StrBuf *out, const char *key, const double *numbers, int count) {
+    strbuf_printf(out, "\"%s\":[", key);
+    for (int i = 0; i < count; i++) {
+        if (i) strbuf_char(out, ',');
+        strbuf_double(out, numbers[i]);
+    }
+    strbuf_char(out, ']');
+}
+
+/* A frame's own matrix turns about the vertical and scales evenly. */
+static bool is_turn(const float m[12]) {
+    return !(m[1] || m[4] || m[6] || m[9]) && m[0] == m[10] && m[2] == -m[8] && m[5] > 0;
+}
+
+static void add_turn(StrBuf *out, const float m[12]) {
+    double scale = (double)m[5], cosine = (double)m[0] / scale;
+    const double at[3] = {(double)m[3], (double)m[7], (double)m[11]},
+                 sizes[3] = {scale, scale, scale};
+    double held_cosine = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+    double half_sine = sqrt((1 - held_cosine) / 2), half_cosine = sqrt((1 + held_cosine) / 2);
+    const double turn[4] = {0, m[2] < 0 ? -half_sine : half_sine, 0, half_cosine};
+    strbuf_char(out, ',');
+    add_numbers(out, "translation", at, 3);
+    if (half_sine > 0) strbuf_char(out, ',');
+    if (half_sine > 0) add_numbers(out, "rotation", turn, 4);
+    if (m[5] != 1) strbuf_char(out, ',');
+    if (m[5] != 1) add_numbers(out, "scale", sizes, 3);
+}
+
+static void add_transform(StrBuf *out, const float m[12]) {
+    if (memcmp(m, gltf_no_transform, sizeof gltf_no_transform) == 0) return;
+    if (is_turn(m)) {
+        add_turn(out, m);
+        return;
+    }
+    double columns[16] = {0};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++)
+            columns[4 * column + row] = (double)m[4 * row + column];
+    columns[15] = 1;
+    strbuf_char(out, ',');
+    add_numbers(out, "matrix", columns, 16);
+}
+
+static void add_extra(StrBuf *out, const char *key, const char *text, bool *first) {
+    if (text[0] == '\0') return;
+    strbuf_printf(out, "%s\"%s\":", *first ? ",\"extras\":{" : ",", key);
+    add_text(out, text);
+    *first = false;
+}
+
+static void add_extras(StrBuf *out, const WorldThing *thing) {
+    bool first = true;
+    add_extra(out, "id", thing->id, &first);
+    add_extra(out, "path", thing->path, &first);
+    add_extra(out, "design", thing->design, &first);
+    if (!first) strbuf_char(out, '}');
+}
+
+static void add_child_list(StrBuf *out, uint32_t first, uint32_t count) {
+    strbuf_printf(out, ",\"children\":[");
+    for (uint32_t i = 0; i < count; i++)
+        strbuf_printf(out, i ? ",%u" : "%u", first + i);
+    strbuf_char(out, ']');
+}
+
+static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
+    bool parent = node->kind == NODE_LAYOUT || node->count > 1;
+    strbuf_printf(out, "{\"name\":");
+    add_text(out, node->name);
+    if (parent) add_child_list(out, node->child, node->count);
+    if (!parent && node->count) {
+        const GltfCopy *copy = &g->copies.items[node->first];
+        strbuf_printf(out, ",\"mesh\":%u", copy->clad);
+        add_transform(out, copy->transform);
+    }
+    if (node->thing) add_extras(out, node->thing);
+    strbuf_char(out, '}');
+}
+
+static void add_look(StrBuf *out, const GltfLook *look) {
+    static const double alphas[] = {1, 1, 0.75, 1, 0.85}, rough[] = {0.9, 0.9, 0.1, 1, 0.1};
+    const double color[4] = {(double)look->tint[0], (double)look->tint[1], (double)look->tint[2],
+                             alphas[look->kind]};
+    strbuf_printf(out, "{\"pbrMetallicRoughness\":{");
+    add_numbers(out, "baseColorFactor", color, 4);
+    strbuf_printf(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
+    strbuf_double(out, rough[look->kind]);
+    strbuf_printf(out, "}%s%s}", look->kind == LOOK_TWO_SIDED ? ",\"doubleSided\":true" : "",
+                  alphas[look->kind] < 1 ? ",\"alphaMode\":\"BLEND\"" : "");
+}
+
+static void add_mesh(StrBuf *out, const Gltf *g, const GltfClad *mesh) {
+    const GltfShape *shape = &g->shapes.items[mesh->shape];
+    bool colors = gltf_shape_has_colors(shape);
+    uint32_t first = shape->accessor;
+    strbuf_printf(out, "{\"primitives\":[{\"attributes\":{\"POSITION\":%u,\"NORMAL\":%u", first,
+                  first + 1);
+    if (colors) strbuf_printf(out, ",\"COLOR_0\":%u", first + 2);
+    strbuf_printf(out, "},\"indices\":%u,\"material\":%u}]}", first + (colors ? 3 : 2),
+                  mesh->look - 1);
+}
+
+/* Ends the list before it. */
+static void begin_list(StrBuf *out, const char *key) {
+    strbuf_printf(out, "],\n\"%s\":[", key);
+}
+
+static void next_item(StrBuf *out, bool first) {
+    strbuf_printf(out, "%s", first ? "" : ",\n");
+}
+
+static void add_views(StrBuf *out, const GltfShape *shape) {
+    uint64_t at = shape->offset, bytes = shape->vertices * 12;
+    for (int i = 0; i < (gltf_shape_has_colors(shape) ? 3 : 2); i++, at += bytes)
+        strbuf_printf(out,
+                      "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34962},",
+                      (unsigned long long)at, (unsigned long long)bytes);
+    strbuf_printf(out, "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34963}",
+                  (unsigned long long)at, (unsigned long long)shape->indices * 4);
+}
+
+static void add_vectors(StrBuf *out, const GltfShape *shape, uint32_t which) {
+    strbuf_printf(out, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%llu,\"type\":\"VEC3\"",
+                  shape->accessor + which, (unsigned long long)shape->vertices);
+    if (which == 0) { /* positions must say their box */
+        strbuf_char(out, ',');
+        add_numbers(out, "min", shape->low, 3);
+        strbuf_char(out, ',');
+        add_numbers(out, "max", shape->high, 3);
+    }
+    strbuf_printf(out, "},");
+}
+
+static void add_accessors(StrBuf *out, const GltfShape *shape) {
+    uint32_t vectors = gltf_shape_has_colors(shape) ? 3 : 2;
+    for (uint32_t i = 0; i < vectors; i++)
+        add_vectors(out, shape, i);
+    strbuf_printf(out,
+                  "{\"bufferView\":%u,\"componentType\":5125,\"count\":%llu,\"type\":\"SCALAR\"}",
+                  shape->accessor + vectors, (unsigned long long)shape->indices);
+}
+
+static void add_lists(StrBuf *out, const Gltf *g) {
+    begin_list(out, "nodes");
+    for (int i = 0; i < g->nodes.count; i++) {
+        next_item(out, i == 0);
+        add_node(out, g, &g->nodes.items[i]);
+    }
+    begin_list(out, "materials");
+    for (Symbol s = 1; s < g->looks.count; s++) {
+        GltfLook look;
+        memcpy(&look, symbols_name(&g->looks, s).ptr, sizeof look);
+        next_item(out, s == 1);
+        add_look(out, &look);
+    }
+    begin_list(out, "meshes");
+    for (Symbol s = 1; s < g->clads.count; s++) {
+        GltfClad mesh;
+        memcpy(&mesh, symbols_name(&g->clads, s).ptr, sizeof mesh);
+        next_item(out, s == 1);
+        add_mesh(out, g, &mesh);
+    }
+    begin_list(out, "accessors");
+    for (int i = 0; i < g->shapes.count; i++) {
+        next_item(out, i == 0);
+        add_accessors(out, &g->shapes.items[i]);
+    }
+    begin_list(out, "bufferViews");
+    for (int i = 0; i < g->shapes.count; i++) {
+        next_item(out, i == 0);
+        add_views(out, &g->shapes.items[i]);
+    }
+}
+
+Str gltf_text(const Gltf *g, const char *name, const char *uri) {
+    StrBuf buffer = {.arena = g->arena}, *out = &buffer;
+    strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},\"scene\":0,"
+                       "\"scenes\":[{\"name\":");
+    add_text(out, name);
+    strbuf_printf(out, ",\"nodes\":[");
+    for (uint32_t i = 0; i < g->root_count; i++)
+        strbuf_printf(out, i ? ",%u" : "%u", i);
+    strbuf_printf(out, "]}");
+    add_lists(out, g);
+    strbuf_printf(out, "],\"buffers\":[{\"byteLength\":%llu", (unsigned long long)g->bytes);
+    if (uri) strbuf_printf(out, ",\"uri\":");
+    if (uri) add_text(out, uri);
+    strbuf_printf(out, "}]}");
+    while (out->len % 4)
+        strbuf_char(out, ' ');
+    return strbuf_take(out);
+}

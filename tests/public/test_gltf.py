@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""A world as glTF: every part and every placed thing is there, by name and where `worldc list` says it is.
+
+    test_gltf.py WORLDC               the files read back here
+    test_gltf.py WORLDC FOLDER        the files held against the rules of glTF by npm's gltf-validator, which is fetched into
+                                      FOLDER when it is not there; without node or npm's help the test is skipped
+"""
+import json
+import math
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+VALIDATOR = "gltf-validator@2.0.0-dev.3.10"
+SKIP = 77
+WORLD = '''
+field seed: seed = 3
+part land, at: (10 m, 2 m, 0 m), edge: sea(wade: 1 m)
+  field ground: heightGrid = heightGrid(cell: 4 m, points: 17, height: p => 1 m + 0.1 * p.x)
+  fn height(here: point) meters { ground.heightAt(here) }
+  fn gradient(here: point) direction { ground.gradientAt(here) }
+  fn slope(here: point) number { length(gradient(here)) }
+  fn normal(here: point) direction { ground.normalAt(here) }
+  fn curvature(here: point, over: meters) number { ground.curvatureAt(here, over) }
+part lamp
+  part pole: shapes.cone(radius: 0.1 m, height: 2 m, sides: 5)
+  part head: shapes.sphere(radius: 0.2 m, sides: 6).colored((2, 0.5, 0)), at: (0, 2, 0), scale: 0.5
+part stone: shapes.sphere(radius: 0.3 m, sides: 5)
+part way, at: (0, 0, -3), turn: 130 deg
+  part first: lamp, at: (1, 0, 0), turn: 100 deg
+  part row["a \\"b\\", c"]: lamp, at: (2, 0, 0), scale: 2
+part pool: shapes.box(size: (3, 0.1, 3)), material: shaded(water), tint: (0.5, 1, 1)
+part unseen: shapes.box(size: (1, 1, 1)), hidden: true
+part land.wood
+  field layout = scatter(over: land, rules: [lamps, stones])
+  field lamps = rule(candidates: [(3, 0, 4), (-6, 0, 5)], test: 0.5 m, place: lamp(size: 1.5, turn: 40 deg, sink: 0.1))
+  field stones = rule(draws: perSpot, candidates: jitteredGrid(cell: 8 m, x: -24 m ..< 24 m, z: -24 m ..< 24 m),
+      test: 0.5 m, place: stone(size: 0.5 + uniform(0, 1)))
+'''
+
+
+def export(worldc, world, out):
+    subprocess.run([worldc, "export", "-q", world, "-o", out], check=True)
+
+
+def read_binary(path):
+    data = path.read_bytes()
+    magic, version, length, text, kind = struct.unpack("<IIIII", data[:20])
+    assert (magic, version, length, kind) == (0x46546C67, 2, len(data), 0x4E4F534A), "the head"
+    size, kind = struct.unpack("<II", data[20 + text:28 + text])
+    assert (kind, size) == (0x004E4942, len(data) - 28 - text), "the numbers' head"
+    return json.loads(data[20:20 + text]), data[28 + text:]
+
+
+def turned(node, point):
+    """Where a point of a node lies in what holds it."""
+    assert "matrix" not in node, "a frame's matrix is a turn"
+    _, y, _, w = node.get("rotation", (0, 0, 0, 1))
+    assert abs(y * y + w * w - 1) < 1e-9
+    s, (px, py, pz) = node.get("scale", (1, 1, 1))[0], point
+    sine, cosine = 2 * y * w, w * w - y * y
+    at = node.get("translation", (0, 0, 0))
+    return (at[0] + s * (cosine * px + sine * pz), at[1] + s * py, at[2] + s * (cosine * pz - sine * px))
+
+
+def close(a, b):
+    return all(math.isclose(x, y, abs_tol=1e-4) for x, y in zip(a, b))
+
+
+def listed(worldc, world, *path):
+    done = subprocess.run([worldc, "list", world, *path, "--json"], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def check_parts(nodes, parts):
+    drawn = {"way.first.pole", "way.first.head", 'way.row["a "b", c"].pole', 'way.row["a "b", c"].head', "pool"}
+    for part in parts:
+        found = [n for n in nodes if n.get("extras", {}).get("path") == part["path"] and "id" not in n["extras"]]
+        assert len(found) == (part["path"] in drawn), part
+        for node in found:
+            assert node["name"] == part["path"] and "mesh" in node
+            assert close(turned(node, (0, 0, 0)), (part["x"], part["y"], part["z"])), (node, part)
+            ahead = turned({"rotation": (0, math.sin(part["turn"] / 2), 0, math.cos(part["turn"] / 2)),
+                            "scale": [part["scale"]] * 3, "translation": (part["x"], part["y"], part["z"])}, (0, 0, 1))
+            assert close(turned(node, (0, 0, 1)), ahead), (node, part)
+    assert drawn <= {p["path"] for p in parts}
+
+
+def check_things(gltf, things, at):
+    nodes = gltf["nodes"]
+    layout = next(n for n in nodes if n["name"] == "land.wood.layout")
+    placed = [nodes[i] for i in layout["children"]]
+    assert [n["extras"]["id"] for n in placed] == [t["id"] for t in things] == [n["name"] for n in placed]
+    assert len(things) > 10
+    stones = set()
+    for node, thing in zip(placed, things):
+        assert node["extras"] == {"id": thing["id"], "path": "land.wood.layout", "design": thing["kind"]}
+        foot = (thing["x"] + at[0], thing["y"] - thing["sink"] * thing["size"] + at[1], thing["z"] + at[2])
+        if thing["kind"] == "stone":
+            stones.add(node["mesh"])
+            assert close(turned(node, (0, 0, 0)), foot) and math.isclose(node.get("scale", [1])[0], thing["size"], rel_tol=1e-6)
+        else:
+            pole, head = (nodes[i] for i in node["children"])
+            assert close(turned(pole, (0, 0, 0)), foot)
+            assert close(turned(head, (0, 0, 0)), (foot[0], foot[1] + 2 * thing["size"], foot[2]))
+            assert math.isclose(head["scale"][0], thing["size"] / 2, rel_tol=1e-6)
+    assert len(stones) == 1, "copies share their mesh"
+
+
+def check_numbers(gltf, numbers):
+    """Every accessor lies in the buffer, and says its own bounds; colors and indices are in theirs."""
+    assert gltf["buffers"][0]["byteLength"] == len(numbers)
+    for mesh in gltf["meshes"]:
+        for primitive in mesh["primitives"]:
+            read = {}
+            for name, index in [*primitive["attributes"].items(), ("indices", primitive["indices"])]:
+                accessor = gltf["accessors"][index]
+                view = gltf["bufferViews"][accessor["bufferView"]]
+                wide, letter = (3, "f") if accessor["type"] == "VEC3" else (1, "I")
+                assert view["byteLength"] == accessor["count"] * wide * 4
+                assert view["byteOffset"] % 4 == 0 and view["byteOffset"] + view["byteLength"] <= len(numbers)
+                read[name] = struct.unpack_from(f"<{accessor['count'] * wide}{letter}", numbers, view["byteOffset"])
+            position = gltf["accessors"][primitive["attributes"]["POSITION"]]
+            for axis in range(3):
+                assert position["min"][axis] == min(read["POSITION"][axis::3])
+                assert position["max"][axis] == max(read["POSITION"][axis::3])
+            assert max(read["indices"]) < position["count"]
+            assert all(0 <= c <= 1 for c in read.get("COLOR_0", ()))
+            assert len(read["NORMAL"]) == len(read["POSITION"])
+
+
+def check_world(worldc, folder):
+    world = pathlib.Path(folder, "a world.world")
+    world.write_text(WORLD, encoding="utf-8")
+    export(worldc, world, world.with_suffix(".glb"))
+    export(worldc, world, world.with_suffix(".gltf"))
+    gltf, numbers = read_binary(world.with_suffix(".glb"))
+    apart = json.loads(world.with_suffix(".gltf").read_text(encoding="utf-8"))
+    assert apart["buffers"][0].pop("uri") == "a%20world.bin" and apart == gltf
+    assert world.with_suffix(".bin").read_bytes() == numbers
+    piped = subprocess.run([worldc, "export", "-q", world, "-o", "-"], check=True, capture_output=True).stdout
+    assert piped == world.with_suffix(".glb").read_bytes()
+    assert gltf["scenes"][0]["name"] == "a world"
+    names = [node["name"] for node in gltf["nodes"]]
+    assert names[:2] == ["land", "sea"] and gltf["nodes"][0]["translation"] == [10, 2, 0]
+    assert not any("unseen" in name for name in names)
+    check_parts(gltf["nodes"], listed(worldc, world))
+    check_things(gltf, listed(worldc, world, "land.wood.layout"), (10, 2, 0))
+    check_numbers(gltf, numbers)
+    water = gltf["materials"][gltf["meshes"][gltf["nodes"][names.index("pool")]["mesh"]]["primitives"][0]["material"]]
+    assert water["alphaMode"] == "BLEND" and water["pbrMetallicRoughness"]["baseColorFactor"][:3] == [0.5, 1, 1]
+
+
+def skip(reason):
+    print("skipped:", reason)
+    sys.exit(SKIP)
+
+
+def fetch_validator(folder):
+    """node's word for a folder in which gltf-validator is installed."""
+    if not shutil.which("node") or not shutil.which("npm"):
+        skip("node and npm are not here")
+    if not pathlib.Path(folder, "node_modules", "gltf-validator").exists():
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(["npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder, VALIDATOR],
+                              capture_output=True, text=True, timeout=120)
+        if done.returncode:
+            skip("npm does not give gltf-validator here")
+    return folder
+
+
+VALIDATE = '''
+const validator = require("gltf-validator"), fs = require("fs"), path = require("path");
+const file = process.argv[1];
+validator.validateBytes(new Uint8Array(fs.readFileSync(file)), {externalResourceFunction: uri =>
+  Promise.resolve(new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(uri)))))})
+  .then(report => console.log(JSON.stringify(report.issues)));
+'''
+
+
+def validate(worldc, folder, validator):
+    world = pathlib.Path(folder, "a world.world")
+    world.write_text(WORLD, encoding="utf-8")
+    examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+    failures = 0
+    for source, ending in ((world, ".glb"), (world, ".gltf"), (examples / "floating.world", ".glb"), (examples / "town.world", ".glb")):
+        out = pathlib.Path(folder, source.stem + ending)
+        export(worldc, source, out)
+        done = subprocess.run(["node", "-e", VALIDATE, out], cwd=validator, check=True, capture_output=True, text=True)
+        issues = json.loads(done.stdout)
+        wrong = [m for m in issues["messages"] if m["severity"] < 2]  # errors and warnings
+        failures += bool(wrong)
+        print(f"{out.name}: {issues['numErrors']} errors, {issues['numWarnings']} warnings", *wrong[:5], sep="\n  ")
+    return failures
+
+
+def main():
+    worldc = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        if len(sys.argv) > 2:
+            return 1 if validate(worldc, folder, fetch_validator(sys.argv[2])) else 0
+        check_world(worldc, folder)
+    return 0
+
+
+sys.exit(main())

@@ -139,6 +139,8 @@ typedef struct RtMesh {
     float *positions;       /* 3 a vertex, meters */
     float *normals;         /* 3 a vertex, length 1 */
     float *colors;          /* 3 a vertex, linear */
+    float *coords;          /* 2 a vertex, along and across the surface, meters; NULL: none are laid */
+    float *pivots;          /* 3 a vertex, the place wind turns it about; NULL: it stands still */
     uint32_t *indices;
     bool two_sided;         /* leaf cards and the like: seen, and lit, from behind too */
 } RtMesh;

@@ -250,25 +250,14 @@ static bool has_changed(Str path, const FileStamp *was, Arena *scratch) {
     return !file_stamp_equal(&now, was);
 }
 
-static bool any_changed(const Compile *c, Arena *scratch) {
-    bool stale = c->input.text == NULL && has_changed(c->input.name, &c->stamp, scratch);
-    for (int i = 1; i < c->files.items.count && !stale; i++) {
-        const WorldFile *file = c->files.items.items[i];
-        stale = has_changed(files_shown(&c->files, scratch, file), &file->stamp, scratch);
-    }
-    return stale;
-}
-
 bool compile_is_stale(const Compile *c) {
     Arena scratch;
-    Recover recover;
     arena_init(&scratch, c->input.memory);
-    if (MEMORY_TRY(&recover)) {
-        bool stale = any_changed(c, &scratch);
-        memory_end_try(&recover);
-        arena_fini(&scratch);
-        return stale;
+    bool stale = c->input.text == NULL && has_changed(c->input.name, &c->stamp, &scratch);
+    for (int i = 1; i < c->files.items.count && !stale; i++) {
+        const WorldFile *file = c->files.items.items[i];
+        stale = has_changed(files_shown(&c->files, &scratch, file), &file->stamp, &scratch);
     }
     arena_fini(&scratch);
-    memory_fail();
+    return stale;
 }

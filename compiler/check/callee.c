@@ -84,16 +84,6 @@ static bool is_act(Checker *c, Symbol name) {
     return false;
 }
 
-/* foliage(self, ...): a function of the library that is not in sight, whose self the first argument is. */
-static Tree *call_as_method(Ctx *x, const AstNode *ast, Symbol name, const Type *expected) {
-    const AstArgs *args = &ast->call.args;
-    if (args->count == 0 || args->items[0].name.symbol || !method_named(x->c, x->package, name))
-        return NULL;
-    Tree *object = expr_check(x, args->items[0].value, NULL);
-    const AstArgs rest = {.items = args->items + 1, .count = args->count - 1};
-    return call_method_named(x, object, name, &rest, ast->span, ast->call.callee->span, expected);
-}
-
 /* What is declared goes first, so a world may have its own `number` or `override`; then types as
  * conversions and constructors; then the forms that are no functions. */
 static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
@@ -114,8 +104,7 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
         diag_add(x->c->diags, DIAG_E_ACTS, ast->call.callee->span, name_text(x->c, name));
         return tree_poison(x->c, ast->span);
     }
-    Tree *method = found.kind == FOUND_NOTHING ? call_as_method(x, ast, name, expected) : NULL;
-    return method ? method : call_found(x, &found, ast, name, ast->call.callee->span, expected);
+    return call_found(x, &found, ast, name, ast->call.callee->span, expected);
 }
 
 /* package.name(...): its functions and designs, then its records. */

@@ -42,7 +42,6 @@ static void intern_names(Checker *c) {
         NAME(hash_of, "hashOf"),
         NAME(hashed, "hashed"),
         NAME(same, "same"),
-        NAME(made, "made"),
         NAME(rgb, "rgb"),
         NAME(with, "with"),
         NAME(seed, "seed"),

@@ -138,7 +138,6 @@ struct Class {
     VEC(FieldInfo) fields;  /* beside tree->fields */
     const AstNode *value; /* of `part x: spine.through(...)`, or a design known only when it runs */
     const AstArgs *design_args;
-    AstArgs made_args; /* options that are no fields: arguments of the value's function `made` */
     int depth; /* designs it derives from, one from the other */
     WorkState base_state, layout_state, check_state, elaborate_state;
     bool in_elaborate;       /* made by a line in an each or if */
@@ -241,8 +240,7 @@ struct Checker {
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,
             code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
-            seed, world_seed, range, at_most, items, item_index, set_item, hash_of, hashed, same,
-            made;
+            seed, world_seed, range, at_most, items, item_index, set_item, hash_of, hashed, same;
     } names;
 };
 

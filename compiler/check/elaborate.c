@@ -21,8 +21,6 @@ static void check_dynamic(Ctx *x, Class *cls, Tree *make) {
     if (!type_is(design->type, TYPE_DESIGN)) return;
     make->part_make.design = expr_check(x, cls->value, NULL);
     cls->dynamic = true;
-    for (int i = 0; i < cls->made_args.count; i++)
-        option_unknown(c, cls, &cls->made_args.items[i]);
     if (cls->decls.count || cls->statements.count)
         diag_add(c->diags, DIAG_E_DYNAMIC_BODY, cls->ast->span);
     cls->tree->value_field = -1;

@@ -61,21 +61,9 @@ static void lay_on_land(Checker *c, Class *cls, int index, TreeFn *fn) {
     if (!type_poisoned(args[1]->type)) fn->body = tree_call(&x, inst, args, 2, fn->body->span);
 }
 
-/* A record that says how it is made into something else, as a tree's parameters into a tree, is made so: value.made(options of
- * the part's line). */
-static Tree *made_value(Ctx *x, const Class *cls, Tree *value, const AstNode *ast) {
-    Checker *c = x->c;
-    const AstArgs *args = &cls->made_args;
-    if (type_is(value->type, TYPE_RECORD) && method_find(x, value, c->names.made))
-        return call_method_named(x, value, c->names.made, args, ast->span, ast->span, NULL);
-    for (int i = 0; i < args->count && !type_poisoned(value->type); i++)
-        option_unknown(c, cls, &args->items[i]);
-    return value;
-}
-
 static void check_constant_within(Checker *c, Class *cls, int index, const Tree *value);
 
-static Tree *check_value(Ctx *x, const Class *cls, const FieldInfo *info, const Type *type) {
+static Tree *check_value(Ctx *x, const FieldInfo *info, const Type *type) {
     Checker *c = x->c;
     Tree *tree =
         type ? argument_check(x, NULL, type, info->value, 0) : expr_check(x, info->value, NULL);
@@ -91,7 +79,7 @@ static Tree *check_value(Ctx *x, const Class *cls, const FieldInfo *info, const 
     }
     if (!type && type_is(tree->type, TYPE_NUMBER) && tree->type->fraction)
         return tree_retype(c, tree, c->types.number);
-    return info->is_value ? made_value(x, cls, tree, info->value) : tree;
+    return tree;
 }
 
 /* Checks the value; answers its type. */
@@ -107,7 +95,7 @@ static const Type *check_init(Checker *c, Class *cls, int index, const Type *typ
     Ctx x;
     init_context(&x, c, cls, index, fn, info->on_line);
     if (!info->is_value) x.value_name = (AstName){field->name, field->span};
-    fn->body = check_value(&x, cls, info, type);
+    fn->body = check_value(&x, info, type);
     fn->result = type && !type_poisoned(type) ? type : fn->body->type;
     if (!info->is_value) fn_finish(c, fn); /* a part's value may still be laid on a land */
     info = &cls->fields.items[index];

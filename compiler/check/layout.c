@@ -99,7 +99,7 @@ static void lay_packages(Checker *c) {
     }
 }
 
-void option_unknown(Checker *c, const Class *cls, const AstArg *arg) {
+static void option_unknown(Checker *c, Class *cls, const AstArg *arg) {
     Diag *diag =
         diag_add(c->diags, DIAG_E_OPTION_UNKNOWN, arg->name.span, name_text(c, arg->name.symbol));
     Suggest s = suggest_open(c, diag, arg->name.symbol, arg->name.span);
@@ -110,7 +110,7 @@ void option_unknown(Checker *c, const Class *cls, const AstArg *arg) {
 }
 
 /* Options set fields of the design or of anyPart, and are scoped in the part that holds the line.
- * Others may be meant for what the part is made of. */
+ */
 static void lay_options(Checker *c, Class *cls, const AstArgs *args) {
     for (int i = 0; args && i < args->count; i++) {
         const AstArg *arg = &args->items[i];
@@ -119,12 +119,7 @@ static void lay_options(Checker *c, Class *cls, const AstArgs *args) {
             continue;
         }
         Decl *decl = class_member(cls, arg->name.symbol);
-        bool field = decl && decl->kind == DECL_FIELD;
-        if (!field && cls->value && args != cls->design_args) {
-            VEC_PUSH(c->arena, &cls->made_args, *arg); /* the value's type will tell */
-            continue;
-        }
-        if (!field) {
+        if (!decl || decl->kind != DECL_FIELD) {
             option_unknown(c, cls, arg);
             continue;
         }

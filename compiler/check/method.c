@@ -62,14 +62,6 @@ Decl *method_find(Ctx *x, Tree *object, Symbol name) {
     return decl;
 }
 
-/* Whether some function of that name has a self. */
-bool method_named(Checker *c, const Package *from, Symbol name) {
-    for (int i = 0; i < c->packages.count; i++)
-        for (Decl *decl = package_value(from, c->packages.items[i], name); decl; decl = decl->next)
-            if (decl_takes_self(c, decl)) return true;
-    return false;
-}
-
 /* Functions of any package whose self takes the object: the asking file's package first. */
 static Tree *library_method(Ctx *x, Tree *object, Symbol name, const AstArgs *args, Span span,
                             const Type *expected) {

@@ -278,7 +278,6 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
                         Span name_span, const Type *expected);
 /* The library's function of that name whose self takes the object, or NULL. */
 Decl *method_find(Ctx *x, Tree *object, Symbol name);
-bool method_named(Checker *c, const Package *from, Symbol name);
 /* A library function named for an operator whose self and second parameter take these; NULL when
  * there is none. */
 Tree *call_operator(Ctx *x, Symbol name, Tree *left, Tree *right, Span span);
@@ -364,7 +363,6 @@ Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *packag
                     Span span);
 void class_declare_body(Checker *c, Class *cls, const AstList *body);
 void class_activate(Checker *c, Class *cls);
-void option_unknown(Checker *c, const Class *cls, const AstArg *arg);
 void class_check(Checker *c, Class *cls);
 void class_finish(Checker *c, Class *cls);
 Class *class_of(Checker *c, const TreeClass *tree);

@@ -52,7 +52,7 @@ static RtShape shape_of(int32_t width, int64_t refs) {
 static RtList *entry_list_new(Rt *rt, int32_t width, int64_t refs, int64_t capacity,
                               int64_t element, const uint32_t *span) {
     int64_t base = enter(rt, element);
-    RtList *list = rt_list_create(rt, shape_of(width, refs), capacity);
+    RtList *list = rt_list_room(rt, shape_of(width, refs), capacity);
     leave(rt, base, span);
     return list;
 }

@@ -45,31 +45,13 @@ static RtMesh *create(Arena *arena, int32_t vertices, int32_t indices) {
     return mesh;
 }
 
-static float *lay_rows(Arena *arena, const RtMesh *mesh, size_t width) {
-    size_t bytes = sizeof(float) * width * (size_t)mesh->vertex_count;
-    return memset(arena_take(arena, bytes), 0, bytes);
-}
-
-void mesh_lay_coords(Arena *arena, RtMesh *mesh) {
-    mesh->coords = lay_rows(arena, mesh, 2);
-}
-
-static void mesh_lay_pivots(Arena *arena, RtMesh *mesh) {
-    mesh->pivots = lay_rows(arena, mesh, 3);
-}
-
-void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v) {
-    mesh->coords[2 * (size_t)vertex] = (float)u;
-    mesh->coords[2 * (size_t)vertex + 1] = (float)v;
-}
-
 void mesh_put(float *array, int32_t vertex, Vec3 v) {
     array[3 * (size_t)vertex] = (float)v.x;
     array[3 * (size_t)vertex + 1] = (float)v.y;
     array[3 * (size_t)vertex + 2] = (float)v.z;
 }
 
-Vec3 mesh_get(const float *array, int32_t vertex) {
+static Vec3 get(const float *array, int32_t vertex) {
     const float *v = array + 3 * (size_t)vertex;
     return (Vec3){v[0], v[1], v[2]};
 }
@@ -90,7 +72,7 @@ RtMesh *mesh_finish(const MeshBuilder *builder) {
 /* -- whole meshes -- */
 
 Vec3 mesh_position(const RtMesh *mesh, int32_t vertex) {
-    return mesh_get(mesh->positions, vertex);
+    return get(mesh->positions, vertex);
 }
 
 void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high) {
@@ -111,8 +93,6 @@ static void copy_into(RtMesh *to, int32_t vertex, int32_t index, const RtMesh *f
         memcpy(to->positions + at, from->positions, bytes);
         memcpy(to->normals + at, from->normals, bytes);
         memcpy(to->colors + at, from->colors, bytes);
-        if (from->coords) memcpy(to->coords + at / 3 * 2, from->coords, bytes / 3 * 2);
-        if (to->pivots) memcpy(to->pivots + at, from->pivots ? from->pivots : from->positions, bytes);
     }
     for (int32_t i = 0; i < from->index_count; i++)
         to->indices[index + i] = from->indices[i] + (uint32_t)vertex;
@@ -130,10 +110,6 @@ RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count) {
         indices += meshes[i]->index_count;
     }
     RtMesh *merged = create(arena, vertices, indices);
-    for (int64_t i = 0; i < count; i++) { /* what one has, all have: what stands still turns about itself */
-        if (meshes[i]->coords && !merged->coords) mesh_lay_coords(arena, merged);
-        if (meshes[i]->pivots && !merged->pivots) mesh_lay_pivots(arena, merged);
-    }
     vertices = indices = 0;
     for (int64_t i = 0; i < count; i++) {
         copy_into(merged, vertices, indices, meshes[i]);
@@ -152,24 +128,18 @@ void mesh_renew_normals(RtMesh *mesh) {
         Vec3 area = vec3_cross(vec3_sub(mesh_position(mesh, t[1]), a),
                                vec3_sub(mesh_position(mesh, t[2]), a));
         for (int k = 0; k < 3; k++)
-            mesh_put(mesh->normals, t[k], vec3_add(mesh_get(mesh->normals, t[k]), area));
+            mesh_put(mesh->normals, t[k], vec3_add(get(mesh->normals, t[k]), area));
     }
     for (int32_t v = 0; v < mesh->vertex_count; v++)
-        mesh_put(mesh->normals, v, unit(mesh_get(mesh->normals, v)));
+        mesh_put(mesh->normals, v, unit(get(mesh->normals, v)));
 }
 
 RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
     RtMesh *out = create(arena, mesh->index_count, mesh->index_count);
     out->two_sided = mesh->two_sided;
-    if (mesh->coords) mesh_lay_coords(arena, out);
-    if (mesh->pivots) mesh_lay_pivots(arena, out);
     for (int32_t i = 0; i < mesh->index_count; i++) {
-        int32_t from = (int32_t)mesh->indices[i];
-        mesh_put(out->positions, i, mesh_position(mesh, from));
-        mesh_put(out->colors, i, mesh_get(mesh->colors, from));
-        if (out->pivots) mesh_put(out->pivots, i, mesh_get(mesh->pivots, from));
-        if (out->coords)
-            mesh_put_coord(out, i, mesh->coords[2 * from], mesh->coords[2 * from + 1]);
+        mesh_put(out->positions, i, mesh_position(mesh, (int32_t)mesh->indices[i]));
+        mesh_put(out->colors, i, get(mesh->colors, (int32_t)mesh->indices[i]));
         out->indices[i] = (uint32_t)i;
     }
     mesh_renew_normals(out);
@@ -186,11 +156,6 @@ static Vec3 row_of(const double row[4]) {
     return (Vec3){row[0], row[1], row[2]};
 }
 
-static Vec3 carried(const double rows[3][4], Vec3 v) {
-    return (Vec3){row_dot(rows[0], v) + rows[0][3], row_dot(rows[1], v) + rows[1][3],
-                  row_dot(rows[2], v) + rows[2][3]};
-}
-
 RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]) {
     RtMesh *out = mesh_copy(arena, mesh);
     /* Normals turn by the cofactors, which are the cross products of the rows. */
@@ -198,9 +163,10 @@ RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]
     Vec3 cofactors[3] = {vec3_cross(y, z), vec3_cross(z, x), vec3_cross(x, y)};
     double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
     for (int32_t v = 0; v < out->vertex_count; v++) {
-        Vec3 n = vec3_scale(mesh_get(mesh->normals, v), side);
-        mesh_put(out->positions, v, carried(rows, mesh_position(mesh, v)));
-        if (out->pivots) mesh_put(out->pivots, v, carried(rows, mesh_get(mesh->pivots, v)));
+        Vec3 p = mesh_position(mesh, v), n = vec3_scale(get(mesh->normals, v), side);
+        mesh_put(out->positions, v,
+                 (Vec3){row_dot(rows[0], p) + rows[0][3], row_dot(rows[1], p) + rows[1][3],
+                        row_dot(rows[2], p) + rows[2][3]});
         mesh_put(out->normals, v,
                  unit((Vec3){vec3_dot(cofactors[0], n), vec3_dot(cofactors[1], n),
                              vec3_dot(cofactors[2], n)}));
@@ -246,7 +212,7 @@ RtMesh *mesh_paint(Arena *arena, const RtMesh *mesh, Vec3 low, Vec3 high) {
     for (int32_t v = 0; v < out->vertex_count; v++) {
         double t = tall > 0 ? (mesh_position(out, v).y - bottom.y) / tall : 0;
         Vec3 paint = vec3_add(low, vec3_scale(vec3_sub(high, low), t)),
-             color = mesh_get(mesh->colors, v);
+             color = get(mesh->colors, v);
         mesh_put(out->colors, v, (Vec3){color.x * paint.x, color.y * paint.y, color.z * paint.z});
     }
     return out;

@@ -29,16 +29,11 @@ void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c)
 /* Four corners counterclockwise, flat, with vertices of its own. */
 void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 RtMesh *mesh_finish(const MeshBuilder *builder);
-/* Empty rows of coordinates, for a builder of meshes to fill. */
-void mesh_lay_coords(Arena *arena, RtMesh *mesh);
-void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v);
 
 /* -- meshes from meshes -- */
 
 Vec3 mesh_position(const RtMesh *mesh, int32_t vertex);
-/* Reads and writes one row of a mesh's positions, normals, colors or pivots; for builders of
- * meshes. */
-Vec3 mesh_get(const float *array, int32_t vertex);
+/* Writes one row of a mesh's positions, normals or colors; for builders of meshes. */
 void mesh_put(float *array, int32_t vertex, Vec3 v);
 void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high);
 RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh);
@@ -66,21 +61,6 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height);
 /* Every triangle with vertices and a normal of its own. */
 RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh);
-/* Triangles between places, three numbers of places each; all numbers are in range. */
-typedef struct MeshPlaces {
-    const Vec3 *places, *colors; /* colors NULL: white */
-    int32_t count;
-    const int32_t *corners;
-    int32_t corner_count;
-} MeshPlaces;
-/* Edges that turn by more than `crease` radians stay sharp. */
-RtMesh *mesh_from_places(Arena *arena, const MeshPlaces *surface, double crease);
-/* Coordinates in meters, laid on from the side that each triangle faces most. */
-RtMesh *mesh_lay_boxed(Arena *arena, const RtMesh *mesh, double tile);
-/* Edges that have no opposite: 0 when the mesh closes, whatever its vertices share. */
-int64_t mesh_open_edges(Arena *arena, const RtMesh *mesh);
-/* What it encloses, by the divergence theorem: positive when the triangles face out. */
-double mesh_volume(const RtMesh *mesh);
 /* Normals from the triangles, weighted by area. In place: for a mesh that is still being made. */
 void mesh_renew_normals(RtMesh *mesh);
 

@@ -69,6 +69,7 @@ static void refill(Rt *rt) {
 
 bool rt_step_refused(Rt *rt, int64_t element) {
     if (rt->stop == 0 && rt->fuel < 0 && rt->reserve > 0) refill(rt);
+    if (rt_failed(rt) && rt->fault.element <= rt->element_base + element) return false;
     if (rt->stop == 0 && rt->fuel >= 0) return true;
     if (rt->stop)
         rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, element, STR_LIT(""));

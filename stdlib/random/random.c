@@ -5,7 +5,3 @@
 RtStream *random_randomStream(Rt *rt, uint32_t seed, uint32_t salt) {
     return stream_create(rt, stream_start(seed, salt), RT_STREAM_SHARED);
 }
-
-RtStream *random_streamFrom(Rt *rt, uint32_t state) {
-    return stream_create(rt, state, RT_STREAM_SHARED);
-}

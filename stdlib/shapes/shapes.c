@@ -4,9 +4,8 @@
 
 #include "stdlib/stdlib_externs.h"
 
-enum { MOST_SIDES = 4096, MOST_CORNERS = 30000000 };
+enum { MOST_SIDES = 4096 };
 
-_Static_assert(sizeof(Vec3) == 3 * sizeof(Slot), "a list of offsets is an array of them");
 _Static_assert(sizeof(ShapePoint) == 2 * sizeof(Slot), "a list of pairs is an array of points");
 
 static const ShapePoint *pairs(const RtList *list) {
@@ -111,96 +110,6 @@ const RtMesh *shapes_flattened(Rt *rt, const RtMesh *self, double height) {
 
 const RtMesh *shapes_faceted(Rt *rt, const RtMesh *self) {
     return mesh_facet(rt->arena, self);
-}
-
-/* Whether every number names a place. */
-static bool check_corners(Rt *rt, const RtList *corners, int64_t places) {
-    if (rt_list_length(corners) % 3) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "corners: %lld are no whole number of triangles",
-                 (long long)corners->length);
-        return false;
-    }
-    for (int64_t i = 0; i < rt_list_length(corners); i++) {
-        int64_t at = rt_list_item(corners, i)->i;
-        if (at >= 0 && at < places) continue;
-        rt_fault(rt, RT_FAULT_ARGUMENT, "corners: there is no place %lld of %lld", (long long)at,
-                 (long long)places);
-        return false;
-    }
-    return true;
-}
-
-static const Vec3 *vectors(const RtList *list) {
-    return list ? (const Vec3 *)(const void *)list->items : NULL;
-}
-
-const RtMesh *shapes_surface(Rt *rt, const RtList *places, const RtList *corners, double crease,
-                             const RtList *colors) {
-    int64_t count = rt_list_length(corners), place_count = rt_list_length(places);
-    if (count > MOST_CORNERS || place_count > MOST_CORNERS) {
-        rt_fault(rt, RT_FAULT_LIMIT, "a surface of more than %d corners", MOST_CORNERS);
-        return empty(rt);
-    }
-    if (!check_corners(rt, corners, place_count)) return empty(rt);
-    int32_t *numbers = ARENA_ARRAY(rt->arena, int32_t, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        numbers[i] = (int32_t)rt_list_item(corners, i)->i;
-    if (colors && rt_list_length(colors) && colors->length != place_count) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "colors: %lld for %lld places", (long long)colors->length,
-                 (long long)place_count);
-        return empty(rt);
-    }
-    const MeshPlaces surface = {vectors(places), rt_list_length(colors) ? vectors(colors) : NULL,
-                                (int32_t)place_count, numbers, (int32_t)count};
-    return mesh_from_places(rt->arena, &surface, crease);
-}
-
-const RtMesh *shapes_tiled(Rt *rt, const RtMesh *self, double tile) {
-    if (tile > 0) return mesh_lay_boxed(rt->arena, self, tile);
-    rt_fault(rt, RT_FAULT_ARGUMENT, "tile: %g m, more than 0 m is wanted", tile);
-    return self;
-}
-
-const RtMesh *shapes_twoSided(Rt *rt, const RtMesh *self) {
-    RtMesh *mesh = mesh_copy(rt->arena, self);
-    mesh->two_sided = true;
-    return mesh;
-}
-
-double shapes_volume(Rt *rt, const RtMesh *self) {
-    (void)rt;
-    return mesh_volume(self);
-}
-
-int64_t shapes_openEdges(Rt *rt, const RtMesh *self) {
-    return mesh_open_edges(rt->arena, self);
-}
-
-static const RtList *rows(Rt *rt, const float *array, int32_t count) {
-    RtList *list = rt_list_create(rt, (RtShape){3, 0}, count);
-    for (int32_t v = 0; v < count; v++) {
-        Vec3 at = mesh_get(array, v);
-        const Slot row[3] = {slot_f(at.x), slot_f(at.y), slot_f(at.z)};
-        list = rt_list_append(rt, list, list->shape, row);
-    }
-    return list;
-}
-
-const RtList *shapes_places(Rt *rt, const RtMesh *self) {
-    return rows(rt, self->positions, self->vertex_count);
-}
-
-const RtList *shapes_normals(Rt *rt, const RtMesh *self) {
-    return rows(rt, self->normals, self->vertex_count);
-}
-
-const RtList *shapes_corners(Rt *rt, const RtMesh *self) {
-    RtList *list = rt_list_create(rt, (RtShape){1, 0}, self->index_count);
-    for (int32_t i = 0; i < self->index_count; i++) {
-        const Slot row = slot_i(self->indices[i]);
-        list = rt_list_append(rt, list, list->shape, &row);
-    }
-    return list;
 }
 
 const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level,

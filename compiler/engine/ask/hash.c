@@ -55,8 +55,6 @@ static void hash_mesh(const Hashing *h, const RtObject *object) {
     hasher_add(h->hasher, mesh->positions, corners * sizeof(float));
     hasher_add(h->hasher, mesh->normals, corners * sizeof(float));
     hasher_add(h->hasher, mesh->colors, corners * sizeof(float));
-    if (mesh->coords) hasher_add(h->hasher, mesh->coords, corners / 3 * 2 * sizeof(float));
-    if (mesh->pivots) hasher_add(h->hasher, mesh->pivots, corners * sizeof(float));
     hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
 }
 

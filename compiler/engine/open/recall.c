@@ -94,8 +94,6 @@ static RtObject *carry_mesh(Rt *rt, const RtObject *object) {
     mesh->positions = copy_bytes(rt->arena, mesh->positions, corners);
     mesh->normals = copy_bytes(rt->arena, mesh->normals, corners);
     mesh->colors = copy_bytes(rt->arena, mesh->colors, corners);
-    if (mesh->coords) mesh->coords = copy_bytes(rt->arena, mesh->coords, corners / 3 * 2);
-    if (mesh->pivots) mesh->pivots = copy_bytes(rt->arena, mesh->pivots, corners);
     mesh->indices =
         copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     return &mesh->head;

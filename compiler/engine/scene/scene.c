@@ -2,7 +2,6 @@
 #include "compiler/engine/scene/scene.h"
 
 #include "runtime/base/hash.h"
-#include "stdlib/library_names.h"
 
 /* -- meshes, once each: equal contents are one mesh -- */
 
@@ -13,10 +12,6 @@ static uint64_t hash_mesh(const RtMesh *mesh) {
     return hash_bytes(mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t), hash);
 }
 
-static bool same_bytes(const void *a, const void *b, size_t size) {
-    return a == b || (a && b && memcmp(a, b, size) == 0);
-}
-
 static bool same_mesh(const RtMesh *a, const RtMesh *b) {
     if (a == b) return true;
     size_t corners = (size_t)a->vertex_count * 3 * sizeof(float);
@@ -24,8 +19,6 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
            a->two_sided == b->two_sided && memcmp(a->positions, b->positions, corners) == 0 &&
            memcmp(a->normals, b->normals, corners) == 0 &&
            memcmp(a->colors, b->colors, corners) == 0 &&
-           same_bytes(a->coords, b->coords, corners / 3 * 2) &&
-           same_bytes(a->pivots, b->pivots, corners) &&
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
@@ -49,82 +42,52 @@ void scene_matrix(const Frame *frame, float matrix[12]) {
         matrix[i] = (float)rows[i];
 }
 
-void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame) {
-    if (piece->mesh->index_count == 0) return;
-    SceneMesh *into = get_mesh(store, piece->mesh, piece->water);
+void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3],
+               bool water) {
+    if (mesh->index_count == 0) return;
+    SceneMesh *into = get_mesh(store, mesh, water);
     float matrix[12];
     scene_matrix(frame, matrix);
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
-        VEC_PUSH(store->arena, &into->tints, piece->tint[i]);
+        VEC_PUSH(store->arena, &into->tints, tint[i]);
 }
 
 /* -- parts -- */
 
-static bool is_material(const Gather *g, const Type *type) {
-    return type->kind == TYPE_RECORD && check_library_record(g->world->compile->checker, type->record,
-                                                             STR_LIT(STD_core), STR_LIT(STD_core_material));
-}
-
-static void dress(ScenePiece *piece, const StdMaterial *material) {
-    const double color[3] = {material->color.x, material->color.y, material->color.z};
-    piece->water = material->style == STD_MATERIAL_STYLE_WATER;
-    for (int i = 0; i < 3; i++)
-        piece->tint[i] *= (float)color[i];
-}
-
-/* A record's mesh and the material beside it; without one, the part's. */
-static void read_record(const Gather *g, const Type *type, const Slot *slots, ScenePiece *piece,
-                        const StdMaterial *material) {
-    for (int i = 0; i < type->record->fields.count; i++) {
-        const Type *field = type->record->fields.items[i].type;
-        if (field->kind == TYPE_OBJECT && slots->r && ((const RtObject *)slots->r)->kind == RT_MESH)
-            piece->mesh = slots->r;
-        if (is_material(g, field)) material = (const void *)slots;
-        slots += field->slot_count;
-    }
-    if (piece->mesh && material) dress(piece, material);
-}
-
-static bool read_piece(const Gather *g, RtPart *part, const TreeClass *cls, int field, ScenePiece *piece) {
-    const Type *type = cls->fields.items[field].type;
-    bool object = type->kind == TYPE_OBJECT && field == cls->value_field;
-    if (!object && type->kind != TYPE_RECORD) return true;
-    const Slot *value = rt_cell_get(g->rt, part, field);
+bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh,
+                     float tint[3]) {
+    *mesh = NULL;
+    if (cls->value_field < 0 || cls->fields.items[cls->value_field].type->kind != TYPE_OBJECT)
+        return true;
+    const Slot *value = rt_cell_get(g->rt, part, cls->value_field);
     if (rt_failed(g->rt)) return false;
-    const StdMaterial *material = (const void *)part_option(g->rt, part, PART_MATERIAL);
-    if (!object) {
-        read_record(g, type, value, piece, material);
-    } else if (value->r && ((const RtObject *)value->r)->kind == RT_MESH) {
-        piece->mesh = value->r;
-        if (material) dress(piece, material);
-    }
+    const RtObject *object = value->r;
+    if (object == NULL || object->kind != RT_MESH) return true;
+    *mesh = value->r;
+    for (int i = 0; i < 3; i++)
+        tint[i] = 1;
+    const Slot *own = part_option(g->rt, part, PART_TINT);
+    for (int i = 0; own && i < 3; i++)
+        tint[i] = (float)own[i].f;
     return !rt_failed(g->rt);
 }
 
-bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, ScenePieces *pieces) {
-    ScenePiece plain = {.tint = {1, 1, 1}};
-    const Slot *tint = part_option(g->rt, part, PART_TINT);
-    for (int i = 0; tint && i < 3; i++)
-        plain.tint[i] = (float)tint[i].f;
-    for (int i = 0; i < cls->fields.count; i++) {
-        ScenePiece piece = plain;
-        if (!cls->fields.items[i].hidden) continue;
-        if (!read_piece(g, part, cls, i, &piece)) return false;
-        if (piece.mesh) VEC_PUSH(g->store->arena, &pieces->items, piece);
-    }
-    return !rt_failed(g->rt);
+static bool is_water(const Gather *g, RtPart *part) {
+    const StdMaterial *material = (const void *)part_option(g->rt, part, PART_MATERIAL);
+    return material && material->style == STD_MATERIAL_STYLE_WATER;
 }
 
 static bool gather_part(void *user, const PartVisit *visit) {
     Gather *g = user;
-    ScenePieces pieces = {0};
+    const RtMesh *mesh;
+    float tint[3];
     if (visit->hidden) return true;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
-    if (!scene_read_part(g, visit->part, visit->cls, &pieces)) return false;
-    for (int i = 0; i < pieces.items.count; i++)
-        scene_add(g->store, &pieces.items.items[i], &visit->frame);
+    if (!scene_read_part(g, visit->part, visit->cls, &mesh, tint)) return false;
+    if (mesh) scene_add(g->store, mesh, &visit->frame, tint, is_water(g, visit->part));
+    if (rt_failed(g->rt)) return false;
     return scene_add_placed(g, visit);
 }
 

@@ -31,20 +31,12 @@ typedef struct Gather {
 
 /* Rows of a 3x4 matrix, part to world. */
 void scene_matrix(const Frame *frame, float matrix[12]);
-typedef struct ScenePiece {
-    const RtMesh *mesh;
-    float tint[3]; /* the part's and the material's color */
-    bool water;
-} ScenePiece;
-
-typedef struct ScenePieces {
-    VEC(ScenePiece) items;
-} ScenePieces;
-
-void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame);
-/* What a part draws: what it is made of, when that is a mesh or a record that holds one, and such records among the
- * expressions that stand alone in its body. False after a fault. */
-bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, ScenePieces *pieces);
+/* water: the material of its part is shaded(water). */
+void scene_add(SceneStore *store, const RtMesh *mesh, const Frame *frame, const float tint[3],
+               bool water);
+/* The mesh that a part is made of, its tint; false after a fault. *mesh NULL: it draws nothing. */
+bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, const RtMesh **mesh,
+                     float tint[3]);
 /* Draws the things of every List[placed] of a part as instances of their kinds. False after a
  * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit);

@@ -5,8 +5,9 @@
 #include "compiler/engine/scene/scene.h"
 
 typedef struct CopyPart { /* a mesh of a copy, in the copy's frame */
-    ScenePiece piece;
+    const RtMesh *mesh;
     Frame frame;
+    float tint[3];
 } CopyPart;
 
 typedef struct Copy {
@@ -23,13 +24,11 @@ typedef struct Copies {
 
 static bool collect(void *user, const PartVisit *visit) {
     Copies *copies = user;
-    ScenePieces pieces = {0};
+    CopyPart part = {.frame = visit->frame};
     if (visit->hidden) return true;
-    if (!scene_read_part(copies->gather, visit->part, visit->cls, &pieces)) return false;
-    for (int i = 0; i < pieces.items.count; i++) {
-        CopyPart part = {pieces.items.items[i], visit->frame};
-        VEC_PUSH(copies->gather->store->arena, &copies->growing->parts, part);
-    }
+    if (!scene_read_part(copies->gather, visit->part, visit->cls, &part.mesh, part.tint))
+        return false;
+    if (part.mesh) VEC_PUSH(copies->gather->store->arena, &copies->growing->parts, part);
     return true;
 }
 
@@ -71,7 +70,8 @@ static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holde
     Frame stands = frame_compose(holder, &own);
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
-        scene_add(copies->gather->store, &copy->parts.items[i].piece, &frame);
+        scene_add(copies->gather->store, copy->parts.items[i].mesh, &frame,
+                  copy->parts.items[i].tint, false);
     }
     return true;
 }

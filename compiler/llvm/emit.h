@@ -121,7 +121,8 @@ typedef struct Emit {
     LLVMValueRef *values;      /* by IrValue */
     Header *headers;           /* by IrValue: read before the loop, hoist.c and settle.c */
     Range *ranges;             /* by IrValue, while a loop's checks are asked before it: prove.c */
-    bool *proved;              /* by the first result: cannot fail */
+    const IrIns **made;        /* by IrValue, of that loop */
+    bool *proved;              /* by the first result, of a fault.if the condition: cannot fail */
     bool *settled;             /* by IrValue: a list that stays one object, with one holder, in the loop: settle.c */
     const Grown **grown;       /* by IrValue: a settled list that gets longer */
     LLVMValueRef fuel;         /* where the steps left are while a loop keeps them; NULL: in the Rt */

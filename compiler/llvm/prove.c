@@ -101,7 +101,79 @@ static Range quotient(Walk *walk, Range a, LLVMValueRef by) {
     return (Range){LLVMBuildAdd(b, LLVMBuildSDiv(b, a.low, by, ""), one, ""), LLVMBuildSDiv(b, a.high, by, "")};
 }
 
+/* -- conditions -- */
+
+/* Whether the value can only be what is wanted, if what is noted holds. Asked first without noting: half an answer would
+ * refuse the quick text for nothing. */
+static bool holds(Walk *walk, IrValue value, bool wanted, bool noting);
+
+static bool is_constant(const Walk *walk, IrValue value, bool wanted) {
+    const IrIns *ins = walk->e->made[value];
+    LLVMValueRef outside = walk->e->values[value];
+    if (outside) return LLVMIsAConstantInt(outside) && LLVMIsNull(outside) == !wanted;
+    return ins && ins->op == IR_CONST_B && (ins->imm.i != 0) == wanted;
+}
+
+/* if c { x } else { y }, where one side is fixed: c && x, c || y. */
+static bool choice_holds(Walk *walk, const IrValue choice[3], bool wanted, bool noting) {
+    bool and = is_constant(walk, choice[2], false) && wanted;
+    bool or = is_constant(walk, choice[1], true) && !wanted;
+    if (!and && !or) return false;
+    return holds(walk, choice[0], wanted, noting) && holds(walk, choice[and ? 1 : 2], wanted, noting);
+}
+
+/* a < b, or with `less` false a <= b. */
+static bool order_holds(Walk *walk, const IrIns *ins, bool wanted, bool noting) {
+    bool less = ins->op == IR_LT_I;
+    Range a = range_of(walk, ins->args[0]), b = range_of(walk, ins->args[1]);
+    if (!is_known(a) || !is_known(b)) return false;
+    if (!noting) return true;
+    LLVMIntPredicate fails = wanted ? (less ? LLVMIntSGE : LLVMIntSGT) : (less ? LLVMIntSLT : LLVMIntSLE);
+    LLVMValueRef x = wanted ? a.high : a.low, y = wanted ? b.low : b.high;
+    note(walk, LLVMBuildICmp(walk->e->builder, fails, x, y, ""));
+    return true;
+}
+
+static bool outside_holds(Walk *walk, LLVMValueRef value, bool wanted, bool noting) {
+    if (noting) note(walk, wanted ? LLVMBuildNot(walk->e->builder, value, "") : value);
+    return true;
+}
+
+static bool holds(Walk *walk, IrValue value, bool wanted, bool noting) {
+    const IrIns *ins = walk->e->made[value];
+    if (walk->e->values[value]) return outside_holds(walk, walk->e->values[value], wanted, noting);
+    if (!ins) return false;
+    switch ((int)ins->op) {
+    case IR_CONST_B:
+        return (ins->imm.i != 0) == wanted;
+    case IR_NOT_B:
+        return holds(walk, ins->args[0], !wanted, noting);
+    case IR_LT_I:
+    case IR_LE_I:
+        return order_holds(walk, ins, wanted, noting);
+    case IR_SELECT:
+        return choice_holds(walk, ins->args, wanted, noting);
+    case IR_AND_B:
+    case IR_OR_B:
+        if ((ins->op == IR_AND_B) != wanted) return false;
+        return holds(walk, ins->args[0], wanted, noting) && holds(walk, ins->args[1], wanted, noting);
+    default:
+        return false;
+    }
+}
+
 /* -- instructions -- */
+
+static void walk_fault(Walk *walk, const IrIns *ins) {
+    bool outside = walk->e->values[ins->args[0]] != NULL; /* others may ask for it too */
+    if (walk->behind || outside || !holds(walk, ins->args[0], false, false)) {
+        walk->counted = false;
+        return;
+    }
+    holds(walk, ins->args[0], false, true);
+    walk->e->proved[ins->args[0]] = true;
+    walk->proved++;
+}
 
 static void walk_arithmetic(Walk *walk, const IrIns *ins, Range (*made)(Walk *, Range, Range)) {
     Range a = range_of(walk, ins->args[0]), b = range_of(walk, ins->args[1]);
@@ -157,6 +229,8 @@ static void walk_if(Walk *walk, const IrIns *ins) {
 }
 
 static void walk_ins(Walk *walk, const IrIns *ins) {
+    for (int i = 0; i < ins->result_count; i++)
+        walk->e->made[ins->results[i]] = ins;
     switch ((int)ins->op) {
     case IR_CONST_I: {
         LLVMValueRef value = emit_int(walk->e->unit, ins->imm.i);
@@ -191,6 +265,9 @@ static void walk_ins(Walk *walk, const IrIns *ins) {
     }
     case IR_IF:
         walk_if(walk, ins);
+        return;
+    case IR_FAULT_IF:
+        walk_fault(walk, ins);
         return;
     default:
         if (ir_op_info(ins->op)->effect != IR_PURE) walk->counted = false;

@@ -42,7 +42,7 @@ void emit_one(Emit *e, const IrIns *ins) {
     bool uniform = all_uniform(e, ins);
     if (emit_scalar(e, ins, uniform ? 1 : e->width)) return;
     if (ins->op == IR_FAULT_IF) {
-        emit_fault_if(e, ins);
+        if (!e->proved[ins->args[0]]) emit_fault_if(e, ins);
         return;
     }
     if (!is_quiet(ins->op)) emit_flush_faults(e);

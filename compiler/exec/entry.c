@@ -47,6 +47,10 @@ static int32_t entry_step_refused(Rt *rt, int64_t element, const uint32_t *span)
     return goes_on;
 }
 
+static int32_t entry_steps_ensure(Rt *rt, int64_t steps) {
+    return rt_steps_ensure(rt, steps);
+}
+
 static int32_t entry_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element,
                                const uint32_t *span) {
     bool fits = rt_loop_fits(rt, begin, end, lanes, element);
@@ -61,7 +65,7 @@ static RtShape shape_of(int32_t width, int64_t refs) {
 static RtList *entry_list_new(Rt *rt, int32_t width, int64_t refs, int64_t capacity,
                               int64_t element, const uint32_t *span) {
     int64_t base = enter(rt, element);
-    RtList *list = rt_list_create(rt, shape_of(width, refs), capacity);
+    RtList *list = rt_list_room(rt, shape_of(width, refs), capacity);
     leave(rt, base, span);
     return list;
 }

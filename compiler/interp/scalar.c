@@ -382,7 +382,7 @@ void scalar_run(Frame *f, const PlanBlock *block) {
             u[ins->dst] = slot_r(make_closure(f, ins));
             break;
         case IR_LIST_NEW:
-            NATIVE(u[ins->dst] = slot_r(rt_list_create(f->rt, shape_of(ins), u[ins->a].i)));
+            NATIVE(u[ins->dst] = slot_r(rt_list_room(f->rt, shape_of(ins), u[ins->a].i)));
             break;
         case IR_LIST_FILL:
             u[ins->dst] = slot_r(fill_list(f, ins));

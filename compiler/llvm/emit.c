@@ -289,6 +289,11 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
               .site = -1};
     e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
     e.headers = ARENA_ARRAY(unit->arena, Header, e.func->types.count);
+    e.ranges = ARENA_ARRAY(unit->arena, Range, e.func->types.count);
+    e.made = ARENA_ARRAY(unit->arena, const IrIns *, e.func->types.count);
+    e.proved = ARENA_ARRAY(unit->arena, bool, e.func->types.count);
+    e.settled = ARENA_ARRAY(unit->arena, bool, e.func->types.count);
+    e.grown = ARENA_ARRAY(unit->arena, const Grown *, e.func->types.count);
     emit_open_body(&e);
     bind_params(&e);
     if (e.func->weight > EMIT_STEP_WEIGHT) emit_permission(&e);

@@ -81,7 +81,8 @@ typedef struct Unit {
     VEC(const Variant *) pending; /* declared, not yet written; in the order of first call */
     VEC(Str) symbols;             /* what the module needs from outside, see session.h */
     int operations;
-    Str error; /* empty: none */
+    bool vectors; /* a loop may become one of vectors */
+    Str error;    /* empty: none */
 } Unit;
 
 /* Faults without details are not asked about one by one: the lanes in which an operation failed are
@@ -100,6 +101,16 @@ typedef struct Header {
     LLVMValueRef length, items; /* NULL: not read yet */
 } Header;
 
+/* Where the header of a list is while a loop appends to it: on the stack, which LLVM makes registers. */
+typedef struct Grown {
+    LLVMValueRef length, items, capacity;
+} Grown;
+
+/* Of a whole number in a loop: numbers known before it. */
+typedef struct Range {
+    LLVMValueRef low, high; /* NULL: not known */
+} Range;
+
 typedef struct Emit {
     Unit *unit;
     LLVMBuilderRef builder;
@@ -108,9 +119,15 @@ typedef struct Emit {
     int width;
     LLVMValueRef fn, rt, element, mask, args_row, results_row;
     LLVMValueRef *values;      /* by IrValue */
-    Header *headers;           /* by IrValue: read before the loop, hoist.c */
+    Header *headers;           /* by IrValue: read before the loop, hoist.c and settle.c */
+    Range *ranges;             /* by IrValue, while a loop's checks are asked before it: prove.c */
+    const IrIns **made;        /* by IrValue, of that loop */
+    bool *proved;              /* by the first result, of a fault.if the condition: cannot fail */
+    bool *settled;             /* by IrValue: a list that stays one object, with one holder, in the loop: settle.c */
+    const Grown **grown;       /* by IrValue: a settled list that gets longer */
     LLVMValueRef fuel;         /* where the steps left are while a loop keeps them; NULL: in the Rt */
     int row_args, row_results; /* slots the two rows need */
+    int loops; /* that this place is in */
     int site; /* number of the instruction in its function, in the order of the text */
     PendingFaults pending;
 } Emit;
@@ -163,9 +180,63 @@ Str kernel_name(Arena *arena, UnitShape shape);
 /* -- region.c: control flow -- */
 void emit_region(Emit *e, const IrRegion *region);
 void emit_one(Emit *e, const IrIns *ins);
+LLVMValueRef emit_all_lanes(Emit *e); /* the mask, as a value */
+/* What a region yields, each as wide as `like` says. */
+LLVMValueRef *emit_yields_like(Emit *e, const IrRegion *region, const IrValue *like, int count);
+
+/* -- loop.c -- */
+void emit_for(Emit *e, const IrIns *ins);
 /* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no
  * more. */
 LLVMValueRef emit_steps(Emit *e, int64_t steps);
+LLVMValueRef emit_load_fuel(Emit *e);
+LLVMValueRef emit_take_fuel(Emit *e, LLVMValueRef steps); /* asks nobody; what is left */
+bool emit_is_leaf(const IrRegion *region);                /* no loop or call inside */
+int emit_operations(const IrRegion *region);              /* all inside */
+
+/* -- version.c: an instruction in two texts, the quick one first --
+ *
+ *     Versions v = versions_open(e, ins);    branch to the quick text or v.plain; write the quick one
+ *     versions_turn(e, &v);                  write the plain one
+ *     versions_close(e, &v);                 the results are of either
+ */
+typedef struct Versions {
+    const IrIns *ins;
+    int site;
+    LLVMBasicBlockRef plain, next, from[2];
+    LLVMValueRef *results; /* of the quick text */
+} Versions;
+Versions versions_open(Emit *e, const IrIns *ins);
+void versions_turn(Emit *e, Versions *v);
+void versions_close(Emit *e, Versions *v);
+/* What was written and proved of the values of a region, before it is written again. */
+void emit_forget(Emit *e, const IrRegion *region);
+
+/* -- settle.c: lists that stay one object -- */
+typedef struct SettledList {
+    LLVMValueRef object;
+    const IrValue *members;
+    int count;
+    const Grown *grown; /* NULL: it keeps its length */
+} SettledList;
+typedef struct Settled {
+    VEC(SettledList) lists;
+    Versions versions;
+} Settled;
+bool settle_open(Emit *e, const IrIns *loop, Settled *settled); /* false: there are none, and one text is written */
+void settle_turn(Emit *e, Settled *settled);
+void settle_close(Emit *e, Settled *settled);
+void emit_load_grown(Emit *e, const Grown *grown, LLVMValueRef object);
+void emit_store_grown(Emit *e, const Grown *grown, LLVMValueRef object);
+
+/* -- prove.c: checks asked before the loop -- */
+typedef struct Proof {
+    Versions versions;
+    bool counted; /* the quick text takes no steps: they were taken before it */
+} Proof;
+bool prove_open(Emit *e, const IrIns *loop, Proof *proof); /* false: nothing to prove, and one text is written */
+void prove_turn(Emit *e, Proof *proof);
+void prove_close(Emit *e, Proof *proof);
 
 /* -- hoist.c: what is read before a loop instead of in it -- */
 typedef struct Hoisted {
@@ -179,6 +250,7 @@ void hoist_close(Emit *e, Hoisted hoisted); /* behind the loop */
 void emit_move_fuel(Emit *e, bool from_rt);
 /* Of a list or a grid that may be null (an empty one): `value`'s, in the lane that is looked at. */
 Header emit_header(Emit *e, IrValue value, LLVMValueRef object, bool is_list);
+Header emit_read_header(Emit *e, LLVMValueRef object, bool is_list);
 
 /* -- value.c: lanes and small things -- */
 LLVMValueRef emit_int(const Unit *unit, int64_t value);
@@ -204,6 +276,8 @@ void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType t
 /* -- fault.c -- */
 /* A fault of the current instruction for the first lane of `bad` that is on. */
 void emit_fault(Emit *e, LLVMValueRef bad, int64_t code);
+/* The value, or a fault and zero. */
+LLVMValueRef emit_or_fault(Emit *e, LLVMValueRef bad, int64_t code, LLVMValueRef value);
 void emit_flush_faults(Emit *e);
 void emit_fault_if(Emit *e, const IrIns *ins);
 /* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by
@@ -211,6 +285,7 @@ void emit_fault_if(Emit *e, const IrIns *ins);
 void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length);
 /* Behind a call: a fault inside the library is told here (rt_fault_place). */
 void emit_fault_place(Emit *e);
+void emit_call_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length); /* here, without asking */
 /* The address of the current instruction's span. */
 LLVMValueRef emit_span(Emit *e);
 
@@ -229,6 +304,7 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
 bool emit_list(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results);
 uint64_t emit_object_bits(const Emit *e, const IrIns *ins, int first); /* bit i: operand first + i is one */
 void emit_retain(Emit *e, LLVMValueRef object);
+LLVMValueRef emit_is_ours(Emit *e, LLVMValueRef list_or_zeros); /* nobody else holds it */
 /* Operands first.. in a row in memory, and a row for results: a NULL pointer when there are none. */
 LLVMValueRef emit_store_args(Emit *e, const IrIns *ins, const LLVMValueRef *args, int first);
 LLVMValueRef emit_results_row(Emit *e, int count);

@@ -39,6 +39,30 @@ void emit_fault(Emit *e, LLVMValueRef bad, int64_t code) {
     pending->count++;
 }
 
+/* In the loops of one lane a branch is cheaper than what keeps the fault for later, and what was worked out waits for no
+ * test. */
+static LLVMValueRef fault_here(Emit *e, LLVMValueRef bad, int64_t code, LLVMValueRef value) {
+    emit_flush_faults(e);
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(e->builder)}, next = open_cold(e, bad);
+    from[1] = LLVMGetInsertBlock(e->builder);
+    LLVMValueRef none = LLVMConstNull(e->unit->r);
+    LLVMValueRef args[] = {e->rt, emit_word(e->unit, (uint32_t)code), none, none, emit_word(e->unit, 0),
+                           e->element, emit_span(e)};
+    emit_entry(e, JIT_entry_fault, args, 7);
+    close_cold(e, next);
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(value), "");
+    LLVMValueRef values[] = {value, LLVMConstNull(LLVMTypeOf(value))};
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
+LLVMValueRef emit_or_fault(Emit *e, LLVMValueRef bad, int64_t code, LLVMValueRef value) {
+    if (LLVMIsAConstantInt(bad) && LLVMIsNull(bad)) return value;
+    if (e->width == 1 && e->loops > 0) return fault_here(e, bad, code, value);
+    emit_fault(e, bad, code);
+    return LLVMBuildSelect(e->builder, bad, LLVMConstNull(LLVMTypeOf(value)), value, "");
+}
+
 static LLVMValueRef or_both(Emit *e, LLVMValueRef a, LLVMValueRef b) {
     if (!a || !b) return a ? a : b;
     return LLVMBuildOr(e->builder, a, b, "");
@@ -156,12 +180,16 @@ void emit_fault_place(Emit *e) {
     close_cold(e, next);
 }
 
-void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length) {
-    LLVMBasicBlockRef next = open_cold(e, emit_any(e, bad));
+void emit_call_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length) {
     LLVMValueRef lane = failed_lane(e, bad);
     if (emit_is_vector(index)) index = LLVMBuildExtractElement(e->builder, index, lane, "");
     LLVMValueRef args[] = {e->rt, index, length, LLVMBuildAdd(e->builder, e->element, lane, ""),
                            emit_span(e)};
     emit_entry(e, JIT_entry_fault_index, args, 5);
+}
+
+void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length) {
+    LLVMBasicBlockRef next = open_cold(e, emit_any(e, bad));
+    emit_call_fault_index(e, bad, index, length);
     close_cold(e, next);
 }

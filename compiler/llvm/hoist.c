@@ -17,7 +17,7 @@ static bool reads_list(IrOp op) {
     return op == IR_LIST_GET || op == IR_LIST_LENGTH;
 }
 
-static Header read_header(Emit *e, LLVMValueRef object, bool is_list) {
+Header emit_read_header(Emit *e, LLVMValueRef object, bool is_list) {
     Header header;
     object = emit_null_to_zeros(e, object);
     header.length = is_list ? emit_load_field(e, e->unit->i, object, offsetof(RtList, length))
@@ -34,7 +34,7 @@ static bool look_at(const IrIns *ins, void *user) {
     if (!reads_list(ins->op) && ins->op != IR_GRID_GET) return true;
     IrValue value = ins->args[0];
     if (!e->values[value] || e->headers[value].items || !emit_is_uniform(e, value)) return true;
-    e->headers[value] = read_header(e, e->values[value], reads_list(ins->op));
+    e->headers[value] = emit_header(e, value, e->values[value], reads_list(ins->op));
     VEC_PUSH(e->unit->arena, &look->found, value);
     return true;
 }
@@ -87,6 +87,9 @@ void emit_move_fuel(Emit *e, bool from_rt) {
 }
 
 Header emit_header(Emit *e, IrValue value, LLVMValueRef object, bool is_list) {
-    Header known = e->headers[value];
-    return known.items ? known : read_header(e, object, is_list);
+    const Grown *grown = e->grown[value];
+    if (e->headers[value].items) return e->headers[value];
+    if (!grown) return emit_read_header(e, object, is_list);
+    return (Header){LLVMBuildLoad2(e->builder, e->unit->i, grown->length, ""),
+                    LLVMBuildLoad2(e->builder, e->unit->r, grown->items, "")};
 }

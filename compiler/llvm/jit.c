@@ -96,7 +96,7 @@ static bool unit_build(Jit *jit, Unit *unit, UnitShape shape, Arena *arena, Str 
     bool emitted = emit_unit(unit, shape);
     lap(&jit->stats.emit_ms, &mark);
     if (!emitted) *error = unit->error;
-    bool good = emitted && target_optimize(&jit->target, unit->module, arena, error);
+    bool good = emitted && target_optimize(&jit->target, unit->module, unit->vectors, arena, error);
     lap(&jit->stats.optimize_ms, &mark);
     return good;
 }

@@ -69,7 +69,7 @@ typedef struct Ways {
 } Ways;
 
 /* The list is no null, and nobody else holds it. */
-static LLVMValueRef is_ours(Emit *e, LLVMValueRef list_or_zeros) {
+LLVMValueRef emit_is_ours(Emit *e, LLVMValueRef list_or_zeros) {
     LLVMValueRef holders = load_holders(e, list_or_zeros);
     return LLVMBuildICmp(e->builder, LLVMIntEQ, holders, emit_word(e->unit, 1), "");
 }
@@ -98,13 +98,14 @@ static LLVMValueRef ways_close(Emit *e, Ways *ways, LLVMValueRef list) {
     return phi;
 }
 
-static LLVMValueRef length_of(Emit *e, LLVMValueRef list) {
-    return emit_load_field(e, e->unit->i, list, offsetof(RtList, length));
+/* Of a list that is none of nothing. */
+static LLVMValueRef items_of(Emit *e, IrValue list, LLVMValueRef object) {
+    if (e->settled[list]) return emit_header(e, list, object, true).items;
+    return emit_load_field(e, e->unit->r, object, offsetof(RtList, items));
 }
 
 /* The slots of item `index` from `first` on. */
-static LLVMValueRef row_of(Emit *e, LLVMValueRef list, LLVMValueRef index, int64_t width, int64_t first) {
-    LLVMValueRef items = emit_load_field(e, e->unit->r, list, offsetof(RtList, items));
+static LLVMValueRef row_of(Emit *e, LLVMValueRef items, LLVMValueRef index, int64_t width, int64_t first) {
     LLVMValueRef at = LLVMBuildMul(e->builder, index, emit_int(e->unit, width), "");
     at = LLVMBuildAdd(e->builder, at, emit_int(e->unit, first), "");
     return LLVMBuildGEP2(e->builder, e->unit->i, items, &at, 1, "");
@@ -133,52 +134,80 @@ static LLVMValueRef list_fill(Emit *e, const IrIns *ins, const LLVMValueRef *arg
     return emit_entry(e, JIT_entry_list_fill, call, 7);
 }
 
-static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
-    LLVMBuilderRef b = e->builder;
-    LLVMValueRef list = emit_null_to_zeros(e, args[0]), length = length_of(e, list);
-    LLVMValueRef capacity = emit_load_field(e, e->unit->i, list, offsetof(RtList, capacity));
-    LLVMValueRef room = LLVMBuildICmp(b, LLVMIntSLT, length, capacity, "");
-    Ways ways = ways_open(e, LLVMBuildAnd(b, is_ours(e, list), room, ""));
-    store_row(e, ins, args, 1, row_of(e, args[0], length, ins->imm2, 0));
-    LLVMValueRef longer = LLVMBuildAdd(b, length, emit_int(e->unit, 1), "");
-    LLVMBuildStore(b, longer, emit_field_address(e, args[0], offsetof(RtList, length)));
-    ways_turn(e, &ways, args[0]);
+/* Behind the slow way the header is another. */
+static LLVMValueRef call_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    const Grown *grown = e->grown[ins->args[0]];
     LLVMValueRef call[] = {e->rt,          args[0],
                            width_of(e, ins), emit_int(e->unit, ins->imm.i),
                            emit_store_args(e, ins, args, 1), emit_element(e), emit_span(e)};
-    return ways_close(e, &ways, emit_entry(e, JIT_entry_list_append, call, 7));
+    if (grown) emit_store_grown(e, grown, args[0]);
+    LLVMValueRef list = emit_entry(e, JIT_entry_list_append, call, 7);
+    if (grown) emit_load_grown(e, grown, args[0]);
+    return list;
+}
+
+static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMBuilderRef b = e->builder;
+    bool settled = e->settled[ins->args[0]];
+    const Grown *grown = e->grown[ins->args[0]];
+    LLVMValueRef list = settled ? args[0] : emit_null_to_zeros(e, args[0]);
+    LLVMValueRef length = emit_header(e, ins->args[0], list, true).length;
+    LLVMValueRef capacity = grown ? LLVMBuildLoad2(b, e->unit->i, grown->capacity, "")
+                                  : emit_load_field(e, e->unit->i, list, offsetof(RtList, capacity));
+    LLVMValueRef quick = LLVMBuildICmp(b, LLVMIntSLT, length, capacity, "");
+    if (!settled) quick = LLVMBuildAnd(b, emit_is_ours(e, list), quick, "");
+    Ways ways = ways_open(e, quick);
+    store_row(e, ins, args, 1, row_of(e, items_of(e, ins->args[0], args[0]), length, ins->imm2, 0));
+    LLVMValueRef longer = LLVMBuildAdd(b, length, emit_int(e->unit, 1), "");
+    LLVMBuildStore(b, longer, grown ? grown->length : emit_field_address(e, args[0], offsetof(RtList, length)));
+    ways_turn(e, &ways, args[0]);
+    list = ways_close(e, &ways, call_append(e, ins, args));
+    return settled ? args[0] : list;
 }
 
 /* Inside, and ours. */
-static LLVMValueRef is_settable(Emit *e, LLVMValueRef list, LLVMValueRef index) {
-    LLVMValueRef some = emit_null_to_zeros(e, list);
-    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntULT, index, length_of(e, some), "");
-    return LLVMBuildAnd(e->builder, inside, is_ours(e, some), "");
+static LLVMValueRef is_settable(Emit *e, IrValue list, LLVMValueRef object, LLVMValueRef index) {
+    bool settled = e->settled[list];
+    LLVMValueRef some = settled ? object : emit_null_to_zeros(e, object);
+    LLVMValueRef length = emit_header(e, list, some, true).length;
+    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntULT, index, length, "");
+    return settled ? inside : LLVMBuildAnd(e->builder, inside, emit_is_ours(e, some), "");
+}
+
+static LLVMValueRef call_set(Emit *e, const IrIns *ins, const LLVMValueRef *args, uint64_t objects) {
+    LLVMValueRef call[] = {e->rt,
+                           args[0],
+                           args[1],
+                           emit_word(e->unit, (uint32_t)ins->imm.i),
+                           emit_int(e->unit, ins->arg_count - 2),
+                           emit_store_args(e, ins, args, 2),
+                           emit_int(e->unit, (int64_t)objects),
+                           emit_element(e),
+                           emit_span(e)};
+    if (e->grown[ins->args[0]]) emit_store_grown(e, e->grown[ins->args[0]], args[0]);
+    return emit_entry(e, JIT_entry_list_set, call, 9);
 }
 
 /* What was there is let go when the new value stands. */
 static LLVMValueRef list_set(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     int count = ins->arg_count - 2;
     uint64_t objects = emit_object_bits(e, ins, 2);
+    if (e->proved[ins->results[0]]) {
+        LLVMValueRef items = e->headers[ins->args[0]].items;
+        store_row(e, ins, args, 2, row_of(e, items, args[1], ins->imm2, ins->imm.i));
+        return args[0];
+    }
     LLVMValueRef *old = ARENA_ARRAY(e->unit->arena, LLVMValueRef, count + 1);
-    Ways ways = ways_open(e, is_settable(e, args[0], args[1]));
-    LLVMValueRef row = row_of(e, args[0], args[1], ins->imm2, ins->imm.i);
+    Ways ways = ways_open(e, is_settable(e, ins->args[0], args[0], args[1]));
+    LLVMValueRef row = row_of(e, items_of(e, ins->args[0], args[0]), args[1], ins->imm2, ins->imm.i);
     for (int i = 0; i < count && i < 64; i++)
         if (objects >> i & 1) old[i] = emit_load_slot(e, emit_slot_address(e, row, i), IR_R, 1);
     store_row(e, ins, args, 2, row);
     for (int i = 0; i < count && i < 64; i++)
         if (objects >> i & 1) emit_release(e, old[i]);
     ways_turn(e, &ways, args[0]);
-    LLVMValueRef call[] = {e->rt,
-                           args[0],
-                           args[1],
-                           emit_word(e->unit, (uint32_t)ins->imm.i),
-                           emit_int(e->unit, count),
-                           emit_store_args(e, ins, args, 2),
-                           emit_int(e->unit, (int64_t)objects),
-                           emit_element(e),
-                           emit_span(e)};
-    return ways_close(e, &ways, emit_entry(e, JIT_entry_list_set, call, 9));
+    LLVMValueRef list = ways_close(e, &ways, call_set(e, ins, args, objects));
+    return e->settled[ins->args[0]] ? args[0] : list;
 }
 
 static void list_take(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {

@@ -53,22 +53,45 @@ LLVMValueRef emit_results_row(Emit *e, int count) {
 
 /* -- lists and grids -- */
 
-/* Is the index outside [0, length)? Then the fault, with both numbers. */
-static LLVMValueRef check_index(Emit *e, LLVMValueRef index, LLVMValueRef length) {
+/* Where an index is asked about; no blocks when it was proved to be inside. */
+typedef struct Check {
+    LLVMBasicBlockRef outside, next;
+} Check;
+
+static Check check_open(Emit *e, const IrIns *ins, LLVMValueRef index, LLVMValueRef length) {
+    if (e->proved[ins->results[0]]) return (Check){0};
+    Check check = {emit_block(e, "outside"), emit_block(e, "")};
+    LLVMBasicBlockRef inside = emit_block(e, "inside");
     LLVMValueRef bad = LLVMBuildICmp(e->builder, LLVMIntUGE, index, length, "");
-    emit_fault_index(e, bad, index, length);
-    return bad;
+    LLVMBuildCondBr(e->builder, bad, check.outside, inside);
+    LLVMPositionBuilderAtEnd(e->builder, check.outside);
+    emit_call_fault_index(e, bad, index, length);
+    LLVMBuildBr(e->builder, check.next);
+    LLVMPositionBuilderAtEnd(e->builder, inside);
+    return check;
+}
+
+/* Outside: the fault was called, and zeros. */
+static void check_close(Emit *e, const IrIns *ins, Check check, LLVMValueRef *results) {
+    if (!check.next) return;
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(e->builder), check.outside};
+    LLVMBuildBr(e->builder, check.next);
+    LLVMPositionBuilderAtEnd(e->builder, check.next);
+    for (int i = 0; i < ins->result_count; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(results[i]), "");
+        LLVMValueRef values[] = {results[i], LLVMConstNull(LLVMTypeOf(results[i]))};
+        LLVMAddIncoming(phi, values, from, 2);
+        results[i] = phi;
+    }
 }
 
 static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
     Header list = emit_header(e, ins->args[0], args[0], true);
-    LLVMValueRef bad = check_index(e, args[1], list.length);
-    LLVMValueRef width = emit_int(e->unit, ins->imm2);
-    LLVMValueRef at = LLVMBuildMul(e->builder, args[1], width, "");
+    Check check = check_open(e, ins, args[1], list.length);
+    LLVMValueRef at = LLVMBuildMul(e->builder, args[1], emit_int(e->unit, ins->imm2), "");
     at = LLVMBuildAdd(e->builder, at, emit_int(e->unit, ins->imm.i), "");
-    LLVMValueRef row = LLVMBuildGEP2(e->builder, e->unit->i, list.items, &at, 1, "");
-    row = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), row, "");
-    load_results(e, ins, row, results);
+    load_results(e, ins, LLVMBuildGEP2(e->builder, e->unit->i, list.items, &at, 1, ""), results);
+    check_close(e, ins, check, results);
 }
 
 LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
@@ -78,14 +101,14 @@ LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
     return LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
 }
 
-static LLVMValueRef grid_get(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+static void grid_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
     Header grid = emit_header(e, ins->args[0], args[0], false);
-    LLVMValueRef bad = check_index(e, args[1], grid.length);
-    LLVMValueRef at =
-        LLVMBuildGEP2(e->builder, e->unit->f32, grid.items, (LLVMValueRef[]){args[1]}, 1, "");
-    at = LLVMBuildSelect(e->builder, bad, emit_zeros(e->unit), at, "");
-    LLVMValueRef height = LLVMBuildLoad2(e->builder, e->unit->f32, at, "");
-    return LLVMBuildFPExt(e->builder, height, e->unit->f, "");
+    Check check = check_open(e, ins, args[1], grid.length);
+    LLVMValueRef index = args[1];
+    LLVMValueRef at = LLVMBuildGEP2(e->builder, e->unit->f32, grid.items, &index, 1, "");
+    LLVMValueRef sample = LLVMBuildLoad2(e->builder, e->unit->f32, at, "");
+    results[0] = LLVMBuildFPExt(e->builder, sample, e->unit->f, "");
+    check_close(e, ins, check, results);
 }
 
 /* -- parts and cells -- */
@@ -297,7 +320,7 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         list_get(e, ins, args, results);
         break;
     case IR_GRID_GET:
-        results[0] = grid_get(e, ins, args);
+        grid_get(e, ins, args, results);
         break;
     case IR_GRID_COLUMNS:
         results[0] = read_widened(e, args[0], offsetof(RtGrid, columns));

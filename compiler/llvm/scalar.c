@@ -51,12 +51,14 @@ static LLVMValueRef checked(Emit *e, const char *name, LLVMValueRef a, LLVMValue
     LLVMValueRef both = emit_intrinsic(e, name, emit_type(e->unit, IR_I, lanes), args, 2);
     LLVMValueRef value = LLVMBuildExtractValue(e->builder, both, 0, "");
     LLVMValueRef bad = LLVMBuildExtractValue(e->builder, both, 1, "");
-    emit_fault(e, bad, RT_FAULT_INT_OVERFLOW);
-    return or_zero(e, bad, value);
+    return emit_or_fault(e, bad, RT_FAULT_INT_OVERFLOW, value);
 }
 
-static LLVMValueRef checked_args(Emit *e, const char *name, const IrIns *ins, int lanes) {
-    return checked(e, name, arg(e, ins, 0, lanes), arg(e, ins, 1, lanes), lanes);
+typedef LLVMValueRef (*Unchecked)(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+
+static LLVMValueRef checked_args(Emit *e, const char *name, Unchecked unchecked, const IrIns *ins, int lanes) {
+    LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
+    return e->proved[ins->results[0]] ? unchecked(e->builder, a, b, "") : checked(e, name, a, b, lanes);
 }
 
 static LLVMValueRef is_equal(Emit *e, LLVMValueRef a, int64_t value, IrType type, int lanes) {
@@ -72,40 +74,50 @@ static LLVMValueRef is_off_floor(Emit *e, LLVMValueRef r, LLVMValueRef b, int la
     return LLVMBuildAnd(e->builder, rest, differ, "");
 }
 
+/* a / b rounded down, and what is left, which has the sign of b. b is no 0, and no -1 below the least a. */
+static LLVMValueRef floor_div(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
+    LLVMValueRef q = LLVMBuildSDiv(e->builder, a, b, "");
+    LLVMValueRef r = LLVMBuildSub(e->builder, a, LLVMBuildMul(e->builder, q, b, ""), "");
+    LLVMValueRef less = LLVMBuildSub(e->builder, q, constant(e, IR_I, 1, lanes), "");
+    return LLVMBuildSelect(e->builder, is_off_floor(e, r, b, lanes), less, q, "");
+}
+
+static LLVMValueRef floor_mod(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
+    LLVMValueRef r = LLVMBuildSRem(e->builder, a, b, "");
+    LLVMValueRef more = LLVMBuildAdd(e->builder, r, b, "");
+    return LLVMBuildSelect(e->builder, is_off_floor(e, r, b, lanes), more, r, "");
+}
+
+static LLVMValueRef one_if(Emit *e, LLVMValueRef bad, LLVMValueRef b, IrType type, int lanes) {
+    return LLVMBuildSelect(e->builder, bad, constant(e, type, 1, lanes), b, "");
+}
+
 static LLVMValueRef div_i(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
+    if (e->proved[ins->results[0]]) return floor_div(e, a, b, lanes);
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
     LLVMValueRef over = LLVMBuildAnd(e->builder, is_equal(e, a, INT64_MIN, IR_I, lanes),
                                      is_equal(e, b, -1, IR_I, lanes), "");
-    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO);
-    emit_fault(e, over, RT_FAULT_INT_OVERFLOW);
     LLVMValueRef bad = LLVMBuildOr(e->builder, by_zero, over, "");
-    LLVMValueRef by = LLVMBuildSelect(e->builder, bad, constant(e, IR_I, 1, lanes), b, "");
-    LLVMValueRef q = LLVMBuildSDiv(e->builder, a, by, "");
-    LLVMValueRef r = LLVMBuildSub(e->builder, a, LLVMBuildMul(e->builder, q, by, ""), "");
-    LLVMValueRef less = LLVMBuildSub(e->builder, q, constant(e, IR_I, 1, lanes), "");
-    q = LLVMBuildSelect(e->builder, is_off_floor(e, r, by, lanes), less, q, "");
-    return or_zero(e, bad, q);
+    LLVMValueRef q = floor_div(e, a, one_if(e, bad, b, IR_I, lanes), lanes);
+    q = emit_or_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO, q);
+    return emit_or_fault(e, over, RT_FAULT_INT_OVERFLOW, q);
 }
 
 static LLVMValueRef mod_i(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
+    if (e->proved[ins->results[0]]) return floor_mod(e, a, b, lanes);
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
-    emit_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO);
     LLVMValueRef none = LLVMBuildOr(e->builder, by_zero, is_equal(e, b, -1, IR_I, lanes), "");
-    LLVMValueRef by = LLVMBuildSelect(e->builder, none, constant(e, IR_I, 1, lanes), b, "");
-    LLVMValueRef r = LLVMBuildSRem(e->builder, a, by, "");
-    LLVMValueRef more = LLVMBuildAdd(e->builder, r, by, "");
-    r = LLVMBuildSelect(e->builder, is_off_floor(e, r, by, lanes), more, r, "");
-    return or_zero(e, none, r);
+    LLVMValueRef r = floor_mod(e, a, one_if(e, none, b, IR_I, lanes), lanes);
+    return emit_or_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO, r);
 }
 
 static LLVMValueRef divide_w(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     LLVMValueRef bad = is_equal(e, b, 0, IR_W, lanes);
-    emit_fault(e, bad, RT_FAULT_DIVIDE_BY_ZERO);
-    LLVMValueRef by = LLVMBuildSelect(e->builder, bad, constant(e, IR_W, 1, lanes), b, "");
-    return or_zero(e, bad, LLVMBuildBinOp(e->builder, op, a, by, ""));
+    LLVMValueRef value = LLVMBuildBinOp(e->builder, op, a, one_if(e, bad, b, IR_W, lanes), "");
+    return emit_or_fault(e, bad, RT_FAULT_DIVIDE_BY_ZERO, value);
 }
 
 static LLVMValueRef shift(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
@@ -120,9 +132,8 @@ static LLVMValueRef shift_i(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes)
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     LLVMValueRef most = constant(e, IR_I, 63, lanes);
     LLVMValueRef bad = LLVMBuildICmp(e->builder, LLVMIntUGT, b, most, "");
-    emit_fault(e, bad, RT_FAULT_SHIFT);
     LLVMValueRef by = LLVMBuildAnd(e->builder, b, most, "");
-    return or_zero(e, bad, LLVMBuildBinOp(e->builder, op, a, by, ""));
+    return emit_or_fault(e, bad, RT_FAULT_SHIFT, LLVMBuildBinOp(e->builder, op, a, by, ""));
 }
 
 static LLVMValueRef select_lanes(Emit *e, const IrIns *ins, int lanes) {
@@ -193,11 +204,11 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_NE_F:
         return compare_f(e, LLVMRealUNE, ins, lanes);
     case IR_ADD_I:
-        return checked_args(e, "llvm.sadd.with.overflow", ins, lanes);
+        return checked_args(e, "llvm.sadd.with.overflow", LLVMBuildNSWAdd, ins, lanes);
     case IR_SUB_I:
-        return checked_args(e, "llvm.ssub.with.overflow", ins, lanes);
+        return checked_args(e, "llvm.ssub.with.overflow", LLVMBuildNSWSub, ins, lanes);
     case IR_MUL_I:
-        return checked_args(e, "llvm.smul.with.overflow", ins, lanes);
+        return checked_args(e, "llvm.smul.with.overflow", LLVMBuildNSWMul, ins, lanes);
     case IR_DIV_I:
         return div_i(e, ins, lanes);
     case IR_MOD_I:

@@ -131,18 +131,21 @@ void target_prepare(const Target *target, LLVMModuleRef module) {
     LLVMSetDataLayout(module, target->layout);
 }
 
-/* Vectors are made by the emitter, so LLVM's own vectorizers stay off. Level 2 is a few passes that
- * find nearly all that default<O3> (level 3) finds in such code, in a quarter of the time. */
-static const char *passes_of(int level) {
+/* Lanes are made by the emitter, so LLVM's own vectorizer is for loops over lists whose checks were asked before them.
+ * Level 2 is a few passes that find nearly all that default<O3> (level 3) finds in such code, in a quarter of the time. */
+#define LEVEL_2                                                                                     \
+    "always-inline,cgscc(inline),globaldce,"                                                        \
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"                          \
+    "loop-mssa(loop-rotate,licm),loop(indvars),simplifycfg)"
+
+static const char *passes_of(int level, bool vectors) {
     switch (level) {
     case 0:
         return "";
     case 1:
         return "always-inline,function(sroa,early-cse,simplifycfg),globaldce";
     case 2:
-        return "always-inline,cgscc(inline),globaldce,"
-               "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-               "loop-mssa(loop-rotate,licm),loop(indvars),simplifycfg)";
+        return vectors ? LEVEL_2 ",function(loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg)" : LEVEL_2;
     default:
         return "default<O3>";
     }
@@ -154,17 +157,17 @@ static bool failed(char *message, Arena *arena, Str *error) {
     return false;
 }
 
-bool target_optimize(const Target *target, LLVMModuleRef module, Arena *arena, Str *error) {
+bool target_optimize(const Target *target, LLVMModuleRef module, bool vectors, Arena *arena, Str *error) {
     char *message = NULL;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
         return failed(message, arena, error);
     LLVMDisposeMessage(message);
     if (target->level == 0) return true;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetLoopVectorization(options, vectors);
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMErrorRef problem =
-        LLVMRunPasses(module, passes_of(target->level), target->machine, options);
+        LLVMRunPasses(module, passes_of(target->level, vectors), target->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!problem) return true;
     char *text = LLVMGetErrorMessage(problem);

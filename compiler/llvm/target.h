@@ -20,7 +20,8 @@ void target_fini(Target *target);
 /* Names the target in a fresh module. */
 void target_prepare(const Target *target, LLVMModuleRef module);
 /* Runs the level's passes. False with a text in `arena`. */
-bool target_optimize(const Target *target, LLVMModuleRef module, Arena *arena, Str *error);
+/* `vectors`: there are loops that LLVM may make into ones of vectors. */
+bool target_optimize(const Target *target, LLVMModuleRef module, bool vectors, Arena *arena, Str *error);
 /* Object code or assembly; NULL with a text in `arena`. */
 LLVMMemoryBufferRef target_generate(const Target *target, LLVMModuleRef module, bool assembly,
                                     Arena *arena, Str *error);

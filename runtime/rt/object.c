@@ -230,6 +230,13 @@ static RtList *new_list(Rt *rt, RtShape shape, int64_t capacity) {
     return list;
 }
 
+/* A guess takes no more than this, and is no fault. */
+RtList *rt_list_room(Rt *rt, RtShape shape, int64_t items) {
+    int64_t limit = rt->host ? rt->host->limits.list_items : 0, most = 1 << 20;
+    if (limit > 0 && limit < most) most = limit;
+    return new_list(rt, shape, items < 0 ? 0 : items < most ? items : most);
+}
+
 RtList *rt_list_create(Rt *rt, RtShape shape, int64_t capacity) {
     if (capacity < 0 || !list_fits(rt, capacity)) capacity = 0;
     return new_list(rt, shape, capacity);

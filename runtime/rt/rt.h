@@ -264,16 +264,19 @@ static inline void rt_steps_set(Rt *rt, int64_t steps) {
     rt->reserve = steps - rt->fuel;
 }
 
-/* Loops call this at every step, with the lanes that go on. False: end the loop now (out of fuel, or told to stop;
- * the fault is recorded for `element`). What is refused first asks the host's hook and takes from the reserve. */
+/* Loops call this at every step, with the lanes that go on, the first of which is `element`. False: end the loop now: out
+ * of fuel or told to stop (the fault is recorded), or this element or one before it has failed, so nothing that is still
+ * worked out is ever looked at. What is refused first asks the host's hook and takes from the reserve. */
 bool rt_step_refused(Rt *rt, int64_t element);
 /* Asks the host's hook at once: for what takes long in a step. */
 void rt_poll(Rt *rt);
+/* That many steps can be taken without asking again: false, and no fault, when there are not so many or somebody said stop. */
+bool rt_steps_ensure(Rt *rt, int64_t steps);
 /* A loop that cannot end with the steps that are left need not begin: false, and the fault that it would end with. */
 bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element);
 static inline bool rt_step(Rt *rt, int64_t lanes, int64_t element) {
     rt->fuel -= lanes;
-    return (rt->fuel >= 0 && rt->stop == 0) || rt_step_refused(rt, element);
+    return (rt->fuel >= 0 && (rt->stop | rt->fault.code) == 0) || rt_step_refused(rt, element);
 }
 
 /* Records a fault for element `element` (relative to element_base). Keeps the first as defined above. */
@@ -298,6 +301,7 @@ RtText *rt_text_create(Rt *rt, size_t length); /* to be filled: text.ptr may be 
 RtClosure *rt_closure(Rt *rt, int32_t func, int captures, uint64_t refs, int params, int results, bool draws);
 
 RtList *rt_list_create(Rt *rt, RtShape shape, int64_t capacity); /* empty */
+RtList *rt_list_room(Rt *rt, RtShape shape, int64_t items);      /* empty; how many are to come is a guess */
 /* These three take the list from the caller and give it back changed: the same one when he was its only holder, else a
  * copy. A NULL list is an empty one of that shape. What is put in is taken from the caller too.
  * Appending takes constant time on average. */

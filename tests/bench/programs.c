@@ -169,6 +169,133 @@ static double summed(int64_t side) {
     return most;
 }
 
+static double gridStencil(int64_t side) {
+    return stencil(side);
+}
+
+/* A heap of items by key, and of equal keys by when they came. */
+typedef struct Entry {
+    int64_t item, key, turn;
+} Entry;
+
+typedef struct Heap {
+    Entry *entries;
+    int64_t length, capacity, turn;
+} Heap;
+
+static int comes_before(const Entry *a, const Entry *b) {
+    return a->key < b->key || (a->key == b->key && a->turn < b->turn);
+}
+
+static void heap_push(Heap *heap, int64_t item, int64_t key) {
+    if (heap->length == heap->capacity) {
+        heap->capacity = heap->capacity ? 2 * heap->capacity : 4;
+        heap->entries = realloc(heap->entries, sizeof *heap->entries * (size_t)heap->capacity);
+    }
+    Entry entry = {item, key, heap->turn++};
+    int64_t at = heap->length++;
+    for (; at > 0 && comes_before(&entry, &heap->entries[(at - 1) / 2]); at = (at - 1) / 2)
+        heap->entries[at] = heap->entries[(at - 1) / 2];
+    heap->entries[at] = entry;
+}
+
+static Entry heap_pop(Heap *heap) {
+    Entry first = heap->entries[0], last = heap->entries[--heap->length];
+    int64_t at = 0;
+    for (;;) {
+        int64_t under = 2 * at + 1;
+        if (under >= heap->length) break;
+        if (under + 1 < heap->length && comes_before(&heap->entries[under + 1], &heap->entries[under])) under++;
+        if (!comes_before(&heap->entries[under], &last)) break;
+        heap->entries[at] = heap->entries[under];
+        at = under;
+    }
+    heap->entries[at] = last;
+    return first;
+}
+
+static double ways(int64_t side) {
+    int64_t *cost = malloc(sizeof *cost * (size_t)(side * side)), sum = 0;
+    Heap heap = {0};
+    for (int64_t i = 0; i < side * side; i++)
+        cost[i] = 9000000;
+    cost[0] = 0;
+    heap_push(&heap, 0, 0);
+    while (heap.length > 0) {
+        Entry entry = heap_pop(&heap);
+        int64_t i = entry.item, x = i % side;
+        if (entry.key > cost[i]) continue;
+        for (int way = 0; way < 4; way++) {
+            int on = way == 0 ? x > 0 : way == 1 ? x < side - 1 : way == 2 ? i >= side : i < side * (side - 1);
+            if (!on) continue;
+            int64_t to = way == 0 ? i - 1 : way == 1 ? i + 1 : way == 2 ? i - side : i + side;
+            int64_t far = entry.key + 1 + scattered(to, 9);
+            if (far >= cost[to]) continue;
+            cost[to] = far;
+            heap_push(&heap, to, far);
+        }
+    }
+    for (int64_t i = 0; i < side * side; i++)
+        sum += cost[i];
+    free(heap.entries);
+    free(cost);
+    return (double)sum;
+}
+
+/* Keys in the order in which they came, found by an open table of their places. */
+typedef struct Keyed {
+    int64_t *keys, *values, *slots, count, capacity, size;
+} Keyed;
+
+static uint64_t hash_of(int64_t key) {
+    uint64_t z = (uint64_t)key * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    return z ^ (z >> 31);
+}
+
+static int64_t *slot_of(const Keyed *map, int64_t key) {
+    uint64_t at = hash_of(key) & (uint64_t)(map->size - 1);
+    while (map->slots[at] && map->keys[map->slots[at] - 1] != key)
+        at = (at + 1) & (uint64_t)(map->size - 1);
+    return &map->slots[at];
+}
+
+static void keyed_grow(Keyed *map) {
+    map->capacity = map->capacity ? 2 * map->capacity : 8;
+    map->size = 2 * map->capacity;
+    map->keys = realloc(map->keys, sizeof *map->keys * (size_t)map->capacity);
+    map->values = realloc(map->values, sizeof *map->values * (size_t)map->capacity);
+    free(map->slots);
+    map->slots = calloc((size_t)map->size, sizeof *map->slots);
+    for (int64_t i = 0; i < map->count; i++)
+        *slot_of(map, map->keys[i]) = i + 1;
+}
+
+static double keyed(int64_t n) {
+    Keyed map = {0};
+    int64_t sum = 0;
+    keyed_grow(&map);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t key = scattered(i, 500009), *slot = slot_of(&map, key);
+        if (*slot) {
+            map.values[*slot - 1] = i;
+            continue;
+        }
+        if (map.count == map.capacity) keyed_grow(&map);
+        map.keys[map.count] = key;
+        map.values[map.count++] = i;
+        *slot_of(&map, key) = map.count;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        int64_t place = *slot_of(&map, i);
+        if (place) sum += map.values[place - 1] * (i % 7);
+    }
+    free(map.keys);
+    free(map.values);
+    free(map.slots);
+    return (double)sum;
+}
+
 const BenchProgram PROGRAMS[PROGRAM_COUNT] = {
 #define PROGRAM(name, what, question, size, goal) name,
 #include "tests/bench/programs.def"

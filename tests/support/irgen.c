@@ -402,8 +402,85 @@ static void gen_for(Gen *g) {
     offer_results(g, ins);
 }
 
+/* -- sweeps: loops of many rounds over one list, to its ends and sometimes past them -- */
+
+static IrValue constant_i(Gen *g, int64_t value) {
+    return emit(g, IR_CONST_I, NULL, 0, value, 0);
+}
+
+/* i * c + d, sometimes of the other loop too, sometimes so large that it overflows. */
+static IrValue sweep_index(Gen *g, IrValue i, IrValue other) {
+    static const int64_t factors[] = {1, 1, 1, 1, 2, -1, INT64_MAX / 4};
+    IrValue factor = constant_i(g, factors[below(g, 20) ? below(g, 5) : below(g, 7)]);
+    IrValue scaled = emit(g, IR_MUL_I, (IrValue[]){i, factor}, 2, 0, 0);
+    IrValue far = below(g, 3) ? constant_i(g, below(g, 3) - 1) : below(g, 2) ? other : pick(g, IR_I);
+    IrValue index = emit(g, below(g, 4) ? IR_ADD_I : IR_SUB_I, (IrValue[]){scaled, far}, 2, 0, 0);
+    if (below(g, 3)) return index;
+    return emit(g, IR_MOD_I, (IrValue[]){index, constant_i(g, 1 + below(g, 30))}, 2, 0, 0);
+}
+
+static IrValue sweep_change(Gen *g, IrValue list, IrValue index) {
+    IrValue x = pick(g, IR_F);
+    if (below(g, 5) == 0) return emit(g, IR_LIST_APPEND, (IrValue[]){list, x, pick(g, IR_F)}, 3, 0, LIST_WIDTH);
+    return emit(g, IR_LIST_SET, (IrValue[]){list, index, x}, 3, below(g, 2), LIST_WIDTH);
+}
+
+/* The list changed on one side of a condition. */
+static IrValue sweep_if(Gen *g, IrValue list, IrValue index) {
+    IrType types[] = {IR_R};
+    IrValue condition = pick(g, IR_B);
+    IrIns *ins = emit_many(g, IR_IF, &condition, 1, 0, 0, types, 1);
+    for (int side = 0; side < 2; side++) {
+        Scope scope = open_region(g, &ins->regions[side]);
+        IrValue changed = side ? list : sweep_change(g, list, index);
+        ir_yield(&g->builder, g->builder.region, changed);
+        close_region(g, scope, NULL, 0);
+    }
+    return ins->results[0];
+}
+
+static IrValue sweep_loop(Gen *g, IrValue list, IrValue other, int inner) {
+    IrType types[] = {IR_R, IR_F, IR_I};
+    IrValue length = emit(g, IR_LIST_LENGTH, &list, 1, 0, 0);
+    IrValue end = emit(g, IR_ADD_I, (IrValue[]){length, constant_i(g, below(g, 3) - 2)}, 2, 0, 0);
+    IrValue args[] = {constant_i(g, below(g, 4) ? below(g, 2) : -1), end, list, pick(g, IR_F), pick(g, IR_I)};
+    IrIns *loop = emit_many(g, IR_FOR, args, 5, 0, 0, types, 3);
+    const IrValue *params = loop->regions[0].params.items;
+    Scope scope = open_region(g, &loop->regions[0]);
+    for (int i = 0; i < 4; i++)
+        offer(g, params[i]);
+    IrValue now = params[1], sum = params[2];
+    for (int i = 1 + below(g, 4); i > 0; i--) {
+        IrValue index = sweep_index(g, params[0], other);
+        IrIns *got = emit_many(g, IR_LIST_GET, (IrValue[]){below(g, 6) ? now : list, index}, 2, 0, LIST_WIDTH,
+                               (IrType[]){IR_F}, 1);
+        sum = emit(g, IR_ADD_F, (IrValue[]){sum, got->results[0]}, 2, 0, 0);
+        offer(g, sum);
+        if (below(g, 3)) now = below(g, 3) ? sweep_change(g, now, index) : sweep_if(g, now, index);
+    }
+    if (inner > 0) now = sweep_loop(g, now, params[0], inner - 1);
+    IrValue yields[] = {now, sum, below(g, 2) ? params[3] : emit(g, IR_ADD_I, (IrValue[]){params[3], params[0]}, 2, 0, 0)};
+    for (int i = 0; i < 3; i++)
+        ir_yield(&g->builder, &loop->regions[0], yields[i]);
+    if (below(g, 4) == 0) ir_yield(&g->builder, &loop->regions[0], pick(g, IR_B));
+    close_region(g, scope, NULL, 0);
+    offer_results(g, loop);
+    return loop->results[0];
+}
+
+static void gen_sweep(Gen *g) {
+    IrValue fill[] = {constant_i(g, below(g, 4) ? 7 + below(g, 6) : below(g, 7)), pick(g, IR_F), pick(g, IR_F)};
+    IrValue list = below(g, 8) ? emit(g, IR_LIST_FILL, fill, 3, 0, LIST_WIDTH) : pick(g, IR_R);
+    if (below(g, 4) == 0) offer(g, list); /* others may hold it */
+    sweep_loop(g, list, pick(g, IR_I), below(g, 6) ? 0 : 1);
+}
+
 static void gen_one(Gen *g) {
     int what = below(g, 32);
+    if (!g->options.batchable && g->loops == 0 && below(g, 96) == 0) {
+        gen_sweep(g);
+        return;
+    }
     if (what < 2 && g->depth < MAX_DEPTH)
         gen_if(g);
     else if (what < 4 && g->depth < MAX_DEPTH && g->loops < 2)

@@ -546,7 +546,7 @@ static void test_long_loops(void **state) {
         assert_int_equal(fault[0].span[1], fault[1].span[1]);
         assert_int_equal(fault[0].code != 0, i > 0);
         assert_true(left[0] == left[1]);
-        assert_int_equal(exec_stats(program.exec).compiled, 1);
+        assert_int_equal(exec_stats(program.exec).compiled, i < 2); /* what failed has ended */
         ir_program_fini(&program);
     }
 }

@@ -169,6 +169,10 @@ static double summed(int64_t side) {
     return most;
 }
 
+static double grown(int64_t side) {
+    return GROWN(side);
+}
+
 const BenchProgram PROGRAMS[PROGRAM_COUNT] = {
 #define PROGRAM(name, what, question, size, goal) name,
 #include "tests/bench/programs.def"

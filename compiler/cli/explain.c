@@ -73,7 +73,8 @@ static void print_trial(const Trial *trial) {
     else if (outcome_is(trial, "keep"))
         printf("keep: %s\n", text(trial, "condition"));
     else
-        puts(text(trial, "outcome"));
+        printf("%s%s%s\n", text(trial, "outcome"), has(trial, "reason") ? ": " : "",
+               text(trial, "reason"));
     print_reason(trial);
     if (!has(trial, "advice")) return;
     printf("      %s", text(trial, "advice"));
@@ -157,6 +158,9 @@ static void print_trial_json(const Trial *trial) {
     print_words(", \"outcome\": ", text(trial, "outcome"));
     print_numbers(trial, radii);
     if (outcome_is(trial, "keep")) print_keep_json(trial);
+    if (has(trial, "step"))
+        printf(", \"step\": %" PRId64, table_int(trial->table, trial->row, "step"));
+    if (has(trial, "reason")) print_words(", \"reason\": ", text(trial, "reason"));
     if (has(trial, "other")) {
         print_words(", \"other\": ", text(trial, "other"));
         print_numbers(trial, clash);

@@ -194,7 +194,8 @@ typedef struct RtHost {
 } RtHost;
 
 /* Who is told what packages do while something is worked out, in rows of named cells; it changes nothing of it. A package
- * that knows nothing of another tells its rows alike. What is not told of a row is empty, as are RT_EMPTY and NAN. */
+ * that knows nothing of another tells its rows alike: a row each of what it was told to do, or, when a place is asked about, a
+ * row each of what it tried within the radius. What is not told of a row is empty, as are RT_EMPTY and NAN. */
 #define RT_EMPTY INT64_MIN
 typedef struct RtObserver RtObserver;
 struct RtObserver {
@@ -202,9 +203,17 @@ struct RtObserver {
     void (*text)(RtObserver *observer, const char *column, Str value);
     void (*whole)(RtObserver *observer, const char *column, int64_t value);
     void (*number)(RtObserver *observer, const char *column, const char *type, double value); /* type: "meters" */
+    /* Of what is no mistake but should not go unsaid; NULL: not wanted. */
+    void (*warn)(RtObserver *observer, Rt *rt, Str why);
+    bool asks;           /* about a place of the frame things stand in: */
+    double x, z, radius; /* meters */
     /* The record a package keeps of its own work, by the package's name, for who knows the package; NULL: not wanted. */
     void *(*record)(RtObserver *observer, const char *package);
 };
+
+/* Whether rows of what was done are wanted, or of what is tried at a place on the plan. */
+bool rt_is_counted(const Rt *rt);
+bool rt_is_asked(const Rt *rt, double x, double z);
 
 /* Working storage of executors and natives: a stack that keeps its blocks, so that a call costs no allocation.
  * What is pushed is not cleared. Whoever pushes pops back to a mark it took. */

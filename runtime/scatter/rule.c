@@ -56,9 +56,7 @@ static void begin_spot(Run *run, uint32_t state) {
 
 static int note_trial(Run *run, const Slot *spot, int64_t k, ScatterOutcome outcome) {
     ScatterReport *report = run->scatter->report;
-    if (report == NULL || !report->trace) return -1;
-    double dx = spot[SPOT_X].f - report->x, dz = spot[SPOT_Z].f - report->z;
-    if (!(dx * dx + dz * dz <= report->radius * report->radius)) return -1;
+    if (report == NULL || !rt_is_asked(run->scatter->rt, spot[SPOT_X].f, spot[SPOT_Z].f)) return -1;
     ScatterTrial trial = {.run = report->runs.count,
                           .rule = report->stats.count + run->index,
                           .k = k,

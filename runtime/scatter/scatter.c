@@ -84,7 +84,7 @@ RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     }
     for (int i = 0; i < input->rule_count && !rt_failed(rt) && !rt->stop; i++)
         rule_run(&scatter, i);
-    for (int i = 0; i < input->rule_count && rt->observer && rt->observer->row; i++)
+    for (int i = 0; i < input->rule_count && rt_is_counted(rt); i++)
         tell_rule(rt->observer, &scatter.stats[i]);
     if (scatter.report) report_run(scatter.report, &scatter);
     return scatter.placed;

@@ -94,11 +94,9 @@ typedef struct ScatterRun {
     ClearSet fixed;               /* and of the others */
 } ScatterRun;
 
-/* The record that Rt.observer may want of "scatter": filled while scatters run. Trials only of spots within `radius` of (x, z). */
+/* The record that Rt.observer may want of "scatter": filled while scatters run. Trials only of spots near the place it asks about. */
 typedef struct ScatterReport {
     Arena *arena;
-    bool trace;
-    double x, z, radius;
     VEC(ScatterStats) stats;
     VEC(ScatterTrial) trials;
     VEC(ScatterRun) runs;

@@ -5,7 +5,7 @@
 #include "runtime/random/stream.h"
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
-#include "stdlib/stdlib_externs.h"
+#include "stdlib/placing/placing.h"
 
 RtStream *scatter_stableStream(Rt *rt, bool perSpot) {
     return stream_create(rt, 0, perSpot ? RT_STREAM_PER_SPOT : RT_STREAM_OWN);
@@ -69,35 +69,6 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     return rule;
 }
 
-/* The part that a contract's value was made of: what its functions hold, over whatever was put
- * round them. */
-static RtPart *land_part(const StdLand *over) {
-    const RtObject *held = &over->height->head;
-    while (held && held->kind == RT_CLOSURE) {
-        const RtClosure *closure = (const RtClosure *)(const void *)held;
-        held = closure->capture_count ? closure->captures[0].r : NULL;
-    }
-    return held && held->kind == RT_PART ? (RtPart *)(uintptr_t)held : NULL;
-}
-
-/* The part whose field is being worked out; NULL when a host asks. */
-static RtPart *layout_holder(const Rt *rt) {
-    bool asked_by_cell = rt->world && rt->reader != 0;
-    return asked_by_cell ? rt->world->running->cell->part : NULL;
-}
-
-static void check_frames(Rt *rt, RtPart *land) {
-    RtPart *holder = layout_holder(rt);
-    if (land == NULL || holder == NULL || clear_check_holder(rt, land, holder) || rt_failed(rt))
-        return;
-    StrBuf path = {.arena = rt->arena};
-    rt_part_path(&path, land);
-    rt_fault(
-        rt, RT_FAULT_ARGUMENT,
-        "what is scattered over '%s' stands in its frame: hold the scatter in a part inside '%s'",
-        path.ptr, path.ptr);
-}
-
 const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,
                             const RtList *groups, uint32_t seed) {
     int count = (int)rt_list_length(rules);
@@ -110,8 +81,8 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
         const StdDisc *disc = (const StdDisc *)rt_list_item(keepClearOf, i);
         discs_add(&fixed.discs, disc->at.x, disc->at.z, disc->radius, (int32_t)i);
     }
-    RtPart *land = land_part(&over);
-    check_frames(rt, land);
+    RtPart *land = placing_land_part(&over);
+    placing_checkHolder(rt, over);
     clear_add_parts(&fixed, rt, land);
     if (rt_failed(rt)) return NULL;
     ScatterInput input = {.rules = list,

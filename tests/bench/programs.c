@@ -296,6 +296,10 @@ static double keyed(int64_t n) {
     return (double)sum;
 }
 
+static double grown(int64_t side) {
+    return GROWN(side);
+}
+
 const BenchProgram PROGRAMS[PROGRAM_COUNT] = {
 #define PROGRAM(name, what, question, size, goal) name,
 #include "tests/bench/programs.def"

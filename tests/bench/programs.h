@@ -15,10 +15,16 @@ enum {
 
 extern const BenchProgram programs_gcc[PROGRAM_COUNT], programs_clang[PROGRAM_COUNT];
 
+/* grown.c */
+double grown_gcc(int64_t side), grown_clang(int64_t side);
+
 #ifdef LAND_CLANG
 #define PROGRAMS programs_clang
+#define GROWN grown_clang
 #else
 #define PROGRAMS programs_gcc
+#define GROWN grown_gcc
 #endif
+
 
 #endif

@@ -353,8 +353,9 @@ static void test_report_traces_near(void **state) {
     end(&f);
     begin(&f);
     all_draw(&f);
-    ScatterReport report = {.arena = &f.arena, .trace = true, .x = 3, .z = 3, .radius = 1};
-    Watch watch = {.head = {.record = give_report}, .report = &report};
+    ScatterReport report = {.arena = &f.arena};
+    Watch watch = {.head = {.record = give_report, .asks = true, .x = 3, .z = 3, .radius = 1},
+                   .report = &report};
     f.rt.observer = &watch.head;
     ScatterInput input = {.rules = &f.rule,
                           .rule_count = 1,

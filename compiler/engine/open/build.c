@@ -4,6 +4,7 @@
 
 #include "compiler/engine/open/open.h"
 #include "runtime/base/clock.h"
+#include "runtime/rt/cell.h"
 #include "runtime/scatter/scatter.h"
 
 static const double slow_ms = 1.0; /* a cell that takes longer gets a row in the timings */
@@ -55,16 +56,27 @@ static bool build_part(void *user, const PartVisit *visit) {
 typedef struct Watch {
     RtObserver head;
     ScatterReport report;
+    World *world;
 } Watch;
 
 static void *give_record(RtObserver *observer, const char *package) {
     return strcmp(package, "scatter") == 0 ? &((Watch *)observer)->report : NULL;
 }
 
+static void put_warning(RtObserver *observer, Rt *rt, Str why) {
+    const RtCell *cell = rt->world->running->cell;
+    const RtClass *cls = cell->part->cls;
+    RtField families = {.span = {cls->span[0], cls->span[1], cls->span[2]}};
+    build_warn_of(((Watch *)observer)->world,
+                  cell->field < cls->field_count ? &cls->fields[cell->field] : &families, why);
+}
+
 static WorldStatus build(World *world, Rt *rt, void *args) {
     (void)args;
     Build b = {world, rt, {.arena = rt->arena}};
-    Watch watch = {.head = {.record = give_record}, .report = {.arena = rt->arena}};
+    Watch watch = {.head = {.warn = put_warning, .record = give_record},
+                   .report = {.arena = rt->arena},
+                   .world = world};
     RtPart *root = rt_world_root(world->parts);
     rt->observer = &watch.head;
     world_forget_timings(world);

@@ -62,6 +62,11 @@ static bool is_told(const World *world) {
     return false;
 }
 
+void build_warn_of(World *world, const RtField *field, Str why) {
+    diag_add(&world->report.diags, DIAG_W_LAYOUT,
+             (Span){field->span[0], field->span[1], field->span[2]}, STR_ARG(why));
+}
+
 void build_warn(World *world, const ScatterReport *report) {
     for (int r = 0; r < report->runs.count; r++) {
         const ScatterRun *run = &report->runs.items[r];

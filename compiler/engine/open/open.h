@@ -251,5 +251,7 @@ int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
 struct ScatterReport;
 /* Warns of rules that place nothing, met their cap, or draw what another draws. */
 void build_warn(World *world, const struct ScatterReport *report);
+/* Warns at a field, in a package's own words. */
+void build_warn_of(World *world, const RtField *field, Str why);
 
 #endif

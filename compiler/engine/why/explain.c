@@ -37,9 +37,8 @@ static void explain_trial(Explain *e, const ScatterReport *report, const Scatter
     }
 }
 
-static Trial begin_trial(const ScatterReport *report, const ScatterTrial *trial) {
-    double x = trial->spot[SPOT_X].f, z = trial->spot[SPOT_Z].f, dx = x - report->x,
-           dz = z - report->z;
+static Trial begin_trial(const Explain *e, const ScatterTrial *trial) {
+    double x = trial->spot[SPOT_X].f, z = trial->spot[SPOT_Z].f, dx = x - e->x, dz = z - e->z;
     return (Trial){.outcome = trial->outcome,
                    .x = x,
                    .z = z,
@@ -141,7 +140,7 @@ static WorldStatus explain_layout(World *world, Rt *rt, Str path, const ScatterR
     if (!prepare(e, report)) return WORLD_ERROR_INTERNAL;
     for (int i = 0; i < report->trials.count && !rt_failed(rt); i++) {
         const ScatterTrial *trial = &report->trials.items[i];
-        Trial out = begin_trial(report, trial);
+        Trial out = begin_trial(e, trial);
         explain_trial(e, report, trial, &out);
         tell_trial(e, path, report->stats.items[trial->rule].rule, trial, &out);
     }
@@ -155,9 +154,15 @@ typedef struct ExplainCall {
 
 static WorldStatus explain(World *world, Rt *rt, WorldTable *table, void *args) {
     const ExplainCall *call = args;
-    Explain e = {.world = world, .rt = rt, .arena = rt->arena, .table = table};
+    Explain e = {.world = world,
+                 .rt = rt,
+                 .arena = rt->arena,
+                 .table = table,
+                 .x = call->x,
+                 .z = call->z};
     LayoutVisit visit = {.path = str_of(call->path),
-                         .trace = true,
+                         .rows = table,
+                         .asks = true,
                          .x = call->x,
                          .z = call->z,
                          .radius = call->radius,

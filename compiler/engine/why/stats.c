@@ -31,6 +31,8 @@ typedef struct Watch {
     ScatterReport report;
     WorldTable *table;
     Str path;
+    World *world;
+    const RtField *field;
 } Watch;
 
 static void begin_row(RtObserver *observer) {
@@ -55,15 +57,29 @@ static void *give_record(RtObserver *observer, const char *package) {
     return strcmp(package, "scatter") == 0 ? &((Watch *)observer)->report : NULL;
 }
 
-static Watch watch_of(const LayoutVisit *visit, Str path, Arena *arena) {
+static void put_warning(RtObserver *observer, Rt *rt, Str why) {
+    (void)rt;
+    const Watch *watch = (const Watch *)observer;
+    build_warn_of(watch->world, watch->field, why);
+}
+
+static Watch watch_of(World *world, const LayoutVisit *visit, const RtField *field, Str path,
+                      Arena *arena) {
     return (Watch){
-        .head = {visit->rows ? begin_row : NULL, put_text, put_whole, put_number, give_record},
-        .report = {.arena = arena,
-                   .trace = visit->trace,
-                   .x = visit->x,
-                   .z = visit->z,
-                   .radius = visit->radius},
+        .head = {.row = begin_row,
+                 .text = put_text,
+                 .whole = put_whole,
+                 .number = put_number,
+                 .warn = visit->asks ? NULL : put_warning,
+                 .asks = visit->asks,
+                 .x = visit->x,
+                 .z = visit->z,
+                 .radius = visit->radius,
+                 .record = give_record},
+        .report = {.arena = arena},
         .table = visit->rows,
+        .world = world,
+        .field = field,
         .path = path};
 }
 
@@ -81,7 +97,8 @@ static void run_again(Rt *rt, RtPart *part, int field, RtObserver *observer) {
 static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
     const LayoutVisit *visit = v->visit;
     Rt *rt = v->rt;
-    Watch watch = watch_of(visit, field_path(rt->arena, part, field), rt->arena);
+    Watch watch = watch_of(v->world, visit, &part->cls->fields[field],
+                           field_path(rt->arena, part, field), rt->arena);
     rt_cell_get(rt, part, field);
     if (!rt_failed(rt) && part->cls->fields[field].init >= 0)
         run_again(rt, part, field, &watch.head);

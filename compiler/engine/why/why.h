@@ -14,10 +14,9 @@ typedef WorldStatus (*LayoutFn)(World *world, Rt *rt, Str path, const ScatterRep
                                 void *user);
 typedef struct LayoutVisit {
     Str path;
-    WorldTable
-        *rows; /* of what packages tell of their work, headed by the path; NULL: not wanted */
-    bool trace;
-    double x, z, radius; /* of the trace */
+    WorldTable *rows;    /* of what packages tell, headed by the path */
+    bool asks;           /* about a place: */
+    double x, z, radius; /* meters */
     LayoutFn each;
     void *user;
 } LayoutVisit;
@@ -71,6 +70,7 @@ typedef struct Explain {
     Rt *rt;
     Arena *arena; /* of the explanation */
     WorldTable *table;
+    double x, z;
     Overlay *overlay;       /* of the conditions of the layout under way; NULL: none was taken apart */
     VEC(KeepParts *) keeps; /* in its arena */
 } Explain;

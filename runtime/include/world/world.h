@@ -313,6 +313,8 @@ WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTab
  * rule, in order:
  *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, cap (what
  *     became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
+ * Of a forest that grew a row a step and species: rule (the species), step, candidates (seeds), placed, noSurface, blocked, crowded,
+ * shaded, displaced, capped, standing.
  * Rules that place nothing, met their cap or share a stream's numbers become warnings. [waits] */
 WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **table);
 
@@ -325,6 +327,8 @@ WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable
  *     path, rule, id, k, x, z
  *     distance                from the place asked about
  *     outcome                 as a column of world_stats is called: "placed", "keep", "circle"...
+ *     reason                  why, in the words of a package that grows things: "by trees/oak/3, 0.61 over 0.4"
+ *     step                    when it was decided, of what grows in steps
  *     size, spacing, test, room
  *     condition               keep: the first part of the condition that does not hold
  *     left.text, left.value, left.number, right...   its sides when it is a comparison, of || the one nearest to holding

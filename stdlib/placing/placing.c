@@ -1,0 +1,105 @@
+/* What packages that place things share: frames, mistakes, and rows for whoever watches. */
+#include "stdlib/placing/placing.h"
+
+#include <math.h>
+
+#include "runtime/frame/part_frame.h"
+#include "runtime/rt/cell.h"
+#include "runtime/scatter/parts.h"
+
+RtPart *placing_land_part(const StdLand *over) {
+    const RtObject *held = &over->height->head;
+    while (held && held->kind == RT_CLOSURE) {
+        const RtClosure *closure = (const RtClosure *)(const void *)held;
+        held = closure->capture_count ? closure->captures[0].r : NULL;
+    }
+    return held && held->kind == RT_PART ? (RtPart *)(uintptr_t)held : NULL;
+}
+
+/* The part whose field is being worked out; NULL when a host asks. */
+static RtPart *layout_holder(const Rt *rt) {
+    bool asked_by_cell = rt->world && rt->reader != 0;
+    return asked_by_cell ? rt->world->running->cell->part : NULL;
+}
+
+void placing_checkHolder(Rt *rt, StdLand over) {
+    RtPart *land = placing_land_part(&over), *holder = layout_holder(rt);
+    if (land == NULL || holder == NULL || clear_check_holder(rt, land, holder) || rt_failed(rt))
+        return;
+    StrBuf path = {.arena = rt->arena};
+    rt_part_path(&path, land);
+    rt_fault(
+        rt, RT_FAULT_ARGUMENT,
+        "what is scattered over '%s' stands in its frame: hold the scatter in a part inside '%s'",
+        path.ptr, path.ptr);
+}
+
+static Frame frame_in(Rt *rt, const StdLand *over, RtPart *part) {
+    RtPart *land = placing_land_part(over);
+    RtPart *meet = land ? part_frame_meet(land, part) : NULL;
+    Frame of_part = part_frame_in(rt, part, meet);
+    if (land == NULL || rt_failed(rt)) return of_part;
+    Frame of_land = part_frame_in(rt, land, meet), to_land = frame_inverse(&of_land);
+    return frame_compose(&to_land, &of_part);
+}
+
+Vec3 placing_placeIn(Rt *rt, StdLand over, RtPart *part) {
+    return frame_in(rt, &over, part).at;
+}
+
+double placing_scaleIn(Rt *rt, StdLand over, RtPart *part) {
+    return frame_in(rt, &over, part).scale;
+}
+
+void placing_refuse(Rt *rt, bool wrong, const RtText *why) {
+    if (wrong) rt_fault(rt, RT_FAULT_ARGUMENT, "%.*s", STR_ARG(why->text));
+}
+
+/* -- telling -- */
+
+bool placing_isCounted(Rt *rt) {
+    return rt_is_counted(rt);
+}
+
+bool placing_isAsked(Rt *rt, Vec3 here) {
+    return rt_is_asked(rt, here.x, here.z);
+}
+
+double placing_distanceAsked(Rt *rt, Vec3 here) {
+    if (rt->observer == NULL) return NAN;
+    double dx = here.x - rt->observer->x, dz = here.z - rt->observer->z;
+    return sqrt(dx * dx + dz * dz);
+}
+
+static RtObserver *listener(const Rt *rt) {
+    return rt->observer && rt->observer->row ? rt->observer : NULL;
+}
+
+void placing_row(Rt *rt) {
+    RtObserver *to = listener(rt);
+    if (to) to->row(to);
+}
+
+void placing_tellText(Rt *rt, const RtText *column, const RtText *value) {
+    RtObserver *to = listener(rt);
+    if (to) to->text(to, column->text.ptr, value->text);
+}
+
+void placing_tellInt(Rt *rt, const RtText *column, int64_t value) {
+    RtObserver *to = listener(rt);
+    if (to) to->whole(to, column->text.ptr, value);
+}
+
+void placing_tellNumber(Rt *rt, const RtText *column, double value) {
+    RtObserver *to = listener(rt);
+    if (to) to->number(to, column->text.ptr, "number", value);
+}
+
+void placing_tellMeters(Rt *rt, const RtText *column, double value) {
+    RtObserver *to = listener(rt);
+    if (to) to->number(to, column->text.ptr, "meters", value);
+}
+
+void placing_warn(Rt *rt, const RtText *why) {
+    if (rt->observer && rt->observer->warn) rt->observer->warn(rt->observer, rt, why->text);
+}

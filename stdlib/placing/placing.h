@@ -1,0 +1,12 @@
+/* The land's part as packages that place things need it. */
+#ifndef WORLD_STDLIB_PLACING_H
+#define WORLD_STDLIB_PLACING_H
+
+#include "runtime/rt/part.h"
+#include "stdlib/stdlib_externs.h"
+
+/* The part that a contract's value was made of: what its functions hold, over whatever was put round
+ * them. NULL: none. */
+RtPart *placing_land_part(const StdLand *over);
+
+#endif

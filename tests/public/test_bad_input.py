@@ -190,10 +190,10 @@ for verb, ending in (("map|FILE|f(here)", "png"), ("map|FILE|f(here)", "csv")):
     case(f"unwritable .{ending}", SMALL, f"{verb}|--size|4|-o|none/x.{ending}", 2, "cannot write")
 case("unwritable folder", SMALL, "build|FILE|-o|/proc/none", 2, "cannot make the folder", ran=True)
 case("grids kept in a file", "part land\n  field ground: heightGrid = heightGrid(cell: 1 m, points: 8, height: p => p.x)\n",
-     "build|FILE|-o|FILE", 2, "E0832", ran=True)
+     "build|FILE|-o|FILE", 2, "E0806", ran=True)
 case("a map of a constant", SMALL, "map|FILE|x|--size|2|-o|-", 0, "value")
 case("nothing called that", SMALL, "doc|nope", 1, "nothing is called")
-case("no such function", SMALL, "dump|FILE|--ir|nope", 1, "nothing is called 'nope'")
+case("no such function", SMALL, "dump|FILE|--ir|nope", 1, "there is no function 'nope'")
 case("standard input", SMALL, "ask|-|x", 1, "nothing here is called 'x'", stdin="")
 case("a question of junk", SMALL, "repl|FILE", 1, "closes nothing", stdin=")))\nx\n")
 

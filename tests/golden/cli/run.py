@@ -45,7 +45,7 @@ def main():
     options.add_argument("files", nargs="*", type=pathlib.Path)
     options.add_argument("--exec", default="interp,always")
     options.add_argument("--bless", action="store_true")
-    options = options.parse_args()
+    options = options.parse_intermixed_args()
     worldc = options.worldc.resolve()
     failures = 0
     files = options.files or sorted(HERE.glob("*.cli"))

@@ -61,6 +61,10 @@ bool placing_isCounted(Rt *rt) {
     return rt_is_counted(rt);
 }
 
+bool placing_asks(Rt *rt) {
+    return rt->observer && rt->observer->asks;
+}
+
 bool placing_isAsked(Rt *rt, Vec3 here) {
     return rt_is_asked(rt, here.x, here.z);
 }

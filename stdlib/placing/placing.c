@@ -105,5 +105,6 @@ void placing_tellMeters(Rt *rt, const RtText *column, double value) {
 }
 
 void placing_warn(Rt *rt, const RtText *why) {
-    if (rt->observer && rt->observer->warn) rt->observer->warn(rt->observer, rt, why->text);
+    if (rt->observer == NULL || rt->observer->warn == NULL || rt_failed(rt)) return;
+    rt->observer->warn(rt->observer, rt, why->text);
 }

@@ -21,7 +21,8 @@ static const struct {
     GLenum format;
     GLuint unit;
 } map_rows[LAND_MAPS] = {
-    {"brook", GL_R8, 2}, {"forest", GL_R8, 7}, {"grove", GL_R8, 8}, {"path", GL_R16F, 6}};
+    {"brook", GL_R8, 2}, {"forest", GL_R8, 7}, {"grove", GL_R8, 8}, {"path", GL_R16F, 6},
+    {"red", GL_R16F, 9}, {"green", GL_R16F, 10}, {"blue", GL_R16F, 11}};
 
 static GLuint create_map(GLenum format, int columns, int rows) {
     GLuint map;

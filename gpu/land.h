@@ -7,7 +7,7 @@
 #include "gpu/program.h"
 #include "gpu/state.h"
 
-enum { LAND_MAPS = 4 }; /* brook, forest, grove, path: in the order of place.glsl */
+enum { LAND_MAPS = 7 }; /* brook, forest, grove, path, red, green, blue: in the order of place.glsl */
 
 typedef struct Land {
     Memory memory;

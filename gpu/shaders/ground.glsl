@@ -6,6 +6,10 @@ layout(binding = 2) uniform sampler2D brook_map; // 0 none to 1 most, as are for
 layout(binding = 7) uniform sampler2D forest_map;
 layout(binding = 8) uniform sampler2D grove_map;
 layout(binding = 6) uniform sampler2D path_map; // from a path's edge, meters
+// The color of the world's own, of all three or of none; it takes the place of grass and woods.
+layout(binding = 9) uniform sampler2D red_map;
+layout(binding = 10) uniform sampler2D green_map;
+layout(binding = 11) uniform sampler2D blue_map;
 
 struct Ground {
     float height; // above the sea, meters
@@ -95,6 +99,12 @@ vec3 trodden(vec3 color, vec3 earth, Weave w, float edge) {
     return mix(color, earth * 1.45, 1.0 - smoothstep(-0.20, 0.14, edge));
 }
 
+vec3 own_color(vec2 place, Weave w) {
+    vec3 color = vec3(map_at(red_map, map_lattice[4], place, 0.0), map_at(green_map, map_lattice[5], place, 0.0),
+                      map_at(blue_map, map_lattice[6], place, 0.0));
+    return color * (1.0 + 0.45 * w.grain + 0.16 * w.fine + 0.10 * w.broad);
+}
+
 // `distance` from the eye: what is too fine to see there is left out.
 vec3 ground_color(Ground g, vec2 place, float distance) {
     Weave w = weave_at(place, distance);
@@ -102,6 +112,7 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
     vec3 color = grass_color(g, w);
     color = mix(color, vec3(0.044, 0.058, 0.020) * (1.0 + 0.4 * w.fine),
                 0.75 * g.wood);
+    if (map_lattice[4].w * map_lattice[5].w * map_lattice[6].w > 0.0) color = own_color(place, w);
     vec3 earth = mix(vec3(0.160, 0.112, 0.064), vec3(0.235, 0.172, 0.102), 0.5 + 0.5 * w.fine) *
                  (1.0 + 0.3 * w.grain);
     color = mix(color, earth, smoothstep(0.42, 0.66, steep + 0.18 * w.fine + 0.10 * w.broad) * 0.8);

@@ -61,6 +61,10 @@ bool placing_isCounted(Rt *rt) {
     return rt_is_counted(rt);
 }
 
+bool placing_asks(Rt *rt) {
+    return rt->observer && rt->observer->asks;
+}
+
 bool placing_isAsked(Rt *rt, Vec3 here) {
     return rt_is_asked(rt, here.x, here.z);
 }
@@ -101,5 +105,6 @@ void placing_tellMeters(Rt *rt, const RtText *column, double value) {
 }
 
 void placing_warn(Rt *rt, const RtText *why) {
-    if (rt->observer && rt->observer->warn) rt->observer->warn(rt->observer, rt, why->text);
+    if (rt->observer == NULL || rt->observer->warn == NULL || rt_failed(rt)) return;
+    rt->observer->warn(rt->observer, rt, why->text);
 }

@@ -63,6 +63,19 @@ static void compare(World *world, int program) {
     }
 }
 
+static void choose(void *world) {
+    WorldValue *value;
+    const char *question = "chosen(100)";
+    bench_require(world_ask(world, question, &value) == WORLD_OK, question);
+    world_value_destroy(value);
+}
+
+static void time_climate(World *world) {
+    BenchSide side = {choose, world, 0};
+    bench_measure(&side, 1, TURNS, BENCH_CPU);
+    bench_row(&(BenchRow){"climate, 11 rules, 10^6 candidates", "ms", side.seconds * 1e3, 0, BENCH_TIME, 1000});
+}
+
 static World *open_programs(WorldEngine *engine, const char *path) {
     World *world;
     char *text = calloc(1, TEXT_MOST);
@@ -81,6 +94,7 @@ void bench_programs(const BenchPlace *place) {
     World *world = open_programs(engine, place->programs);
     for (int i = 0; i < PROGRAM_COUNT; i++)
         compare(world, i);
+    time_climate(world);
     world_close(world);
     world_engine_destroy(engine);
 }

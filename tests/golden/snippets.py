@@ -57,6 +57,13 @@ part oakTree
   field variant = 0
 part birchTree
 """,
+    "use climate": LAND + """
+part pineTree
+  field variant = 0
+part palmTree
+part stone
+fn wetness(here: point) number { 0.5 }
+""",
     "field mask = image(\"mask.png\")": {"mask.png": GRAY},
 }
 # Blocks of a part's body.
@@ -80,6 +87,8 @@ NOT_CODE = {
     "random(s, i)  = pcg(word(s) ^ pcg(word(i)))        chance(id) = toUnit(random(seed, id)), chance(id, i) = toUnit(random(random(seed, id), i))":
         "formulas", "own        starts at  pcg(seed ^ fnv1a(rule))": "formulas",
     "hash(seed, i)       h = seed ^ i;  h = (h ^ h >> 16) * 0x7FEB352D;  h = (h ^ h >> 15) * 0x846CA68B;  h ^ h >> 16": "formulas",
+    "hash(parts)     h = 0x9747b28c ^ count; of each part k: k * 0xcc9e2d51, turned left by 15, * 0x1b873593; h = (h ^ k) turned left by 13, * 5 + 0xe6546b64;":
+        "formulas",
     "name,side,width,turn": "a table", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
@@ -93,7 +102,8 @@ SAID = {
 # The same, in a function of these.
 SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid"}
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:)": "a form", "carve(flat: 5 m)": "a call's one argument",
-                 "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives"}
+                 "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
+                 "pineTree(variant: model)": "the same"}
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"
 
 

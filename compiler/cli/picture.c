@@ -213,7 +213,8 @@ int command_view(Cli *cli) {
     const WorldScene *scene;
     int code = open_scene(cli, &scene);
     if (code != EXIT_FINE) return code;
-    if (!cli->has[OPTION_QUIET]) print_summary(scene);
+    const char *path = cli->value[OPTION_OUTPUT];
+    if (!cli->has[OPTION_QUIET] && !(path && strcmp(path, "-") == 0)) print_summary(scene);
     if (tell_map(cli, scene)) return EXIT_FINE;
 #ifdef WORLD_GPU
     fflush(stdout);

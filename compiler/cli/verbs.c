@@ -146,6 +146,8 @@ static int bake(Cli *cli, const char *directory) {
 }
 
 int command_build(Cli *cli) {
+    if (cli->has[OPTION_OUTPUT] && strcmp(cli->value[OPTION_OUTPUT], "-") == 0)
+        return usage_error(cli, "a build keeps its grids in a folder, and - is none");
     if (cli->has[OPTION_SET] && cli->has[OPTION_OUTPUT])
         return usage_error(cli, "grids are kept of the world as it is written, without --set");
     int code = session_open(cli, false);

@@ -52,6 +52,11 @@ fn baseHeight(p: point) meters { 5 m + 0.1 * p.x }
 ''',
     "fn groundUnder(place: point) point {": LAND,
     "record plot": {"town.csv": None},
+    "use growth": LAND + """
+part oakTree
+  field variant = 0
+part birchTree
+""",
     "field mask = image(\"mask.png\")": {"mask.png": GRAY},
 }
 # Blocks of a part's body.
@@ -74,6 +79,7 @@ NOT_CODE = {
     "part land, at: (0, altitude, 0)": "the outline of a land",
     "random(s, i)  = pcg(word(s) ^ pcg(word(i)))        chance(id) = toUnit(random(seed, id)), chance(id, i) = toUnit(random(random(seed, id), i))":
         "formulas", "own        starts at  pcg(seed ^ fnv1a(rule))": "formulas",
+    "hash(seed, i)       h = seed ^ i;  h = (h ^ h >> 16) * 0x7FEB352D;  h = (h ^ h >> 15) * 0x846CA68B;  h ^ h >> 16": "formulas",
     "name,side,width,turn": "a table", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
@@ -86,7 +92,8 @@ SAID = {
 }
 # The same, in a function of these.
 SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid"}
-SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:)": "a form"}
+SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:)": "a form", "carve(flat: 5 m)": "a call's one argument",
+                 "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives"}
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"
 
 
@@ -171,6 +178,16 @@ class Check:
                     elif said not in SAID_NOT_CODE:
                         self.world(path.name, said + "\n" if re.match(DECLARES, said) else f"field snippet = {said}\n", SAID.get(said, ""))
 
+    def contents(self):
+        """REFERENCE's contents list every chapter, and its links lead there."""
+        text = (self.root / "lang/REFERENCE.md").read_text(encoding="utf-8")
+        chapters = re.findall(r"^## (\d+)\. (.*)$", text, re.M)
+        wanted = [(n, title, f"{n}-" + re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")) for n, title in chapters]
+        listed = re.findall(r"^(\d+)\. \[(.*?)\]\(#(.*?)\)", text, re.M)
+        if listed != wanted or [int(n) for n, _ in chapters] != [*range(1, len(chapters) + 1)]:
+            self.failures += 1
+            print(f"lang/REFERENCE.md: its chapters are {chapters}, its contents {listed}")
+
     def unused(self):
         for row in {*CONTEXT, *BODIES, *STATEMENTS, *NOT_CODE, *SAID, *SAID_OF, *SAID_NOT_CODE} - self.used:
             self.failures += 1
@@ -200,6 +217,7 @@ def main():
     check = Check(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve())
     for name in ("lang/REFERENCE.md", "README.md"):
         check.document(name)
+    check.contents()
     check.quoted()
     check.library()
     check.unused()

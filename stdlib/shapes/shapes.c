@@ -212,8 +212,8 @@ const RtList *shapes_corners(Rt *rt, const RtMesh *self) {
 }
 
 const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level,
-                            const RtCurve *half_width) {
-    return ribbon_create(rt->arena, spine, level, half_width);
+                            const RtCurve *half_width, const RtCurve *shade) {
+    return ribbon_create(rt->arena, spine, level, half_width, shade);
 }
 
 Vec3 shapes_low(Rt *rt, const RtMesh *self) {

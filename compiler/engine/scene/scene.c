@@ -2,7 +2,10 @@
 #include "compiler/engine/scene/scene.h"
 
 #include "runtime/base/hash.h"
+#include "runtime/mesh/levels.h"
 #include "stdlib/library_names.h"
+
+#include <math.h>
 
 /* -- meshes, once each: equal contents are one mesh -- */
 
@@ -166,6 +169,44 @@ static bool gather_part(void *user, const PartVisit *visit) {
     return scene_add_placed(g, visit, &paint);
 }
 
+/* -- levels of detail -- */
+
+typedef struct Level {
+    double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
+} Level;
+
+static const Level levels[] = {
+    {260, 0.25, 0.03}, {110, 0.08, 0.08}, {45, 0.022, 0.2}, {18, 0.006, 0.4}};
+enum { LEVELS = sizeof levels / sizeof *levels, LEAST_TRIANGLES = 60, WORTH_TRIANGLES = 600 };
+
+static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
+    return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
+                       .index_count = (uint32_t)mesh->index_count,
+                       .positions = mesh->positions,
+                       .normals = mesh->normals,
+                       .colors = mesh->colors,
+                       .indices = mesh->indices,
+                       .two_sided = mesh->two_sided,
+                       .water = water};
+}
+
+/* Each is made of the mesh itself, so that no error adds up. */
+static void add_levels(Arena *arena, const RtMesh *mesh, WorldMesh *flat) {
+    int32_t triangles = mesh->index_count / 3, before = triangles;
+    if (triangles < WORTH_TRIANGLES || flat->water) return;
+    for (int i = 0; i < LEVELS; i++) {
+        double share = fmax(levels[i].share, (double)LEAST_TRIANGLES / triangles);
+        const RtMesh *coarse = mesh_coarser(arena, mesh, share, levels[i].smallest);
+        if (coarse->index_count / 3 > before * 0.7) continue;
+        before = coarse->index_count / 3;
+        WorldMesh *next = ARENA_NEW(arena, WorldMesh);
+        *next = flat_mesh(coarse, false);
+        flat->coarser = next;
+        flat->coarser_below = levels[i].below;
+        flat = next;
+    }
+}
+
 /* -- flat arrays -- */
 
 static void finish_meshes(SceneStore *store) {
@@ -175,15 +216,8 @@ static void finish_meshes(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        const RtMesh *mesh = from->mesh;
-        meshes[i] = (WorldMesh){(uint32_t)mesh->vertex_count,
-                                (uint32_t)mesh->index_count,
-                                mesh->positions,
-                                mesh->normals,
-                                mesh->colors,
-                                mesh->indices,
-                                mesh->two_sided,
-                                from->water};
+        meshes[i] = flat_mesh(from->mesh, from->water);
+        add_levels(store->arena, from->mesh, &meshes[i]);
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};
         things[i] = from->things.items;

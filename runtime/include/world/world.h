@@ -403,6 +403,8 @@ typedef struct WorldMesh {
     const uint32_t *indices; /* triangles, counterclockwise from outside */
     bool two_sided;          /* leaf cards and the like: seen, and lit, from behind too */
     bool water;              /* a water's surface: the ground is seen through it where it is shallow */
+    const struct WorldMesh *coarser; /* the same with fewer triangles, or NULL; not among the scene's meshes */
+    double coarser_below;    /* it does as well when the mesh's ball looks smaller across than this, pixels */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;

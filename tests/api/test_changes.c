@@ -114,6 +114,19 @@ static void test_wrong_world_tells_again(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* A folder that is not there is an error, and what was to be counted stays. */
+static void test_no_folder(void **state) {
+    const Host *host = *state;
+    size_t count = 42;
+    assert_int_equal(world_load_bakes(host->world, "/no/such/folder", &count), WORLD_ERROR_FILE);
+    assert_first_id(host, host->world, "E0832");
+    assert_int_equal(world_bake(host->world, "/no/such/folder", &count), WORLD_ERROR_FILE);
+    assert_int_equal(world_load_bakes(host->world, "/dev/null", &count), WORLD_ERROR_FILE);
+    assert_int_equal(count, 42);
+    must(host, world_load_bakes(host->world, "/", &count));
+    assert_int_equal(count, 0);
+}
+
 /* -- building again and again -- */
 
 static size_t timing_rows(const Host *host) {
@@ -295,6 +308,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_grid_stays),
         TEST(test_handles_while_read),
+        TEST(test_no_folder),
         cmocka_unit_test(test_nothing_is_a_value),
         cmocka_unit_test(test_stopped_world),
         cmocka_unit_test(test_wrong_world_tells_again),

@@ -14,12 +14,9 @@ static const char mapped[] =
     "  fn curvature(here: point, over: meters) number { last.curvatureAt(here, over) }\n";
 
 static Host open_mapped(const char *maps) {
-    Host host = {0};
     char text[2048];
     snprintf(text, sizeof text, mapped, maps);
-    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host.engine));
-    must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
-    return host;
+    return open_host((WorldEngineDesc){.threads = 2}, text);
 }
 
 static void test_maps(void **state) {
@@ -75,10 +72,32 @@ static void test_wrong_maps(void **state) {
     }
 }
 
+/* More columns than there are numbers for, in one row: refused like any other, however much a host allows. */
+static void test_endless_map(void **state) {
+    (void)state;
+    char text[2048];
+    const WorldScene *scene;
+    snprintf(text, sizeof text, mapped,
+             ", maps: [landMap(name: \"thin\", of: here => 1, cell: 0.00001 mm,\n"
+             "    over: rectangle(x0: -2 m, x1: 2 m, z0: 0 m, z1: 0 m))]");
+    WorldLimits most = {.memory_bytes = 64 << 20, .grid_samples = UINT64_MAX};
+    Host host = open_host((WorldEngineDesc){.limits = most, .threads = 1}, text);
+    assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_MEMORY);
+    world_engine_destroy(host.engine);
+    snprintf(text, sizeof text, mapped,
+             ", maps: [landMap(name: \"thin\", of: here => 1, cell: 0.000001 mm,\n"
+             "    over: rectangle(x0: -2 m, x1: 2 m, z0: 0 m, z1: 0 m))]");
+    host = open_host((WorldEngineDesc){.limits = most, .threads = 1}, text);
+    assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
+    assert_first_id(&host, host.world, "E0512");
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_wrong_maps),
+        cmocka_unit_test(test_endless_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,12 +118,14 @@ static WorldStatus run_bake(World *world, Rt *rt, void *args) {
         diag_add(&world->report.diags, DIAG_E_BAKE_FOLDER, (Span){0}, call->directory);
         return WORLD_ERROR_FILE;
     }
-    *call->count = 0;
-    Baking baking = {world, rt, call->directory, key_of(world), call->count};
+    size_t count = 0;
+    Baking baking = {world, rt, call->directory, key_of(world), &count};
     bool good = walk_grids(&baking, rt_world_root(world->parts), call->step);
     WorldStatus status = entry_fault(world, rt);
     if (status == WORLD_OK && call->step == take_grid) world_drop_views(world);
-    return status == WORLD_OK && !good ? WORLD_ERROR_FILE : status;
+    if (status == WORLD_OK && !good) return WORLD_ERROR_FILE;
+    if (status == WORLD_OK) *call->count = count;
+    return status;
 }
 
 WorldStatus world_bake(World *world, const char *directory, size_t *count) {

@@ -198,7 +198,8 @@ int command_dump(Cli *cli) {
     if (status == WORLD_OK) fputs(text, stdout);
     if (status != WORLD_ERROR_NOT_FOUND || !name || world_diagnostic_count(cli->engine, cli->world))
         return session_report(cli, status);
-    fprintf(stderr, "worldc: nothing is called '%s' at this stage\n", name);
+    bool syntax = strcmp(stage, "ast") == 0 || strcmp(stage, "parse") == 0;
+    fprintf(stderr, "worldc: there is no %s '%s'\n", syntax ? "declaration" : "function", name);
     return EXIT_WORLD;
 }
 

@@ -114,7 +114,7 @@ static bool is_folder(const char *path) {
 
 static WorldStatus run_bake(World *world, Rt *rt, void *args) {
     const BakeCall *call = args;
-    if (!is_folder(call->directory)) {
+    if (call->step == take_grid && !is_folder(call->directory)) {
         diag_add(&world->report.diags, DIAG_E_BAKE_FOLDER, (Span){0}, call->directory);
         return WORLD_ERROR_FILE;
     }

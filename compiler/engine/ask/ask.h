@@ -38,7 +38,8 @@ typedef struct Contents {
     const RtList *rows;
 } Contents;
 bool contents_type(const World *world, const Type *type);
-bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots, Contents *contents);
+bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots,
+                   Contents *contents);
 
 /* OK, or that a handle is of a text that is not loaded any more, or of another world. */
 static inline WorldStatus handle_status(const World *world, uint32_t generation) {

@@ -13,6 +13,7 @@ typedef struct LandBlock {
     float grid[4];
     int32_t samples[4];
     float lattice[LAND_MAPS][4];
+    float paint[4];
 } LandBlock;
 
 /* The maps that the ground's color reads, by the names a world gives them. */
@@ -136,6 +137,8 @@ void land_set(Land *land, const WorldScene *scene) {
     land->z0 = grid->z0;
     land->transform = transform_of(scene->land_transform);
     land->inverse = transform_inverse(&land->transform);
+    memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
+    land->paint[3] = scene->land_plain ? 1 : 0;
     upload_mesh(land, &mesh);
     upload_maps(land, scene,
                 ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns *(size_t)grid->rows * 4));
@@ -160,6 +163,7 @@ void land_use(const Land *land, const Eye *eye) {
     LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell},
                        .samples = {land->columns, land->rows}};
     memcpy(block.lattice, land->lattice, sizeof block.lattice);
+    memcpy(block.paint, land->paint, sizeof block.paint);
     set_rows(block.to_eye, there, vec_scale(eye->at, -1));
     set_rows(block.from_eye, back, transform_vector(back, eye->at));
     glNamedBufferSubData(land->uniforms, 0, sizeof block, &block);

@@ -25,6 +25,7 @@ typedef struct Land {
     GLuint height_map, look_map;
     GLuint maps[LAND_MAPS];      /* that the scene names; 0: it has none so named */
     float lattice[LAND_MAPS][4]; /* of each: x0, z0, cell, 1 when it is there */
+    float paint[4];              /* multiplies the color of the ground; 1: which is white then */
 } Land;
 
 void land_init(Land *land);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
+static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
 
 /* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors go up to 4. */
 typedef struct ThingVertex {
@@ -80,31 +81,53 @@ static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
     out->radius = vec_length(vec_sub(high, low)) / 2;
 }
 
-static void upload_meshes(Things *things, const WorldScene *scene) {
-    size_t vertex_count = 0, index_count = 0;
+/* The scene's meshes, then the coarser ones of each. */
+static const WorldMesh **list_meshes(Things *things, const WorldScene *scene) {
+    size_t count = scene->mesh_count;
+    for (size_t m = 0; m < scene->mesh_count; m++)
+        for (const WorldMesh *at = scene->meshes[m].coarser; at; at = at->coarser)
+            count++;
+    const WorldMesh **all = ARENA_ARRAY(&things->scratch, const WorldMesh *, count);
+    things->meshes = ARENA_ARRAY(&things->arena, ThingMesh, count);
+    things->mesh_count = scene->mesh_count;
     for (size_t m = 0; m < scene->mesh_count; m++) {
-        vertex_count += scene->meshes[m].vertex_count;
-        index_count += scene->meshes[m].index_count;
+        ThingMesh *finer = &things->meshes[m];
+        all[m] = &scene->meshes[m];
+        for (const WorldMesh *at = all[m]; at->coarser; at = at->coarser) {
+            finer->coarser = (uint32_t)things->mesh_count;
+            finer->coarser_below = at->coarser_below;
+            finer = &things->meshes[things->mesh_count];
+            all[things->mesh_count++] = at->coarser;
+        }
+    }
+    return all;
+}
+
+static void upload_meshes(Things *things, const WorldScene *scene) {
+    const WorldMesh **all = list_meshes(things, scene);
+    size_t vertex_count = 0, index_count = 0;
+    for (size_t m = 0; m < things->mesh_count; m++) {
+        vertex_count += all[m]->vertex_count;
+        index_count += all[m]->index_count;
     }
     ThingVertex *vertices = ARENA_ARRAY(&things->scratch, ThingVertex, vertex_count);
     uint32_t *indices = ARENA_ARRAY(&things->scratch, uint32_t, index_count);
-    things->meshes = ARENA_ARRAY(&things->arena, ThingMesh, scene->mesh_count);
     size_t vertex = 0, index = 0;
-    for (size_t m = 0; m < scene->mesh_count; m++) {
-        const WorldMesh *mesh = &scene->meshes[m];
-        things->meshes[m] = (ThingMesh){.base_vertex = (GLint)vertex,
-                                        .first_index = index,
-                                        .index_count = (GLsizei)mesh->index_count,
-                                        .two_sided = mesh->two_sided,
-                                        .water = mesh->water};
-        measure_mesh(mesh, &things->meshes[m]);
+    for (size_t m = 0; m < things->mesh_count; m++) {
+        const WorldMesh *mesh = all[m];
+        ThingMesh *thing = &things->meshes[m];
+        thing->base_vertex = (GLint)vertex;
+        thing->first_index = index;
+        thing->index_count = (GLsizei)mesh->index_count;
+        thing->two_sided = mesh->two_sided;
+        thing->water = mesh->water;
+        measure_mesh(mesh, thing);
         pack_vertices(mesh, vertices + vertex);
         if (mesh->index_count)
             memcpy(indices + index, mesh->indices, mesh->index_count * sizeof(uint32_t));
         vertex += mesh->vertex_count;
         index += mesh->index_count;
     }
-    things->mesh_count = scene->mesh_count;
     things->vertex_buffer = buffer_create(vertices, vertex_count * sizeof *vertices);
     things->index_buffer = buffer_create(indices, index_count * sizeof *indices);
 }
@@ -134,6 +157,7 @@ static void upload_copies(Things *things, const WorldScene *scene) {
     ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, things->count);
     things->balls = ARENA_ARRAY(&things->arena, ThingBall, things->count);
     things->visible = ARENA_ARRAY(&things->arena, uint32_t, things->count);
+    things->across = ARENA_ARRAY(&things->arena, float, things->count);
     things->groups = ARENA_ARRAY(&things->arena, ThingGroup, scene->instance_count);
     uint32_t at = 0;
     for (size_t g = 0; g < scene->instance_count; g++) {
@@ -159,61 +183,87 @@ void things_set(Things *things, const WorldScene *scene) {
 
 /* -- drawing -- */
 
-/* Appends the copies of a group that may be seen; how many. */
-static uint32_t list_visible(Things *things, const ThingGroup *group, const Eye *eye, int height,
-                             uint32_t *out) {
-    uint32_t count = 0;
+/* How large each copy of a group looks across, in pixels; 0: not seen. */
+static void measure_copies(Things *things, const ThingGroup *group, const ThingsView *view) {
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
-        Vec middle = vec_sub(things->balls[i].middle, eye->at);
+        Vec middle = vec_sub(things->balls[i].middle, view->eye->at);
         double radius = things->balls[i].radius;
-        if (eye_sees_ball(eye, middle, radius) &&
-            eye_pixels(eye, middle, radius, height) >= smallest)
-            out[count++] = i;
+        double pixels = eye_sees_ball(view->eye, middle, radius)
+                            ? eye_pixels(view->eye, middle, radius, view->height)
+                            : 0;
+        things->across[i] = pixels >= smallest ? (float)(pixels * (view->lit ? 1 : shadow_size)) : 0;
     }
+}
+
+/* Appends the copies of a group that look at least `least` and less than `most` pixels across; how
+ * many. */
+static uint32_t list_copies(const Things *things, const ThingGroup *group, double least,
+                            double most, uint32_t *out) {
+    uint32_t count = 0;
+    for (uint32_t i = group->first; i < group->first + group->count; i++)
+        if (things->across[i] > 0 && things->across[i] >= least && things->across[i] < most)
+            out[count++] = i;
     return count;
 }
 
-static void draw_group(const Things *things, State *state, const ThingGroup *group,
-                       const ThingsView *view, uint32_t first, uint32_t count) {
-    const ThingMesh *mesh = &things->meshes[group->mesh];
+/* Copies that one draw shows. */
+typedef struct ThingDraw {
+    uint32_t mesh, first, count;
+} ThingDraw;
+
+typedef struct ThingDraws {
+    VEC(ThingDraw) items;
+    uint32_t total; /* copies */
+} ThingDraws;
+
+/* A group's visible copies, each at the level that does for its size. */
+static void list_group(Things *things, const ThingGroup *group, const ThingsView *view,
+                       ThingDraws *draws) {
+    double most = INFINITY;
+    if (things->meshes[group->mesh].water && !view->water) return;
+    measure_copies(things, group, view);
+    for (uint32_t mesh = group->mesh, next;; mesh = next) {
+        next = things->meshes[mesh].coarser;
+        double least = next ? things->meshes[mesh].coarser_below : 0;
+        ThingDraw draw = {mesh, draws->total, 0};
+        draw.count = list_copies(things, group, least, most, things->visible + draws->total);
+        draws->total += draw.count;
+        if (draw.count) VEC_PUSH(&things->scratch, &draws->items, draw);
+        if (next == 0) return;
+        most = least;
+    }
+}
+
+static void draw_copies(const Things *things, State *state, const ThingDraw *draw,
+                        const ThingsView *view) {
+    const ThingMesh *mesh = &things->meshes[draw->mesh];
     Pipe own = *view->solid;
     own.vertices = things->vertices;
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
     if (mesh->water) own.program = view->water;
     state_pipe(state, &own);
-    glProgramUniform1i(own.program, 0, (GLint)first);
+    glProgramUniform1i(own.program, 0, (GLint)draw->first);
     if (view->lit && !mesh->water) glProgramUniform1f(own.program, 1, mesh->two_sided ? 0.45f : 0);
     glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
                                       (const void *)(mesh->first_index * sizeof(uint32_t)),
-                                      (GLsizei)count, mesh->base_vertex);
-}
-
-/* Lists every group's visible copies, one group after the other, for the card. */
-static void upload_visible(Things *things, const ThingsView *view, uint32_t *counts) {
-    uint32_t total = 0;
-    for (size_t g = 0; g < things->group_count; g++) {
-        const ThingGroup *group = &things->groups[g];
-        bool left_out = things->meshes[group->mesh].water && !view->water;
-        counts[g] = left_out ? 0
-                             : list_visible(things, group, view->eye, view->height,
-                                            things->visible + total);
-        total += counts[g];
-    }
-    glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(total * sizeof(uint32_t)),
-                         things->visible);
+                                      (GLsizei)draw->count, mesh->base_vertex);
 }
 
 void things_draw(Things *things, State *state, const ThingsView *view) {
     if (things->count == 0) return;
     ArenaMark mark = arena_mark(&things->scratch);
-    uint32_t *counts = ARENA_ARRAY(&things->scratch, uint32_t, things->group_count);
-    upload_visible(things, view, counts);
+    ThingDraws draws = {0};
+    for (size_t g = 0; g < things->group_count; g++)
+        list_group(things, &things->groups[g], view, &draws);
+    glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(draws.total * sizeof(uint32_t)),
+                         things->visible);
     state_storage(0, things->copies);
     state_storage(1, things->visible_buffer);
-    uint32_t first = 0;
-    for (size_t g = 0; g < things->group_count; g++) {
-        if (counts[g]) draw_group(things, state, &things->groups[g], view, first, counts[g]);
-        first += counts[g];
+    things->triangles = 0;
+    for (int i = 0; i < draws.items.count; i++) {
+        const ThingDraw *draw = &draws.items.items[i];
+        draw_copies(things, state, draw, view);
+        things->triangles += (uint64_t)things->meshes[draw->mesh].index_count / 3 * draw->count;
     }
     arena_release(&things->scratch, mark);
 }

@@ -15,6 +15,8 @@ typedef struct ThingMesh {
     Vec middle; /* a ball round it */
     double radius;
     bool two_sided, water;
+    uint32_t coarser;     /* the mesh that does as well below `coarser_below`; 0: none */
+    double coarser_below; /* pixels across */
 } ThingMesh;
 
 typedef struct ThingGroup {
@@ -33,7 +35,9 @@ typedef struct Things {
     ThingGroup *groups;
     ThingBall *balls;  /* of each copy */
     uint32_t *visible; /* scratch of a draw */
-    size_t mesh_count, group_count, count;
+    float *across;     /* likewise: how large each copy looks, pixels; 0: not seen */
+    uint64_t triangles; /* of the last draw */
+    size_t mesh_count, group_count, count; /* mesh_count: coarser ones too, which stand behind */
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
 } Things;
 

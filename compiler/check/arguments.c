@@ -2,6 +2,8 @@
  * defaults filled in. */
 #include "compiler/check/checker.h"
 
+#include "stdlib/library_names.h"
+
 /* -- sorting -- */
 
 /* The parameter of that name, or -1. */
@@ -189,7 +191,7 @@ static void find_mention(const AstNode *ast, void *user) {
         ast_visit(ast, find_mention, user);
 }
 
-static bool mentions(const AstNode *ast, Symbol name) {
+bool ast_mentions(const AstNode *ast, Symbol name) {
     Mention mention = {.name = name};
     find_mention(ast, &mention);
     return mention.found;
@@ -201,6 +203,49 @@ static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
     if (x->value_name.symbol) return name_value(c, x->value_name.symbol, a->span);
     diag_add(c->diags, DIAG_E_NEEDS_NAME, a->span, name_text(c, a->params[param].name.symbol));
     return tree_poison(c, a->span);
+}
+
+/* The last name of a field's or a method's title; all of a function's that stands in no part. */
+static Str home_name(const Ctx *x) {
+    while (x->outer)
+        x = x->outer;
+    Str name = x->fn->name;
+    for (size_t i = 0; i < name.len; i++)
+        if (name.ptr[i] == '[') name.len = i; /* a generic one's types */
+    for (size_t i = name.len; x->scope_class && i > 0; i--)
+        if (name.ptr[i - 1] == '.') return (Str){name.ptr + i, name.len - i};
+    return name;
+}
+
+/* Where the call stands: the part, which is known when the world runs, the field or function, the let. */
+static Tree *field_path_default(Ctx *x, Span span) {
+    Checker *c = x->c;
+    Str name = home_name(x), let = symbols_name(c->symbols, x->value_name.symbol);
+    if (x->value_name.symbol && !str_equal(let, name))
+        name = str_printf(c->arena, "%.*s.%.*s", STR_ARG(name), STR_ARG(let));
+    Tree *text = tree_new(c, TREE_TEXT, c->types.text, span);
+    text->text = name;
+    Decl *decl = LIBRARY_DECL(c, core, pathIn);
+    if (!x->scope_class || !decl) return text;
+    Tree *part = scope_path(x, x->scope_class, x->scope_up, span);
+    Tree *args[2] = {convert_to(x, part, c->types.any_part), text};
+    return tree_call(x, fn_instance(c, decl, NULL), args, 2, span);
+}
+
+/* What has the parameter's name where the call stands. */
+static Tree *around_default(Ctx *x, const Arguments *a, int param, const Type *type) {
+    Checker *c = x->c;
+    const AstParam *p = &a->params[param];
+    if (scope_find(x, p->name.symbol, false).kind == FOUND_NOTHING) {
+        Diag *diag = diag_add(c->diags, DIAG_E_ARGUMENT_MISSING, a->span, a->callee.ptr,
+                              name_text(c, p->name.symbol));
+        diag_note(c->diags, diag, p->span, "nothing of that name stands around the call either");
+        return tree_poison(c, a->span);
+    }
+    AstNode *name = ARENA_NEW(c->arena, AstNode);
+    *name = (AstNode){.kind = AST_NAME, .span = a->span};
+    name->name.symbol = p->name.symbol;
+    return argument_check(x, p->type, type, name, 0);
 }
 
 /* A default that does not go with this call's types (smoothstep of meters up to 1) has to be given.
@@ -221,9 +266,14 @@ Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *
     if (type_is(type, TYPE_NAME) && p->default_value->kind == AST_NAME &&
         p->default_value->name.symbol == c->names.field_name)
         return field_name_default(x, a, param);
+    if (type_is(type, TYPE_TEXT) && p->default_value->kind == AST_NAME &&
+        p->default_value->name.symbol == c->names.field_path)
+        return field_path_default(x, a->span);
+    if (p->default_value->kind == AST_NAME && p->default_value->name.symbol == c->names.around)
+        return around_default(x, a, param, type);
     Bindings seen = {0};
     for (int i = 0; i < param; i++) {
-        if (!a->trees[i] || !mentions(p->default_value, a->params[i].name.symbol)) continue;
+        if (!a->trees[i] || !ast_mentions(p->default_value, a->params[i].name.symbol)) continue;
         name_tree(x, a, i, before);
         if (a->trees[i]->kind == TREE_LOCAL)
             VEC_PUSH(c->arena, &seen, ((Binding){a->params[i].name.symbol, a->trees[i]->local}));

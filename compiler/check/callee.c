@@ -103,6 +103,14 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     if (!x->package->is_file && name == c->names.hash_of) return key_hash(x, ast);
     if (!x->package->is_file && name == c->names.flow) return flowing(x, ast);
     Found found = scope_find(x, name, true);
+    AstName said = {name, ast->call.callee->span};
+    const AstNode *member = rule_land_member(x, &found, said);
+    if (member) {
+        AstNode *call = ARENA_NEW(c->arena, AstNode);
+        *call = *ast;
+        call->call.callee = (AstNode *)(uintptr_t)member;
+        return call_check(x, call, expected);
+    }
     bool callable = found.kind == FOUND_DECL && found.decl->kind == DECL_FN;
     if (!callable && found.kind != FOUND_LOCAL) {
         Tree *made = conversion(x, ast);

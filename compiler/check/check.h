@@ -71,7 +71,8 @@ Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);
 /* How its values print (runtime/rt/print.h). */
 void type_shape(StrBuf *out, const Type *type, const SymbolTable *symbols);
 /* What kind of the library's containers a record is, and the types of what a row of it holds. */
-ContainerKind record_contents(const struct TreeRecord *record, const SymbolTable *symbols, const Type *types[2]);
+ContainerKind record_contents(const struct TreeRecord *record, const SymbolTable *symbols,
+                              const Type *types[2]);
 /* "height(here: point) meters". */
 Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 

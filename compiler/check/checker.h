@@ -189,6 +189,7 @@ struct Ctx {
     Symbol off_name;     /* FLOW_OFF: the option left out */
     Symbol argument;     /* the parameter whose argument is being checked: names its lambda */
     AstName value_name;  /* of the field or let being given its value */
+    const AstNode *over; /* in a rule: the land whose names are known too, as its scatter says it */
     VEC(int) captures;   /* of a lambda: locals of outer */
     VEC(int) capture_at; /* and the locals here that hold them */
     bool uses_self;
@@ -242,7 +243,7 @@ struct Checker {
     SymbolMap builtin_types; /* "meters" to const Type */
     struct {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,
-            code, turn, size, kind, field_name, path, override_, list, vector, seeds, value, flow,
+            code, turn, size, kind, field_name, field_path, around, rule, scatter, path, override_, list, vector, seeds, value, flow,
             seed, world_seed, range, at_most, items, item_index, set_item, hash_of, hashed, same,
             made;
     } names;

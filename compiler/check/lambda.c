@@ -18,6 +18,7 @@ static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *
     y->on_line = x->on_line;
     y->own = x->own;
     y->value_name = x->value_name;
+    y->over = x->over;
     y->flow = !shape->draws ? FLOW_OUTER : shape->off ? FLOW_OFF : FLOW_GIVEN;
     y->off_name = shape->off;
     fn->draws = shape->draws;

@@ -156,5 +156,7 @@ Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
     if (ast->name.symbol == x->c->names.world_seed && !x->package->is_file)
         return world_seed(x, ast->span);
     Found found = scope_find(x, ast->name.symbol, expected && type_is(expected, TYPE_FN));
+    const AstNode *member = rule_land_member(x, &found, (AstName){ast->name.symbol, ast->span});
+    if (member) return expr_check(x, member, expected);
     return name_found(x, &found, ast->name.symbol, ast->span, expected);
 }

@@ -275,7 +275,15 @@ bool leave_always(const AstNode *ast);
 void leave_open_loop(Ctx *x, LoopScope *loop);
 void leave_close_loop(Ctx *x, LoopScope *loop, TreeList *before, TreeList *body, Tree **stay, Span span);
 
+/* -- rule.c -- */
+/* The land that a rule's scatter goes over, as its text says it; NULL: no scatter says, or several say different ones. */
+const AstNode *rule_over(Ctx *x, Span rule);
+/* What a name of a rule means when it is one of the land's: land.name. NULL: it is none, or the rule has it itself. */
+const AstNode *rule_land_member(Ctx *x, const Found *found, AstName name);
+
+
 /* -- callee.c, call.c, form.c, method.c, arguments.c, generic.c -- */
+bool ast_mentions(const AstNode *ast, Symbol name);
 /* Whether the function takes the object and the first `count` arguments. */
 bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count);
 Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected);

@@ -96,7 +96,11 @@ Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Typ
     }
     const Type *type = typeexpr_record(c, decl, env.types, span);
     TreeList before = {0};
-    if (type_poisoned(type) || !fill(x, type, decl, &env, &a, &before)) return tree_poison(c, span);
+    const AstNode *outer = x->over;
+    if (decl->name == c->names.rule && !decl->package->is_file) x->over = rule_over(x, span);
+    bool good = !type_poisoned(type) && fill(x, type, decl, &env, &a, &before);
+    x->over = outer;
+    if (!good) return tree_poison(c, span);
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
     for (int i = 0; i < a.count; i++)
         treelist_push(c, &tree->items, a.trees[i]);

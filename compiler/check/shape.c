@@ -32,7 +32,8 @@ static void add_quantity(StrBuf *out, char kind, Dims dims) {
     strbuf_char(out, ';');
 }
 
-ContainerKind record_contents(const TreeRecord *record, const SymbolTable *symbols, const Type *types[2]) {
+ContainerKind record_contents(const TreeRecord *record, const SymbolTable *symbols,
+                              const Type *types[2]) {
     static const char *const names[CONTAINER_KIND_COUNT] = {
 #define CONTAINER(NAME, Name, slots, columns) [CONTAINER_##NAME] = STD_containers_##Name,
 #include "runtime/base/container.def"
@@ -52,7 +53,8 @@ ContainerKind record_contents(const TreeRecord *record, const SymbolTable *symbo
 
 static void add_contents(StrBuf *out, Str name, ContainerKind kind, const Type *const types[2],
                          const SymbolTable *symbols) {
-    strbuf_printf(out, "k%d%.*s(%s;", kind, STR_ARG(name), kind == CONTAINER_HEAP ? types[1]->slots : "");
+    const char *letters = kind == CONTAINER_HEAP ? types[1]->slots : "";
+    strbuf_printf(out, "k%d%.*s(%s;", kind, STR_ARG(name), letters);
     for (int i = 0; i < container_columns(kind); i++)
         type_shape(out, types[i], symbols);
     strbuf_char(out, ')');

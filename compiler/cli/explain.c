@@ -59,6 +59,9 @@ static void print_reason(const Trial *trial) {
     } else if (outcome_is(trial, "footprint")) {
         printf("      %.3f m inside %s grown by %.3f m\n", number(trial, "otherDistance"),
                text(trial, "other"), number(trial, "needed"));
+    } else if (outcome_is(trial, "offLand")) {
+        printf("      %s ends %.3f m before it\n", text(trial, "other"),
+               number(trial, "otherDistance"));
     } else if (has(trial, "other")) {
         printf("      %s is %.3f m away, and %.3f m are needed\n", text(trial, "other"),
                number(trial, "otherDistance"), number(trial, "needed"));

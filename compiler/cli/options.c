@@ -137,8 +137,8 @@ static bool is_taken(const char *verb, const char *name) {
 static int check_options(const Cli *cli) {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (cli->has[i] && !is_taken(cli->verb, option_rows[i].name))
-            return usage_error(cli, "%s takes no %s, but these do: %s", cli->verb, option_rows[i].name,
-                               option_rows[i].verbs);
+            return usage_error(cli, "%s takes no %s, but these do: %s", cli->verb,
+                               option_rows[i].name, option_rows[i].verbs);
     return -1;
 }
 

@@ -68,22 +68,18 @@ static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *
 /* -- memory that LLVM takes -- */
 
 /* LLVM ends the process when it gets no memory. So there must be plenty before it begins, for the library itself and for
- * each function; else all is interpreted. What it holds is counted, as measured: under a megabyte for each Jit, and some
- * kilobytes for each instruction while a function is made. */
-static const size_t jit_holds = (size_t)1 << 20, jit_mapped = (size_t)320 << 20;
-static const size_t making_holds = (size_t)16 << 20, making_mapped = (size_t)64 << 20;
-
-static size_t making_more(const IrRegion *region) {
-    return ((size_t)8 << 10) * (size_t)ir_size(region);
-}
+ * each function; else all is interpreted. What a Jit goes on holding is counted, as measured: half a megabyte, and as much
+ * again while a function is made; what LLVM takes for moments in between is not. */
+static const size_t jit_holds = (size_t)512 << 10, jit_mapped = (size_t)320 << 20;
+static const size_t making_holds = (size_t)512 << 10, making_mapped = (size_t)64 << 20;
 
 static bool begin_making(const Exec *exec, const IrRegion *region) {
-    size_t more = making_more(region);
-    return memory_hold(exec->memory, making_holds + more, making_mapped + 4 * more);
+    size_t more = ((size_t)32 << 10) * (size_t)ir_size(region);
+    return memory_hold(exec->memory, making_holds, making_mapped + more);
 }
 
-static void end_making(const Exec *exec, const IrRegion *region) {
-    memory_drop(exec->memory, making_holds + making_more(region));
+static void end_making(const Exec *exec) {
+    memory_drop(exec->memory, making_holds);
 }
 
 /* -- making and ending -- */
@@ -181,7 +177,7 @@ static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
     const IrRegion *body = &exec->binding.module->funcs.items[func]->body;
     if (begin_making(exec, body)) {
         kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
-        end_making(exec, body);
+        end_making(exec);
     }
     kernel->cold = !kernel->run && !hot;
     if (kernel->run || !hot) return;
@@ -435,7 +431,7 @@ static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     if (!begin_making(exec, &ir->body)) return (Str){0};
     Str text =
         exec->api->dump(exec->jit, func, (JitForm){ir->batchable, 0}, assembly, arena, error);
-    end_making(exec, &ir->body);
+    end_making(exec);
     return text;
 }
 

@@ -126,5 +126,6 @@ vec3 ground_color(Ground g, vec2 place, float distance) {
         mix(vec3(0.48, 0.46, 0.45), vec3(1.0), smoothstep(0.12, 0.75, g.height + 0.18 * w.fine));
     color = mix(color, earth * 0.62, g.brook * 0.75);
     color = trodden(color, earth, w, map_at(path_map, map_lattice[3], place, 6.0));
-    return color * (1.0 - clamp(g.hollow * 5.0, -0.12, 0.24));
+    color *= 1.0 - clamp(g.hollow * 5.0, -0.12, 0.24);
+    return mix(color, vec3(1.0), land_paint.w) * land_paint.rgb;
 }

@@ -6,7 +6,6 @@
 
 /* The greatest grid: 16 thousand samples a side. */
 static const int64_t max_samples = (int64_t)1 << 28;
-static const double border_slack = 1e-9; /* cells */
 
 RtGrid *grid_create(Rt *rt, const GridShape *shape) {
     if (shape->columns < 2 || shape->rows < 2 || !(shape->cell > 0 && shape->cell <= 1e9) ||
@@ -112,7 +111,7 @@ bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height) {
 /* -- answers -- */
 
 static bool on_axis(double u, int32_t samples) {
-    return u >= -border_slack && u <= samples - 1 + border_slack;
+    return u >= -GRID_BORDER_SLACK && u <= samples - 1 + GRID_BORDER_SLACK;
 }
 
 bool grid_covers(const RtGrid *grid, double x, double z) {

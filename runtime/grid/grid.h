@@ -18,6 +18,8 @@
 #include "runtime/geometry/vec3.h"
 #include "runtime/rt/rt.h"
 
+static const double GRID_BORDER_SLACK = 1e-9; /* cells */
+
 typedef struct GridShape {
     int64_t columns, rows;
     double cell;    /* meters */

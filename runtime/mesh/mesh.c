@@ -55,7 +55,7 @@ void mesh_lay_coords(Arena *arena, RtMesh *mesh) {
     mesh->coords = lay_rows(arena, mesh, 2);
 }
 
-static void mesh_lay_pivots(Arena *arena, RtMesh *mesh) {
+void mesh_lay_pivots(Arena *arena, RtMesh *mesh) {
     mesh->pivots = lay_rows(arena, mesh, 3);
 }
 

@@ -29,8 +29,9 @@ void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c)
 /* Four corners counterclockwise, flat, with vertices of its own. */
 void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 RtMesh *mesh_finish(const MeshBuilder *builder);
-/* Empty rows of coordinates, for a builder of meshes to fill. */
+/* Empty rows of coordinates or pivots, for a builder of meshes to fill. */
 void mesh_lay_coords(Arena *arena, RtMesh *mesh);
+void mesh_lay_pivots(Arena *arena, RtMesh *mesh);
 void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v);
 
 /* -- meshes from meshes -- */
@@ -62,6 +63,8 @@ RtMesh *mesh_roughen(Arena *arena, const RtMesh *mesh, double amount, double siz
 /* Cut flat by `count` planes that face every way, at distances from the middle of depth to depth +
  * 0.14 of the half extents, as a quarried or broken stone is. */
 RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth, uint32_t seed);
+/* Bent upward: what runs along x runs round a circle about z, `angle` radians over the mesh's length. */
+RtMesh *mesh_bend(Arena *arena, const RtMesh *mesh, double angle);
 /* What lies under `height` is pressed up onto it. */
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height);
 /* Every triangle with vertices and a normal of its own. */

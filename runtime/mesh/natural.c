@@ -62,6 +62,22 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
     return out;
 }
 
+RtMesh *mesh_bend(Arena *arena, const RtMesh *mesh, double angle) {
+    RtMesh *out = mesh_copy(arena, mesh);
+    Vec3 low, high;
+    mesh_bounds(mesh, &low, &high);
+    double radius = (high.x - low.x) / angle, middle = (low.x + high.x) / 2;
+    if (angle == 0 || high.x == low.x) return out;
+    for (int32_t v = 0; v < out->vertex_count; v++) {
+        Vec3 p = mesh_position(out, v);
+        double s, c, inner = radius - p.y;
+        det_sincos((p.x - middle) / radius, &s, &c);
+        mesh_put(out->positions, v, (Vec3){middle + inner * s, radius - inner * c, p.z});
+    }
+    mesh_renew_normals(out);
+    return out;
+}
+
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height) {
     RtMesh *out = mesh_copy(arena, mesh);
     for (int32_t v = 0; v < out->vertex_count; v++)

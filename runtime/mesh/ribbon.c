@@ -19,7 +19,7 @@ static PlanPoint miter(const RtSpine *spine, int32_t i) {
 }
 
 RtMesh *ribbon_create(Arena *arena, const RtSpine *spine, const RtCurve *level,
-                      const RtCurve *half_width) {
+                      const RtCurve *half_width, const RtCurve *shade) {
     MeshBuilder builder = {.arena = arena};
     const Vec3 up = {0, 1, 0};
     for (int32_t i = 0; i < spine->count; i++) {
@@ -27,8 +27,11 @@ RtMesh *ribbon_create(Arena *arena, const RtSpine *spine, const RtCurve *level,
         double half = curve_value(half_width, spine->index[i]);
         Vec3 middle = {spine->points[i].x, curve_value(level, spine->index[i]), spine->points[i].z};
         Vec3 right = {side.x * half, 0, side.z * half};
+        double gray = curve_value(shade, spine->index[i]);
         uint32_t at = mesh_add_vertex(&builder, vec3_sub(middle, right), up);
         mesh_add_vertex(&builder, vec3_add(middle, right), up);
+        for (uint32_t k = 0; k < 2; k++)
+            builder.vertices.items[at + k].color = (Vec3){gray, gray, gray};
         if (i == 0) continue;
         mesh_add_triangle(&builder, at - 2, at - 1, at + 1);
         mesh_add_triangle(&builder, at - 2, at + 1, at);

@@ -5,9 +5,9 @@
 #include "runtime/geometry/curve.h"
 #include "runtime/geometry/spine.h"
 
-/* Its height and half its width are curves by control-point number. Two vertices, left and right,
+/* Its height, half its width and the gray it is painted with are curves by control-point number. Two vertices, left and right,
  * at every laid point; at a bend they stand on the line that halves it. */
 RtMesh *ribbon_create(Arena *arena, const RtSpine *spine, const RtCurve *level,
-                      const RtCurve *half_width);
+                      const RtCurve *half_width, const RtCurve *shade);
 
 #endif

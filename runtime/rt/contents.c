@@ -33,7 +33,8 @@ static int64_t shortest(int64_t a, int64_t b) {
 }
 
 static RtList *create_rows(Arena *arena, const Columns *columns, int64_t capacity) {
-    int width = width_of(columns->lists[0]) + (columns->count > 1 ? width_of(columns->lists[1]) : 0);
+    int width = width_of(columns->lists[0]);
+    if (columns->count > 1) width += width_of(columns->lists[1]);
     return create(arena, width, capacity);
 }
 

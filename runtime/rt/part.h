@@ -66,6 +66,8 @@ struct RtClass {
     int32_t family_count;
     const int32_t *elaborates; /* functions(self) that make the members of its families; the base's first */
     int32_t elaborate_count;
+    const int32_t *grounds;   /* fields with the height grids that its function `height` reads, of a land */
+    int32_t ground_count;
     int32_t value_field;      /* of `part x: spine.through(...)`: the hidden field that holds the value; else -1 */
     uint32_t span[3];
 };

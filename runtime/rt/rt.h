@@ -114,6 +114,7 @@ typedef struct RtStream {
     uint32_t start;     /* the state it began with */
     uint32_t kind;      /* RtStreamKind */
     uint64_t drawn;     /* numbers taken so far */
+    int64_t makers;     /* of spots, that a rule has begun so far */
 } RtStream;
 
 /* Heights on a square lattice, row by row from -z; sample (column, row) lies at

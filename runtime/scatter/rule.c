@@ -32,12 +32,17 @@ void scatter_ask(Slot *ask, const Slot *spot, int64_t k) {
     memcpy(ask + ASK_SPOT, spot, SPOT_SLOTS * sizeof(Slot));
 }
 
-/* Asks an expression that answers an optional number; NAN when it is left out or none. */
-static double ask_number(Run *run, const RtClosure *closure, const Slot *ask) {
+/* Asks an expression that answers an optional number; NAN when it is left out or none. One that is no
+ * number is a fault: it would switch off what it decides. */
+static double ask_number(Run *run, const RtClosure *closure, const Slot *ask, const char *part) {
     Slot answer[2] = {{0}};
     if (closure == NULL) return NAN;
     rt_call(run->rt, closure, run->stream, ask, answer);
-    return answer[0].w ? answer[1].f : NAN;
+    if (!answer[0].w) return NAN;
+    if (isnan(answer[1].f) && !rt_failed(run->rt))
+        rt_fault(run->rt, RT_FAULT_NAN, "%s: of rule '%.*s' at spot %lld, (%g m, %g m)", part,
+                 STR_ARG(run->rule->name), (long long)ask[ASK_K].i, ask[ASK_X].f, ask[ASK_Z].f);
+    return answer[1].f;
 }
 
 static bool capped(const Run *run) {
@@ -92,16 +97,64 @@ Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
     return strbuf_take(&id);
 }
 
-/* A whole turn hashed from the rule's name and the spot's number, for rules that draw nothing. */
+/* A whole turn hashed from the rule's path and the spot's number, for rules that draw nothing. */
 static double hashed_turn(const Run *run, int64_t k) {
-    uint32_t h = stream_pcg(stream_name_hash(run->rule->name) ^ stream_pcg((uint32_t)k));
+    uint32_t h = stream_pcg(stream_name_hash(run->rule->path) ^ stream_pcg((uint32_t)k));
     return stream_unit(h) * 6.283185307179586;
+}
+
+/* How far (x, z) lies past the ground, and the nearest place that has some; 0 where there is ground. */
+static double distance_to_ground(const ScatterInput *input, double x, double z, double *at_x,
+                                 double *at_z) {
+    double least = input->ground_count ? INFINITY : 0;
+    for (int i = 0; i < input->ground_count && least > 0; i++) {
+        const Ground *ground = &input->grounds[i];
+        double near_x = x < ground->x0 ? ground->x0 : x > ground->x1 ? ground->x1 : x;
+        double near_z = z < ground->z0 ? ground->z0 : z > ground->z1 ? ground->z1 : z;
+        double dx = x - near_x, dz = z - near_z, distance = sqrt(dx * dx + dz * dz);
+        if (distance <= ground->slack) distance = 0;
+        if (!(distance < least)) continue;
+        least = distance;
+        *at_x = near_x;
+        *at_z = near_z;
+    }
+    return least;
+}
+
+/* A thing that is given no height stands on the ground, and where there is none, nowhere. */
+static bool is_off_land(Run *run, const Kept *kept) {
+    double x = 0, z = 0;
+    double distance = distance_to_ground(run->scatter->input, kept->spot[SPOT_X].f,
+                                         kept->spot[SPOT_Z].f, &x, &z);
+    if (distance == 0) return false;
+    count_outcome(run, SCATTER_OFF_LAND);
+    if (kept->trial < 0) return true;
+    ScatterTrial *trial = &run->scatter->report->trials.items[kept->trial];
+    trial->outcome = SCATTER_OFF_LAND;
+    trial->clash = (Clash){.distance = distance};
+    trial->land_x = x;
+    trial->land_z = z;
+    return true;
+}
+
+static void check_placed(Run *run, const Slot *row) {
+    for (int i = PLACED_X; i <= PLACED_ROOM; i++)
+        if (!isfinite(row[i].f)) {
+            rt_fault(run->rt, RT_FAULT_NAN,
+                     "rule '%.*s' placed a thing that is not a number at spot %lld",
+                     STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
+            return;
+        }
+    const RtText *id = row[PLACED_ID].r;
+    if (!ids_add(&run->scatter->ids, id))
+        rt_fault(run->rt, RT_FAULT_SAME_ID, "'%.*s', of rule '%.*s' at spot %lld",
+                 STR_ARG(id->text), STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
 }
 
 static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     Slot copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
     rt_call(run->rt, run->rule->place, run->stream, ask, copy);
-    if (rt_failed(run->rt)) return;
+    if (rt_failed(run->rt) || (!copy[COPY_RAISED].w && is_off_land(run, kept))) return;
     const Slot *spot = kept->spot;
     row[PLACED_KIND] = copy[COPY_KIND];
     row[PLACED_VARIANT] = copy[COPY_VARIANT];
@@ -120,13 +173,8 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     ArenaMark mark = arena_mark(run->rt->arena);
     row[PLACED_ID] =
         slot_r(rt_text_since(run->rt, mark, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
-    for (int i = PLACED_X; i <= PLACED_ROOM; i++)
-        if (!isfinite(row[i].f)) {
-            rt_fault(run->rt, RT_FAULT_NAN,
-                     "rule '%.*s' placed a thing that is not a number at spot %lld",
-                     STR_ARG(run->rule->name), (long long)kept->k);
-            return;
-        }
+    check_placed(run, row);
+    if (rt_failed(run->rt)) return;
     if (run->rule->blocks)
         discs_add(&run->scatter->rooms, row[PLACED_X].f, row[PLACED_Z].f, room,
                   (int32_t)rt_list_length(run->scatter->placed));
@@ -148,12 +196,12 @@ static void try_kept(Run *run, const Kept *kept) {
     Slot ask[ASK_SLOTS];
     scatter_ask(ask, kept->spot, kept->k);
     begin_spot(run, kept->state);
-    double size = ask_number(run, rule->size, ask);
+    double size = ask_number(run, rule->size, ask, "size");
     ask[ASK_SIZE] = slot_f(isnan(size) ? 1 : size);
-    double spacing = ask_number(run, rule->spacing, ask);
+    double spacing = ask_number(run, rule->spacing, ask, "spacing");
     ask[ASK_SPACING] = slot_f(isnan(spacing) ? 0 : spacing);
-    double test = ask_number(run, rule->test, ask);
-    double room = ask_number(run, rule->room, ask);
+    double test = ask_number(run, rule->test, ask, "test");
+    double room = ask_number(run, rule->room, ask, "room");
     if (isnan(room)) room = isnan(test) ? 0 : test;
     if (rt_failed(run->rt)) return;
     Clash clash =
@@ -248,7 +296,7 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
             count_outcome(run, SCATTER_KEEP);
             continue;
         }
-        double order = ask_number(run, rule->order, ask);
+        double order = ask_number(run, rule->order, ask, "order");
         kept[(*count)++] = (Kept){.k = first_k + i,
                                   .order = order,
                                   .spot = spot,
@@ -259,8 +307,12 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
     return kept;
 }
 
-/* Stable, by order: a merge of halves. Spots without an order (NAN) keep their place among
- * themselves, last. */
+/* A spot without an order (NAN) comes after all that have one. */
+static bool goes_before(const Kept *a, const Kept *b) {
+    return a->order < b->order || (isnan(b->order) && !isnan(a->order));
+}
+
+/* Stable, by order: a merge of halves. */
 static void sort_kept(Kept *kept, int64_t n, Kept *spare) {
     if (n < 2) return;
     int64_t half = n / 2, a = 0, b = half, out = 0;
@@ -268,7 +320,7 @@ static void sort_kept(Kept *kept, int64_t n, Kept *spare) {
     sort_kept(kept + half, n - half, spare);
     memcpy(spare, kept, (size_t)n * sizeof *kept);
     while (a < half && b < n)
-        kept[out++] = spare[b].order < spare[a].order ? spare[b++] : spare[a++];
+        kept[out++] = goes_before(&spare[b], &spare[a]) ? spare[b++] : spare[a++];
     while (a < half)
         kept[out++] = spare[a++];
     while (b < n)
@@ -320,7 +372,7 @@ static RtList *list_groups(Run *run, RtList *list, const RtClosure *group, int64
 
 static void begin_stream(Run *run) {
     const ScatterRule *rule = run->rule;
-    run->own_start = scatter_own_start(run->scatter->input->seed, rule->name);
+    run->own_start = scatter_own_start(run->scatter->input->seed, rule->path);
     run->per_spot = rule->draws == SCATTER_DRAWS_PER_SPOT;
     run->stream = rule->stream;
     if (rule->draws == SCATTER_DRAWS_OWN || run->per_spot)

@@ -2,6 +2,7 @@
 #ifndef WORLD_SCATTER_RULE_H
 #define WORLD_SCATTER_RULE_H
 
+#include "runtime/scatter/ids.h"
 #include "runtime/scatter/scatter.h"
 
 typedef struct Scatter {
@@ -10,6 +11,7 @@ typedef struct Scatter {
     const ScatterRule *rules; /* with streams of their own, begun anew */
     RtList *placed;           /* all so far */
     DiscIndex rooms;          /* of what blocks; tag: index in placed */
+    IdSet ids;                /* of what was placed */
     int64_t *group_counts;
     ScatterStats *stats; /* by rule */
     RtText **rule_names;

@@ -11,13 +11,18 @@ const char *scatter_outcome_text(ScatterOutcome outcome) {
         [SCATTER_DISC] = "disc",
         [SCATTER_CLEARANCE] = "clearance",
         [SCATTER_FOOTPRINT] = "footprint",
+        [SCATTER_OFF_LAND] = "offLand",
         [SCATTER_CAP] = "cap",
     };
     return texts[outcome];
 }
 
-uint32_t scatter_own_start(uint32_t seed, Str rule) {
-    return stream_pcg(seed ^ stream_name_hash(rule));
+uint32_t scatter_own_start(uint32_t seed, Str path) {
+    return stream_pcg(seed ^ stream_name_hash(path));
+}
+
+uint32_t scatter_maker_start(uint32_t own_start, int64_t maker) {
+    return maker > 1 ? stream_pcg(own_start ^ (uint32_t)maker) : own_start;
 }
 
 uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
@@ -63,7 +68,8 @@ static void report_run(ScatterReport *report, const Scatter *scatter) {
                       .first_rule = report->stats.count,
                       .rule_count = input->rule_count,
                       .placed = scatter->placed,
-                      .fixed = *input->fixed};
+                      .fixed = *input->fixed,
+                      .land = input->land};
     for (int i = 0; i < input->rule_count; i++)
         VEC_PUSH(report->arena, &report->stats, scatter->stats[i]);
     VEC_PUSH(report->arena, &report->runs, run);
@@ -74,6 +80,7 @@ RtList *scatter_run(Rt *rt, const ScatterInput *input) {
     scatter.rules = begin_streams(rt, input);
     scatter.placed = rt_list_create(rt, PLACED_SHAPE, 64);
     discs_init(&scatter.rooms, rt->arena);
+    ids_init(&scatter.ids, rt->arena);
     scatter.group_counts = ARENA_ARRAY(rt->arena, int64_t, input->group_count);
     scatter.stats = ARENA_ARRAY(rt->arena, ScatterStats, input->rule_count);
     scatter.rule_names = ARENA_ARRAY(rt->arena, RtText *, input->rule_count);

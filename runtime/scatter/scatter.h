@@ -44,6 +44,7 @@ enum {
 
 typedef struct ScatterRule {
     Str name;
+    Str path;                     /* full: what its streams and turns are hashed from */
     ScatterDraws draws;
     RtStream *stream;             /* SHARED: the author's; else NULL */
     /* NULL: left out (answers none). What each is given is in stdlib/scatter/scatter.world, record rule. */
@@ -57,7 +58,8 @@ typedef struct ScatterRule {
 
 /* Why a spot holds nothing. */
 typedef enum ScatterOutcome {
-    SCATTER_PLACED, SCATTER_KEEP, SCATTER_CIRCLE, SCATTER_DISC, SCATTER_CLEARANCE, SCATTER_FOOTPRINT, SCATTER_CAP,
+    SCATTER_PLACED, SCATTER_KEEP, SCATTER_CIRCLE, SCATTER_DISC, SCATTER_CLEARANCE, SCATTER_FOOTPRINT, SCATTER_OFF_LAND,
+    SCATTER_CAP,
     SCATTER_OUTCOME_COUNT
 } ScatterOutcome;
 
@@ -83,6 +85,7 @@ typedef struct ScatterTrial {
     ScatterOutcome outcome;
     double size, spacing, test, room; /* NAN: not asked or none */
     Clash clash;                  /* of CIRCLE to FOOTPRINT */
+    double land_x, land_z;        /* of OFF_LAND: the nearest place that has ground */
     int64_t past_cap;             /* of CAP: 1 for the first spot the cap refused */
 } ScatterTrial;
 
@@ -92,6 +95,7 @@ typedef struct ScatterRun {
     int first_rule, rule_count;   /* first_rule: of the report's stats */
     const RtList *placed;         /* Clash.index of CIRCLE */
     ClearSet fixed;               /* and of the others */
+    Str land;                     /* the path of the land's part */
 } ScatterRun;
 
 /* The record that Rt.observer may want of "scatter": filled while scatters run. Trials only of spots near the place it asks about. */
@@ -102,10 +106,18 @@ typedef struct ScatterReport {
     VEC(ScatterRun) runs;
 } ScatterReport;
 
+/* What a land's height is read from reaches so far; so little past it is on it still. */
+typedef struct Ground {
+    double x0, x1, z0, z1, slack; /* meters */
+} Ground;
+
 typedef struct ScatterInput {
     const ScatterRule *rules;
     int rule_count;
     const RtClosure *height;      /* fn(point) meters of the land it goes over */
+    const Ground *grounds;        /* what that is read from; past them all there is no ground */
+    int ground_count;             /* 0: ground everywhere */
+    Str land;                     /* the path of its part */
     const ClearSet *fixed;        /* what everything keeps clear of */
     int group_count;
     uint32_t seed;                /* of the world, for the stable streams */
@@ -120,9 +132,11 @@ void scatter_ask(Slot *ask, const Slot *spot, int64_t k);
 Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot);
 
 /* The stable streams' starts, published in lang/REFERENCE.md:
- * own:     pcg(seed ^ fnv1a(rule))
- * perSpot: pcg(pcg(seed ^ fnv1a(rule)) ^ fnv1a(of) ^ pcg(i) ^ pcg(pcg(j))) */
-uint32_t scatter_own_start(uint32_t seed, Str rule);
+ * own:     pcg(seed ^ fnv1a(path))
+ * perSpot: pcg(pcg(seed ^ fnv1a(path)) ^ fnv1a(of) ^ pcg(i) ^ pcg(pcg(j))) */
+uint32_t scatter_own_start(uint32_t seed, Str path);
+/* From the second maker on of one rule: pcg(own ^ number). */
+uint32_t scatter_maker_start(uint32_t own_start, int64_t maker);
 uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of);
 
 #endif

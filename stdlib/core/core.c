@@ -15,6 +15,14 @@ static Frame world_frame(Rt *rt, RtPart *part) {
     return frame_identity();
 }
 
+const RtText *core_pathIn(Rt *rt, RtPart *self, const RtText *name) {
+    StrBuf path = {.arena = rt->arena};
+    rt_part_path(&path, self);
+    if (path.len) strbuf_char(&path, '.');
+    strbuf_str(&path, name->text);
+    return rt_text(rt, strbuf_take(&path));
+}
+
 Vec3 core_fromWorld(Rt *rt, RtPart *self, Vec3 place) {
     Frame frame = world_frame(rt, self);
     return frame_to_local(&frame, place);

@@ -2,6 +2,7 @@
  * that walk. */
 #include "runtime/scatter/scatter.h"
 
+#include "runtime/grid/grid.h"
 #include "runtime/random/stream.h"
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
@@ -11,10 +12,24 @@ RtStream *scatter_stableStream(Rt *rt, bool perSpot) {
     return stream_create(rt, 0, perSpot ? RT_STREAM_PER_SPOT : RT_STREAM_OWN);
 }
 
-void scatter_beginSpot(Rt *rt, RtStream *draws, int64_t i, int64_t j, const RtText *of) {
+int64_t scatter_beginMaker(Rt *rt, RtStream *draws) {
     (void)rt;
-    if (draws && draws->kind == RT_STREAM_PER_SPOT)
-        draws->state = scatter_spot_start(draws->start, i, j, of ? of->text : (Str){0});
+    return draws ? ++draws->makers : 1;
+}
+
+void scatter_beginSpot(Rt *rt, RtStream *draws, int64_t maker, int64_t i, int64_t j,
+                       const RtText *of) {
+    (void)rt;
+    if (draws == NULL || draws->kind != RT_STREAM_PER_SPOT) return;
+    uint32_t start = scatter_maker_start(draws->start, maker);
+    draws->state = scatter_spot_start(start, i, j, of ? of->text : (Str){0});
+}
+
+bool scatter_holdsPart(Rt *rt, const RtClass *kind, const RtText *name) {
+    (void)rt;
+    for (int i = 0; i < kind->child_count; i++)
+        if (str_equal(kind->children[i].name, name->text)) return true;
+    return false;
 }
 
 uint32_t scatter_spotState(Rt *rt, RtStream *draws) {
@@ -28,24 +43,77 @@ static ScatterDraws draws_of(const RtStream *stream) {
     return stream->kind == RT_STREAM_PER_SPOT ? SCATTER_DRAWS_PER_SPOT : SCATTER_DRAWS_SHARED;
 }
 
-/* The group's index, found by name; its own cap stands in for a rule's that has none. */
-static int find_group(Rt *rt, const RtList *groups, const RtText *name, ScatterRule *rule) {
-    if (name == NULL || name->text.len == 0) return -1;
-    for (int64_t i = 0; i < rt_list_length(groups); i++) {
-        const StdCapGroup *group = (const StdCapGroup *)rt_list_item(groups, i);
-        if (!str_equal(group->name->text, name->text)) continue;
-        if (rule->at_most < 0) rule->at_most = group->atMost;
-        return (int)i;
-    }
-    rt_fault(rt, RT_FAULT_ARGUMENT,
-             "rule '%.*s' counts in the cap group '%.*s', which the scatter's groups: do not name",
-             STR_ARG(rule->name), STR_ARG(name->text));
-    return -1;
+/* -- caps that several rules share -- */
+
+typedef struct Group {
+    Str name;
+    int64_t cap; /* -1: not said yet */
+    bool listed; /* in groups: its rules may go beyond it */
+} Group;
+
+typedef VEC(Group) Groups;
+
+static Group *find_group(Rt *rt, Groups *groups, Str name) {
+    for (int i = 0; i < groups->count; i++)
+        if (str_equal(groups->items[i].name, name)) return &groups->items[i];
+    VEC_PUSH(rt->arena, groups, ((Group){.name = name, .cap = -1}));
+    return &groups->items[groups->count - 1];
 }
 
-static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
+static void set_cap(Rt *rt, Group *group, int64_t cap) {
+    if (group->cap >= 0 && group->cap != cap)
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "the cap group '%.*s' has two caps, %lld and %lld; where one rule goes beyond the "
+                 "others, say groups: [capGroup(%.*s, atMost: %lld)]",
+                 STR_ARG(group->name), (long long)group->cap, (long long)cap, STR_ARG(group->name),
+                 (long long)(group->cap < cap ? group->cap : cap));
+    group->cap = cap;
+}
+
+static void list_groups(Rt *rt, const RtList *list, Groups *groups) {
+    for (int64_t i = 0; i < rt_list_length(list); i++) {
+        const StdCapGroup *std = (const StdCapGroup *)rt_list_item(list, i);
+        Group *group = find_group(rt, groups, std->name->text);
+        set_cap(rt, group, std->atMost);
+        group->listed = true;
+    }
+}
+
+/* A group that is listed nowhere has the cap that its rules say. */
+static void join_group(Rt *rt, const RtText *name, Groups *groups, ScatterRule *rule) {
+    rule->group = -1;
+    if (name == NULL || name->text.len == 0) return;
+    Group *group = find_group(rt, groups, name->text);
+    rule->group = (int)(group - groups->items);
+    if (!group->listed && rule->at_most >= 0) set_cap(rt, group, rule->at_most);
+}
+
+/* The group's cap stands in for a rule's that has none. */
+static void cap_by_group(Rt *rt, const Groups *groups, ScatterRule *rule) {
+    if (rule->group < 0 || rule->at_most >= 0) return;
+    const Group *group = &groups->items[rule->group];
+    rule->at_most = group->cap;
+    if (group->cap < 0)
+        rt_fault(rt, RT_FAULT_ARGUMENT,
+                 "nothing says how many the cap group '%.*s' of rule '%.*s' holds: say atMost:",
+                 STR_ARG(group->name), STR_ARG(rule->name));
+}
+
+/* The rule's full path: where it is written, which ends in its name unless it was given another. */
+static Str full_path(Rt *rt, const StdRule *std) {
+    Str path = std->path->text, name = std->name->text;
+    if (path.len == 0) return name;
+    Str last = path;
+    for (size_t i = 0; i < path.len; i++)
+        if (path.ptr[i] == '.') last = (Str){path.ptr + i + 1, path.len - i - 1};
+    if (str_equal(last, name)) return path;
+    return str_printf(rt->arena, "%.*s.%.*s", STR_ARG(path), STR_ARG(name));
+}
+
+static ScatterRule rule_of(Rt *rt, const StdRule *std, Groups *groups) {
     ScatterRule rule = {
         .name = std->name->text,
+        .path = full_path(rt, std),
         .draws = draws_of(std->draws.present ? std->draws.value : NULL),
         .candidates = std->candidates,
         .keep = std->keep,
@@ -65,16 +133,52 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, const RtList *groups) {
     if (std->atMost.present && std->atMost.value < 0)
         rt_fault(rt, RT_FAULT_ARGUMENT, "atMost of rule '%.*s' is %lld, below 0", STR_ARG(rule.name),
                  (long long)std->atMost.value);
-    rule.group = find_group(rt, groups, std->capGroup, &rule);
+    join_group(rt, std->capGroup, groups, &rule);
     return rule;
+}
+
+/* The rules' names begin the ids of their things. */
+static void check_names(Rt *rt, const ScatterRule *rules, int count) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++) {
+            if (!str_equal(rules[i].name, rules[k].name)) continue;
+            rt_fault(rt, RT_FAULT_SAME_ID,
+                     "two rules of one scatter are called '%.*s': say `name:` in one of them",
+                     STR_ARG(rules[i].name));
+            return;
+        }
+}
+
+/* The grids that the land's height is read from, and its path. */
+static void take_land(Rt *rt, RtPart *land, ScatterInput *input) {
+    if (land == NULL) return;
+    StrBuf path = {.arena = rt->arena};
+    rt_part_path(&path, land);
+    input->land = strbuf_take(&path);
+    Ground *grounds = ARENA_ARRAY(rt->arena, Ground, land->cls->ground_count);
+    for (int i = 0; i < land->cls->ground_count; i++) {
+        const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[i])->r;
+        if (grid == NULL) continue;
+        grounds[input->ground_count++] = (Ground){.x0 = grid->x0,
+                                                  .x1 = grid_x(grid, grid->columns - 1),
+                                                  .z0 = grid->z0,
+                                                  .z1 = grid_z(grid, grid->rows - 1),
+                                                  .slack = grid->cell * GRID_BORDER_SLACK};
+    }
+    input->grounds = grounds;
 }
 
 const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,
                             const RtList *groups, uint32_t seed) {
     int count = (int)rt_list_length(rules);
     ScatterRule *list = ARENA_ARRAY(rt->arena, ScatterRule, count);
+    Groups shared = {0};
+    list_groups(rt, groups, &shared);
     for (int i = 0; i < count; i++)
-        list[i] = rule_of(rt, (const StdRule *)rt_list_item(rules, i), groups);
+        list[i] = rule_of(rt, (const StdRule *)rt_list_item(rules, i), &shared);
+    for (int i = 0; i < count; i++)
+        cap_by_group(rt, &shared, &list[i]);
+    check_names(rt, list, count);
     ClearSet fixed;
     clear_init(&fixed, rt->arena);
     for (int64_t i = 0; i < rt_list_length(keepClearOf); i++) {
@@ -84,26 +188,29 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
     RtPart *land = placing_land_part(&over);
     placing_checkHolder(rt, over);
     clear_add_parts(&fixed, rt, land);
-    if (rt_failed(rt)) return NULL;
     ScatterInput input = {.rules = list,
                           .rule_count = count,
                           .height = over.height,
                           .fixed = &fixed,
-                          .group_count = (int)rt_list_length(groups),
+                          .group_count = shared.count,
                           .seed = seed};
-    return scatter_run(rt, &input);
+    take_land(rt, land, &input);
+    return rt_failed(rt) ? NULL : scatter_run(rt, &input);
 }
 
 /* -- spots along a spine -- */
 
 typedef struct Walk {
     Rt *rt;
+    int64_t maker;
     RtStream *stream;
     const RtSpine *spine;
     const RtClosure *step, *across, *size;
     RtList *spots;
     double along;
     int64_t steps;
+    double begun, length; /* the same step since `begun`, */
+    int64_t counted;      /* so often; 0: it was drawn */
 } Walk;
 
 static double ask(Walk *walk, const RtClosure *closure, double size) {
@@ -130,35 +237,57 @@ static void add_spot(Walk *walk, int side) {
     walk->spots = rt_list_append(walk->rt, walk->spots, STD_SHAPE(StdSpot), row);
 }
 
+/* Steps that are drawn are added up, each after the last; one that stays the same is counted, so that
+ * no roundings add up and a step that divides the way meets its end. */
+static bool step_on(Walk *walk) {
+    uint64_t drawn = walk->stream ? walk->stream->drawn : 0;
+    double length = ask(walk, walk->step, 1);
+    if (!(length > 1e-6)) {
+        rt_fault(walk->rt, RT_FAULT_ARGUMENT,
+                 "step is %g m at %g m along, more than 0 m is needed", length, walk->along);
+        return false;
+    }
+    bool draws = walk->stream && walk->stream->drawn != drawn;
+    if (walk->counted == 0 || length != walk->length || draws)
+        walk->begun = walk->along, walk->length = length, walk->counted = 0;
+    walk->along = walk->begun + (double)(walk->counted + 1) * length;
+    walk->counted = draws ? 0 : walk->counted + 1;
+    return true;
+}
+
+/* A billionth of a counted step before the end is the end. */
+static bool walk_ends(const Walk *walk, double to) {
+    double slack = walk->counted ? walk->length * 1e-9 : 0;
+    return walk->along >= to || to - walk->along < slack;
+}
+
+static bool takes_left(Walk *walk, int64_t sides) {
+    if (sides == STD_WALK_SPINE_SIDES_RANDOM_SIDE)
+        return stream_unit(stream_next(walk->stream)) < 0.5;
+    return sides == STD_WALK_SPINE_SIDES_LEFT_SIDE ||
+           (sides == STD_WALK_SPINE_SIDES_ALTERNATING_SIDES && walk->steps % 2 == 0);
+}
+
 const RtList *scatter_walkSpine(Rt *rt, RtStream *draws, const RtSpine *spine,
                                 const RtClosure *step, int64_t sides, const RtClosure *across,
                                 const RtClosure *size, double from, double to) {
     Walk walk = {.rt = rt,
+                 .maker = scatter_beginMaker(rt, draws),
                  .stream = draws,
                  .spine = spine,
                  .step = step,
                  .across = across,
                  .size = size,
                  .along = from};
-    for (; walk.along < to && !rt_failed(rt) && !rt->stop; walk.steps++) {
-        scatter_beginSpot(rt, draws, walk.steps, -1, NULL);
-        bool left = sides == STD_WALK_SPINE_SIDES_LEFT_SIDE ||
-                    (sides == STD_WALK_SPINE_SIDES_ALTERNATING_SIDES && walk.steps % 2 == 0);
-        if (sides == STD_WALK_SPINE_SIDES_RANDOM_SIDE)
-            left = stream_unit(stream_next(walk.stream)) < 0.5;
+    for (; !walk_ends(&walk, to) && !rt_failed(rt) && !rt->stop; walk.steps++) {
+        scatter_beginSpot(rt, draws, walk.maker, walk.steps, -1, NULL);
         if (sides == STD_WALK_SPINE_SIDES_BOTH_SIDES) {
             add_spot(&walk, -1);
             add_spot(&walk, 1);
         } else {
-            add_spot(&walk, left ? -1 : 1);
+            add_spot(&walk, takes_left(&walk, sides) ? -1 : 1);
         }
-        double length = ask(&walk, step, 1);
-        if (!(length > 1e-6)) {
-            rt_fault(rt, RT_FAULT_ARGUMENT, "step is %g m at %g m along, more than 0 m is needed",
-                     length, walk.along);
-            break;
-        }
-        walk.along += length;
+        if (!step_on(&walk)) break;
     }
     return walk.spots;
 }

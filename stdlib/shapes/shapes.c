@@ -1,6 +1,8 @@
 /* The shapes package's native part: the runtime's mesh builders as the language asks them. */
+#include "runtime/mesh/grown.h"
 #include "runtime/mesh/ribbon.h"
 #include "runtime/mesh/shapes.h"
+#include "runtime/mesh/triangulate.h"
 
 #include "stdlib/stdlib_externs.h"
 
@@ -163,6 +165,89 @@ const RtMesh *shapes_surface(Rt *rt, const RtList *places, const RtList *corners
     return mesh_from_places(rt->arena, &surface, crease);
 }
 
+/* -- what plants are put together of -- */
+
+_Static_assert(sizeof(TubePlace) == sizeof(StdTubePlace), "a place of a tube");
+_Static_assert(sizeof(GrownCopy) == sizeof(StdStanding), "a standing copy");
+
+static bool check_tube(Rt *rt, const StdTube *tube, int64_t places) {
+    if (tube->count < 2 || tube->first < 0 || tube->count > places ||
+        tube->first > places - tube->count) {
+        rt_fault(rt, RT_FAULT_ARGUMENT, "a tube of %lld places from number %lld on, of %lld",
+                 (long long)tube->count, (long long)tube->first, (long long)places);
+        return false;
+    }
+    return check_count(rt, "sides", tube->sides, 3) &&
+           check_count(rt, "subdivide", tube->subdivide, 1);
+}
+
+const RtMesh *shapes_tubesOf(Rt *rt, const RtList *places, const RtList *tubes, double tile) {
+    int64_t count = rt_list_length(tubes), corners = 0;
+    TubeCourse *courses = ARENA_ARRAY(rt->arena, TubeCourse, count + 1);
+    if (!(tile > 0)) {
+        rt_fault(rt, RT_FAULT_ARGUMENT, "tile: %g m, more than 0 m is wanted", tile);
+        return empty(rt);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const StdTube *tube = (const void *)rt_list_item(tubes, i);
+        if (!check_tube(rt, tube, rt_list_length(places))) return empty(rt);
+        const TubePlace *first = (const void *)rt_list_item(places, tube->first);
+        courses[i] = (TubeCourse){first, tube->count, tube->sides, tube->subdivide};
+        corners += (tube->count * tube->subdivide + 2) * (tube->sides + 1) * 6;
+        if (corners > MOST_CORNERS) {
+            rt_fault(rt, RT_FAULT_LIMIT, "tubes of more than %d corners", MOST_CORNERS);
+            return empty(rt);
+        }
+    }
+    return grown_tubes(rt->arena, courses, count, tile);
+}
+
+const RtMesh *shapes_copiesOf(Rt *rt, const RtMesh *mesh, const RtList *at, bool sway) {
+    int64_t count = rt_list_length(at);
+    if (count > 0 && mesh->index_count > MOST_CORNERS / count) {
+        rt_fault(rt, RT_FAULT_LIMIT, "copies of more than %d corners", MOST_CORNERS);
+        return empty(rt);
+    }
+    const GrownCopy *copies = at ? (const void *)at->items : NULL;
+    return grown_copies(rt->arena, mesh, copies, count, sway);
+}
+
+const RtMesh *shapes_crowned(Rt *rt, const RtMesh *self, Vec3 middle, double share) {
+    return grown_crown(rt->arena, self, middle, share);
+}
+
+const RtMesh *shapes_bent(Rt *rt, const RtMesh *self, double by) {
+    return mesh_bend(rt->arena, self, by);
+}
+
+/* The rings' ends as whole numbers that rise to the number of points, at least 3 a ring; else NULL. */
+static int32_t *read_ends(Rt *rt, const RtList *ends, int64_t points) {
+    int64_t count = rt_list_length(ends), before = 0;
+    int32_t *out = ARENA_ARRAY(rt->arena, int32_t, count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t end = rt_list_item(ends, i)->i;
+        if (!check_count(rt, "corners of an outline or a hole", end - before, 3)) return NULL;
+        out[i] = (int32_t)(before = end);
+    }
+    return check_count(rt, "corners of all outlines", points, 3) && before == points ? out : NULL;
+}
+
+const RtList *shapes_cut(Rt *rt, const RtList *points, const RtList *ends) {
+    int64_t count = rt_list_length(points), rings = rt_list_length(ends);
+    RtList *list = rt_list_create(rt, (RtShape){1, 0}, 3 * (count + 2 * rings));
+    const int32_t *places = read_ends(rt, ends, count);
+    if (places == NULL) return list;
+    int32_t *corners = ARENA_ARRAY(rt->arena, int32_t, 3 * (count + 2 * rings));
+    int32_t written = triangulate(rt->arena, pairs(points), places, (int32_t)rings, corners);
+    if (written < 0)
+        rt_fault(rt, RT_FAULT_ARGUMENT, "outline: it crosses itself, or a hole crosses or touches it");
+    for (int32_t i = 0; i < written; i++) {
+        const Slot row = slot_i(corners[i]);
+        list = rt_list_append(rt, list, list->shape, &row);
+    }
+    return list;
+}
+
 const RtMesh *shapes_tiled(Rt *rt, const RtMesh *self, double tile) {
     if (tile > 0) return mesh_lay_boxed(rt->arena, self, tile);
     rt_fault(rt, RT_FAULT_ARGUMENT, "tile: %g m, more than 0 m is wanted", tile);
@@ -212,8 +297,8 @@ const RtList *shapes_corners(Rt *rt, const RtMesh *self) {
 }
 
 const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level,
-                            const RtCurve *half_width) {
-    return ribbon_create(rt->arena, spine, level, half_width);
+                            const RtCurve *half_width, const RtCurve *shade) {
+    return ribbon_create(rt->arena, spine, level, half_width, shade);
 }
 
 Vec3 shapes_low(Rt *rt, const RtMesh *self) {

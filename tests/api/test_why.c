@@ -11,8 +11,8 @@
 
 enum { TEXT_LIMIT = 1 << 16, MAX_RULES = 16 };
 /* As the columns of world_stats are called. */
-typedef enum Outcome { PLACED, KEEP, CIRCLE, DISC, CLEARANCE, FOOTPRINT, CAP, OUTCOME_COUNT } Outcome;
-static const char *const outcome_texts[OUTCOME_COUNT] = {"placed", "keep", "circle", "disc", "clearance", "footprint", "cap"};
+typedef enum Outcome { PLACED, KEEP, CIRCLE, DISC, CLEARANCE, FOOTPRINT, OFF_LAND, CAP, OUTCOME_COUNT } Outcome;
+static const char *const outcome_texts[OUTCOME_COUNT] = {"placed", "keep", "circle", "disc", "clearance", "footprint", "offLand", "cap"};
 
 static const double everywhere = 1000; /* meters */
 
@@ -253,7 +253,7 @@ static void check_next(const Trial *before, const Trial *after) {
     switch (before->outcome) {
     case KEEP: same = after->outcome == KEEP && strstr(after->condition, "if k ==") != NULL; break;
     case CAP: same = after->outcome == CAP || after->outcome == KEEP; break;
-    case CIRCLE: case DISC: case CLEARANCE: case FOOTPRINT:
+    case CIRCLE: case DISC: case CLEARANCE: case FOOTPRINT: case OFF_LAND:
         same = after->outcome == KEEP || strcmp(before->other, after->other) == 0;
         break;
     case PLACED: case OUTCOME_COUNT: break;

@@ -26,7 +26,8 @@ WorldScene island_bare(int columns, int rows, double cell, const float *heights)
                                  .z0 = -(rows - 1) * cell / 2,
                                  .outside = -30,
                                  .heights = heights},
-                        .land_transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+                        .land_transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
+                        .land_tint = {1, 1, 1}};
 }
 
 /* -- things -- */

@@ -18,6 +18,7 @@ OUTSIDE = {
     r"(GL|EGL|GLFW|glad)/": "gpu",
     r"editline/|histedit": "compiler/repl",
     r"ffi\.h": "compiler/engine/open",
+    r"meshoptimizer": "runtime/mesh",
 }
 # The table through which the others load it, and the functions it calls back: all of that room they may see.
 PUBLIC_OF_JIT = {"compiler/llvm/jit.h", "compiler/llvm/entry.def"}

@@ -16,7 +16,10 @@ static void test_ribbon(void **state) {
     memcpy(level->keys, (double[]){0, 3}, 2 * sizeof(double));
     memcpy(level->values, (double[]){9, 1}, 2 * sizeof(double));
     half->values[0] = 1.5;
-    RtMesh *mesh = ribbon_create(rt->arena, spine, level, half);
+    RtCurve *shade = curve_create(rt, 2);
+    memcpy(shade->keys, (double[]){0, 3}, 2 * sizeof(double));
+    memcpy(shade->values, (double[]){1, 4}, 2 * sizeof(double));
+    RtMesh *mesh = ribbon_create(rt->arena, spine, level, half, shade);
     assert_int_equal(mesh->vertex_count, 2 * spine->count);
     assert_int_equal(mesh->index_count, 6 * (spine->count - 1));
     for (int32_t i = 0; i < spine->count; i++) {
@@ -27,6 +30,8 @@ static void test_ribbon(void **state) {
         assert_true(fabs(l.distance - 1.5) < 0.01 && l.across < 0 &&
                     fabs(r.distance - 1.5) < 0.01 && r.across > 0);
         assert_true(mesh->normals[6 * i + 1] > 0.9f);
+        for (int k = 0; k < 6; k++)
+            assert_true(fabs((double)mesh->colors[6 * i + k] - (1 + spine->index[i])) < 1e-5);
     }
     test_rt_close(&test);
 }

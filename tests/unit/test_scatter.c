@@ -164,6 +164,7 @@ static void begin(Fixture *f) {
         f->spots = rt_list_append(&f->rt, f->spots, SPOT_SHAPE, spot);
     }
     f->rule = (ScatterRule){.name = STR_LIT("all"),
+                            .path = STR_LIT("wood.all"),
                             .draws = SCATTER_DRAWS_SHARED,
                             .stream = f->stream,
                             .at_most = -1,
@@ -338,7 +339,7 @@ static void test_refusals_are_counted(void **state) {
          i++) { /* turns without a stream are hashed, each its own */
         const Slot *thing = rt_list_item(placed, i);
         uint32_t h =
-            stream_pcg(stream_name_hash(STR_LIT("all")) ^ stream_pcg((uint32_t)thing[PLACED_K].i));
+            stream_pcg(stream_name_hash(STR_LIT("wood.all")) ^ stream_pcg((uint32_t)thing[PLACED_K].i));
         assert_true(thing[PLACED_TURN].f == stream_unit(h) * 6.283185307179586);
     }
     end(&f);
@@ -374,10 +375,13 @@ static void test_published_starts(void **state) {
     assert_int_equal(stream_name_hash(STR_LIT("")), 2166136261u);
     assert_int_equal(stream_name_hash(STR_LIT("forest")), 1328097888u);
     assert_int_equal(stream_name_hash(STR_LIT("ferns")), 748033381u);
-    uint32_t own = scatter_own_start(20260520, STR_LIT("forest"));
-    assert_int_equal(own, 523718603u);
-    assert_int_equal(scatter_spot_start(own, -7, 73, (Str){0}), 2089555399u);
-    assert_int_equal(scatter_spot_start(own, 2, -1, STR_LIT("forest/-7:73")), 1639599160u);
+    uint32_t own = scatter_own_start(20260520, STR_LIT("island.vegetation.forest"));
+    assert_int_equal(own, 413394425u);
+    assert_int_equal(scatter_spot_start(own, -7, 73, (Str){0}), 2313696568u);
+    assert_int_equal(scatter_spot_start(own, 2, -1, STR_LIT("forest/-7:73")), 2023427588u);
+    uint32_t second = scatter_maker_start(own, 2);
+    assert_int_equal(scatter_spot_start(second, -7, 73, (Str){0}), 822512407u);
+    assert_int_equal(scatter_maker_start(own, 1), own);
     uint32_t start = stream_start(20260520, 1);
     assert_int_equal(start, 3612142881u);
     assert_int_equal(stream_number(start, 1), 4208404450u);

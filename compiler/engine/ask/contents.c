@@ -4,7 +4,8 @@
 
 bool contents_type(const World *world, const Type *type) {
     const Type *types[2];
-    return type->kind == TYPE_RECORD && record_contents(type->record, &world->compile->symbols, types);
+    return type->kind == TYPE_RECORD &&
+           record_contents(type->record, &world->compile->symbols, types);
 }
 
 bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots,

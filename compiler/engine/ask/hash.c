@@ -39,7 +39,8 @@ static void add_floats(const Hashing *h, const float *values, size_t count) {
     for (size_t n; count; values += n, count -= n) {
         n = count < FLOATS ? count : FLOATS;
         for (size_t i = 0; i < n; i++)
-            memcpy(&some[i], isnan(values[i]) ? (const void *)&no_number : &values[i], sizeof *some);
+            memcpy(&some[i], isnan(values[i]) ? &no_number : (const void *)&values[i],
+                   sizeof *some);
         hasher_add(h->hasher, some, n * sizeof *some);
     }
 }

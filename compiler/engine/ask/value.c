@@ -107,17 +107,21 @@ static void fill_tuple(World *world, Arena *arena, WorldValue *value, const Type
 }
 
 /* "(K, V)", "(1, 2 m)", "[1,2]" of a pair's two. */
-static const char *join_texts(Arena *arena, char open, const char *a, const char *between, const char *b, char close) {
+static const char *join_texts(Arena *arena, char open, const char *a, const char *between,
+                              const char *b, char close) {
     StrBuf out = {.arena = arena};
     strbuf_printf(&out, "%c%s%s%s%c", open, a, between, b, close);
     return out.ptr;
 }
 
-static WorldValue *make_pair(World *world, Arena *arena, const Type *const types[2], const Slot *row) {
+static WorldValue *make_pair(World *world, Arena *arena, const Type *const types[2],
+                             const Slot *row) {
     WorldValue *pair = ARENA_NEW(arena, WorldValue);
     WorldValue *a = make(world, arena, types[0], row);
     WorldValue *b = make(world, arena, types[1], row + types[0]->slot_count);
-    *pair = (WorldValue){.kind = WORLD_VALUE_LIST, .count = 2, .items = ARENA_ARRAY(arena, WorldValue *, 2)};
+    *pair = (WorldValue){.kind = WORLD_VALUE_LIST,
+                         .count = 2,
+                         .items = ARENA_ARRAY(arena, WorldValue *, 2)};
     pair->items[0] = a;
     pair->items[1] = b;
     pair->type = join_texts(arena, '(', a->type, ", ", b->type, ')');

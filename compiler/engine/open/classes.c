@@ -48,6 +48,7 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
                      .elaborate_count = tree->elaborates.count,
                      .value_field = tree->value_field};
     set_span(cls->span, tree->span);
+    grounds_find(arena, program->symbols, tree, cls);
     cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);
     for (int i = 0; i < cls->field_count; i++)
         cls->fields[i] = field_of(program, lowering, tree, i);

@@ -213,6 +213,10 @@ static inline void *handle_get(const HandleList *list, uint32_t id) {
 /* -- program.c, classes.c -- */
 bool program_execute(void *world, Compile *compile);
 void program_destroy(Program *program);
+/* -- grounds.c -- */
+/* Fills in the height grids that the class's function `height` reads. */
+void grounds_find(Arena *arena, const SymbolTable *symbols, const TreeClass *tree, RtClass *cls);
+
 RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
                          int *count);
 /* A module's natives and texts; `base` is what it extends, or NULL. False after an error. */

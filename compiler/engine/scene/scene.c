@@ -2,7 +2,10 @@
 #include "compiler/engine/scene/scene.h"
 
 #include "runtime/base/hash.h"
+#include "runtime/mesh/levels.h"
 #include "stdlib/library_names.h"
+
+#include <math.h>
 
 /* -- meshes, once each: equal contents are one mesh -- */
 
@@ -70,7 +73,7 @@ void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame) {
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
-        VEC_PUSH(store->arena, &into->tints, piece->tint[i]);
+        VEC_PUSH(store->arena, &into->tints, piece->paint.color[i]);
     VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
 }
 
@@ -81,15 +84,36 @@ static bool is_material(const Gather *g, const Type *type) {
                                                              STR_LIT(STD_core), STR_LIT(STD_core_material));
 }
 
-static void dress(ScenePiece *piece, const StdMaterial *material) {
-    const double color[3] = {material->color.x, material->color.y, material->color.z};
-    piece->water = material->style == STD_MATERIAL_STYLE_WATER;
+void scene_paint(Paint *paint, Vec3 color) {
+    const double by[3] = {color.x, color.y, color.z};
     for (int i = 0; i < 3; i++)
-        piece->tint[i] *= (float)color[i];
+        paint->color[i] *= (float)by[i];
+}
+
+bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint) {
+    if (g->paints.count == 0) g->first_depth = visit->depth;
+    int depth = visit->depth - g->first_depth;
+    const Slot *tint = part_option(g->rt, visit->part, PART_TINT);
+    *paint = depth > 0 ? g->paints.items[depth - 1] : (Paint){{1, 1, 1}};
+    if (tint) scene_paint(paint, (Vec3){tint[0].f, tint[1].f, tint[2].f});
+    g->paints.count = depth;
+    VEC_PUSH(g->store->arena, &g->paints, *paint);
+    return !rt_failed(g->rt);
+}
+
+/* Only a land is drawn as ground. */
+static void dress(const Gather *g, const RtPart *part, ScenePiece *piece, const StdMaterial *material) {
+    piece->water = material->style == STD_MATERIAL_STYLE_WATER;
+    scene_paint(&piece->paint, material->color);
+    if (material->style != STD_MATERIAL_STYLE_TERRAIN) return;
+    StrBuf path = {.arena = g->rt->arena};
+    rt_part_path(&path, part);
+    rt_fault(g->rt, RT_FAULT_ARGUMENT, "'%s' is a mesh, and shaded(terrain) is how a land is drawn",
+             path.ptr);
 }
 
 /* A record's mesh and the material beside it; without one, the part's. */
-static void read_record(const Gather *g, const Type *type, const Slot *slots, ScenePiece *piece,
+static void read_record(const Gather *g, const RtPart *part, const Type *type, const Slot *slots, ScenePiece *piece,
                         const StdMaterial *material) {
     for (int i = 0; i < type->record->fields.count; i++) {
         const Type *field = type->record->fields.items[i].type;
@@ -98,7 +122,7 @@ static void read_record(const Gather *g, const Type *type, const Slot *slots, Sc
         if (is_material(g, field)) material = (const void *)slots;
         slots += field->slot_count;
     }
-    if (piece->mesh && material) dress(piece, material);
+    if (piece->mesh && material) dress(g, part, piece, material);
 }
 
 static bool read_piece(const Gather *g, RtPart *part, const TreeClass *cls, int field, ScenePiece *piece) {
@@ -109,23 +133,20 @@ static bool read_piece(const Gather *g, RtPart *part, const TreeClass *cls, int 
     if (rt_failed(g->rt)) return false;
     const StdMaterial *material = (const void *)part_option(g->rt, part, PART_MATERIAL);
     if (!object) {
-        read_record(g, type, value, piece, material);
+        read_record(g, part, type, value, piece, material);
     } else if (value->r && ((const RtObject *)value->r)->kind == RT_MESH) {
         piece->mesh = value->r;
-        if (material) dress(piece, material);
+        if (material) dress(g, part, piece, material);
     }
     return !rt_failed(g->rt);
 }
 
-bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, ScenePieces *pieces) {
-    ScenePiece plain = {.tint = {1, 1, 1}};
-    const Slot *tint = part_option(g->rt, part, PART_TINT);
-    for (int i = 0; tint && i < 3; i++)
-        plain.tint[i] = (float)tint[i].f;
+bool scene_read_part(const Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces) {
+    const TreeClass *cls = visit->cls;
     for (int i = 0; i < cls->fields.count; i++) {
-        ScenePiece piece = plain;
+        ScenePiece piece = {.paint = *paint};
         if (!cls->fields.items[i].hidden) continue;
-        if (!read_piece(g, part, cls, i, &piece)) return false;
+        if (!read_piece(g, visit->part, cls, i, &piece)) return false;
         if (piece.mesh && piece.mesh->index_count)
             VEC_PUSH(g->store->arena, &pieces->items, piece);
     }
@@ -135,15 +156,55 @@ bool scene_read_part(const Gather *g, RtPart *part, const TreeClass *cls, SceneP
 static bool gather_part(void *user, const PartVisit *visit) {
     Gather *g = user;
     ScenePieces pieces = {0};
+    Paint paint;
+    if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit)) return false;
-    if (!scene_read_part(g, visit->part, visit->cls, &pieces)) return false;
+    if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
+    if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
         scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")),
                           parts_design(visit->cls), STR_LIT(""));
     for (int i = 0; i < pieces.items.count; i++)
         scene_add(g->store, &pieces.items.items[i], &visit->frame);
-    return scene_add_placed(g, visit);
+    return scene_add_placed(g, visit, &paint);
+}
+
+/* -- levels of detail -- */
+
+typedef struct Level {
+    double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
+} Level;
+
+static const Level levels[] = {
+    {260, 0.25, 0.03}, {110, 0.08, 0.08}, {45, 0.022, 0.2}, {18, 0.006, 0.4}};
+enum { LEVELS = sizeof levels / sizeof *levels, LEAST_TRIANGLES = 60, WORTH_TRIANGLES = 600 };
+
+static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
+    return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
+                       .index_count = (uint32_t)mesh->index_count,
+                       .positions = mesh->positions,
+                       .normals = mesh->normals,
+                       .colors = mesh->colors,
+                       .indices = mesh->indices,
+                       .two_sided = mesh->two_sided,
+                       .water = water};
+}
+
+/* Each is made of the mesh itself, so that no error adds up. */
+static void add_levels(Arena *arena, const RtMesh *mesh, WorldMesh *flat) {
+    int32_t triangles = mesh->index_count / 3, before = triangles;
+    if (triangles < WORTH_TRIANGLES || flat->water) return;
+    for (int i = 0; i < LEVELS; i++) {
+        double share = fmax(levels[i].share, (double)LEAST_TRIANGLES / triangles);
+        const RtMesh *coarse = mesh_coarser(arena, mesh, share, levels[i].smallest);
+        if (coarse->index_count / 3 > before * 0.7) continue;
+        before = coarse->index_count / 3;
+        WorldMesh *next = ARENA_NEW(arena, WorldMesh);
+        *next = flat_mesh(coarse, false);
+        flat->coarser = next;
+        flat->coarser_below = levels[i].below;
+        flat = next;
+    }
 }
 
 /* -- flat arrays -- */
@@ -155,15 +216,8 @@ static void finish_meshes(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        const RtMesh *mesh = from->mesh;
-        meshes[i] = (WorldMesh){(uint32_t)mesh->vertex_count,
-                                (uint32_t)mesh->index_count,
-                                mesh->positions,
-                                mesh->normals,
-                                mesh->colors,
-                                mesh->indices,
-                                mesh->two_sided,
-                                from->water};
+        meshes[i] = flat_mesh(from->mesh, from->water);
+        add_levels(store->arena, from->mesh, &meshes[i]);
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};
         things[i] = from->things.items;

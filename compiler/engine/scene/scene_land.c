@@ -65,11 +65,36 @@ static bool take_fine_over(Gather *g, const PartVisit *visit) {
     return true;
 }
 
-bool scene_find_land(Gather *g, const PartVisit *visit) {
+/* Whether the class or a design it derives from says what it looks like. */
+static bool says_material(const World *world, const RtClass *cls) {
+    for (; cls->base >= 0; cls = rt_world_class(world->parts, cls->base))
+        if (cls->fields[PART_MATERIAL].given) return true;
+    return false;
+}
+
+/* A land is drawn as ground, or plain, in its own colors. */
+static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
+    const StdMaterial *material = (const void *)part_option(g->rt, visit->part, PART_MATERIAL);
+    WorldScene *scene = &g->store->scene;
+    Paint ground = *paint;
+    if (material) scene_paint(&ground, material->color);
+    memcpy(scene->land_tint, ground.color, sizeof scene->land_tint);
+    if (!says_material(g->world, visit->part->cls) || rt_failed(g->rt)) return !rt_failed(g->rt);
+    scene->land_plain = material->style == STD_MATERIAL_STYLE_PLAIN;
+    if (material->style == STD_MATERIAL_STYLE_WATER) {
+        StrBuf path = {.arena = g->rt->arena};
+        rt_part_path(&path, visit->part);
+        rt_fault(g->rt, RT_FAULT_ARGUMENT,
+                 "'%s' is a land, and shaded(water) is how a mesh is drawn", path.ptr);
+    }
+    return !rt_failed(g->rt);
+}
+
+bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
     if (ground < 0) return true;
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
-    return take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit);
+    return take_look(g, visit, paint) && take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit);
 }

@@ -17,15 +17,19 @@ typedef struct Copy {
 
 typedef struct Copies {
     Gather *gather;
+    const Paint *paint; /* of the part that holds the things */
     VEC(Copy) items;
     Copy *growing;
+    Gather inside; /* of it */
 } Copies;
 
 static bool collect(void *user, const PartVisit *visit) {
     Copies *copies = user;
     ScenePieces pieces = {0};
+    Paint paint;
+    if (!scene_read_paint(&copies->inside, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_read_part(copies->gather, visit->part, visit->cls, &pieces)) return false;
+    if (!scene_read_part(copies->gather, visit, &paint, &pieces)) return false;
     for (int i = 0; i < pieces.items.count; i++) {
         CopyPart part = {pieces.items.items[i], visit->frame};
         VEC_PUSH(copies->gather->store->arena, &copies->growing->parts, part);
@@ -47,6 +51,7 @@ static bool grow(Copies *copies, const RtClass *kind, int64_t variant) {
     Copy fresh = {.kind = kind, .variant = variant};
     VEC_PUSH(g->store->arena, &copies->items, fresh);
     copies->growing = &copies->items.items[copies->items.count - 1];
+    copies->inside = (Gather){.world = g->world, .rt = g->rt, .store = g->store};
     RtPart *part = rt_part_loose(g->rt, kind);
     if (part == NULL) return false;
     set_variant(g, part, variant);
@@ -74,7 +79,10 @@ static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holde
                           thing->id ? thing->id->text : STR_LIT(""));
     for (int i = 0; i < copy->parts.count; i++) {
         Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
-        scene_add(copies->gather->store, &copy->parts.items[i].piece, &frame);
+        ScenePiece piece = copy->parts.items[i].piece;
+        const float *by = copies->paint->color;
+        scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
+        scene_add(copies->gather->store, &piece, &frame);
     }
     return true;
 }
@@ -87,8 +95,8 @@ static bool makes_parts(const TreeClass *cls) {
     return false;
 }
 
-bool scene_add_placed(Gather *g, const PartVisit *visit) {
-    Copies copies = {.gather = g};
+bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
+    Copies copies = {.gather = g, .paint = paint};
     if (makes_parts(visit->cls)) return true;
     for (int f = 0; f < visit->cls->fields.count; f++) {
         if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;

@@ -23,6 +23,9 @@ static void explain_trial(Explain *e, const ScatterReport *report, const Scatter
     case SCATTER_FOOTPRINT:
         explain_clash(e, run, rule, trial, out);
         break;
+    case SCATTER_OFF_LAND:
+        explain_off_land(e, run, trial, out);
+        break;
     case SCATTER_CAP: {
         long long cap = (long long)rule->at_most, more = (long long)trial->past_cap;
         out->past_cap = trial->past_cap;

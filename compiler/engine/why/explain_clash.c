@@ -152,3 +152,14 @@ void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule,
     out->other = explain_text(e, name_of_clash(e->arena, run, clash));
     advise(e, rule, clash, out);
 }
+
+/* The nearest place with ground, or a height that needs none. */
+void explain_off_land(Explain *e, const ScatterRun *run, const ScatterTrial *trial, Trial *out) {
+    out->other = explain_text(e, run->land);
+    out->other_distance = trial->clash.distance;
+    out->move_x = trial->land_x;
+    out->move_z = trial->land_z;
+    out->advice = explain_text(
+        e, str_printf(e->arena, "%.3f m away, at (%.3f, %.3f), or a `height:` of its own in `place:`",
+                      trial->clash.distance, trial->land_x, trial->land_z));
+}

@@ -99,5 +99,6 @@ const char *explain_text(Explain *explain, Str text);
 /* -- explain_clash.c -- */
 void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule,
                    const ScatterTrial *trial, Trial *out);
+void explain_off_land(Explain *explain, const ScatterRun *run, const ScatterTrial *trial, Trial *out);
 
 #endif

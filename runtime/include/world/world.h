@@ -311,8 +311,8 @@ WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTab
 
 /* What was counted while a field was worked out (path, or "" for all that are counted), headed by its `path`. Of a scatter a row a
  * rule, in order:
- *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, cap (what
- *     became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
+ *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, offLand,
+ *     cap (what became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
  * Of a forest that grew a row a step and species: rule (the species), step, candidates (seeds), placed, noSurface, blocked, crowded,
  * shaded, displaced, capped, standing. Of a scatter by climate a row a rule: rule, candidates, suited, placed.
  * Rules that place nothing, met their cap or share a stream's numbers become warnings. [waits] */
@@ -333,7 +333,8 @@ WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable
  *     condition               keep: the first part of the condition that does not hold
  *     left.text, left.value, left.number, right...   its sides when it is a comparison, of || the one nearest to holding
  *     other, otherDistance, needed   circle to footprint: what is in the way; from center to center, and the least that would do; of
- *                             a footprint, how deep in the grown rectangle, and by how much it is grown
+ *                             a footprint, how deep in the grown rectangle, and by how much it is grown. offLand: the land, and how
+ *                             far its ground ends before the spot
  *     testAllowed             the largest test that is clear of it; empty: none is, or the rule has no test
  *     moveX, moveZ            the nearest place that is clear of it
  *     pastCap                 cap: how much larger a cap would surely do
@@ -402,6 +403,8 @@ typedef struct WorldMesh {
     const uint32_t *indices; /* triangles, counterclockwise from outside */
     bool two_sided;          /* leaf cards and the like: seen, and lit, from behind too */
     bool water;              /* a water's surface: the ground is seen through it where it is shallow */
+    const struct WorldMesh *coarser; /* the same with fewer triangles, or NULL; not among the scene's meshes */
+    double coarser_below;    /* it does as well when the mesh's ball looks smaller across than this, pixels */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;
@@ -432,6 +435,8 @@ typedef struct WorldScene {
     size_t instance_count;
     WorldGridView land;        /* columns 0 when the world has none */
     float land_transform[12];
+    float land_tint[3];        /* multiplies the ground's color, linear */
+    bool land_plain;           /* that color is white: no look of ground */
     WorldEdge land_edge;
     /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
     const double *land_fine_over;

@@ -6,7 +6,7 @@
     [1]                                   its exit code, when not 0
 
 Usage: run.py WORLDC [--exec interp,always] [--bless] [FILE...]. Lines that differ from run to run (times) are kept out by
-the commands; $EXECUTORS names those that this build has.
+the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:12M.
 """
 import argparse
 import difflib
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+LIMITS = {"interp": "12M", "always": "64M"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -50,7 +51,7 @@ def main():
     failures = 0
     files = options.files or sorted(HERE.glob("*.cli"))
     for path in files:
-        found = transcript(path, worldc, options.exec.replace(",", " "))
+        found = transcript(path, worldc, " ".join(f"{how}:{LIMITS[how]}" for how in options.exec.split(",")))
         if options.bless:
             path.write_text("\n".join(found) + "\n", encoding="utf-8")
             continue

@@ -1,0 +1,12 @@
+/* Coarser meshes for the eye, from far away: looked at only, never part of what a world is. */
+#ifndef WORLD_MESH_LEVELS_H
+#define WORLD_MESH_LEVELS_H
+
+#include "runtime/mesh/mesh.h"
+
+/* The mesh with about a `share` of its triangles. Of leaves (two-sided) fewer stand and each is
+ * larger, so that they cover as much. Of a solid the pieces smaller than `smallest` of its size go,
+ * and the rest is simplified by meshoptimizer (Garland and Heckbert's quadrics). Never empty. */
+RtMesh *mesh_coarser(Arena *arena, const RtMesh *mesh, double share, double smallest);
+
+#endif

@@ -1,0 +1,131 @@
+/* Coarser meshes: fewer triangles, about the same size and, of leaves, the same cover; never empty. */
+#include "runtime/mesh/grown.h"
+#include "runtime/mesh/levels.h"
+#include "runtime/mesh/noise.h"
+#include "runtime/mesh/shapes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+typedef struct Fixture {
+    Memory memory;
+    Arena arena;
+} Fixture;
+
+static int set_up(void **state) {
+    Fixture *f = calloc(1, sizeof *f);
+    memory_init(&f->memory, NULL, NULL, 0);
+    arena_init(&f->arena, &f->memory);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    Fixture *f = *state;
+    arena_fini(&f->arena);
+    free(f);
+    return 0;
+}
+
+static double extent(const RtMesh *mesh) {
+    Vec3 low, high;
+    mesh_bounds(mesh, &low, &high);
+    Vec3 d = vec3_sub(high, low);
+    return sqrt(vec3_dot(d, d));
+}
+
+static double area(const RtMesh *mesh) {
+    double sum = 0;
+    for (int32_t i = 0; i < mesh->index_count; i += 3) {
+        Vec3 a = mesh_position(mesh, (int32_t)mesh->indices[i]);
+        Vec3 n = vec3_cross(vec3_sub(mesh_position(mesh, (int32_t)mesh->indices[i + 1]), a),
+                            vec3_sub(mesh_position(mesh, (int32_t)mesh->indices[i + 2]), a));
+        sum += sqrt(vec3_dot(n, n)) / 2;
+    }
+    return sum;
+}
+
+/* A thousand leaves in a ball. */
+static RtMesh *crown(Arena *arena) {
+    enum { LEAVES = 1000 };
+    MeshBuilder b = {.arena = arena};
+    mesh_add_quad(&b, (Vec3){-0.1, 0, 0}, (Vec3){0.1, 0, 0}, (Vec3){0.1, 0.2, 0},
+                  (Vec3){-0.1, 0.2, 0});
+    RtMesh *leaf = mesh_finish(&b);
+    leaf->two_sided = true;
+    GrownCopy *copies = ARENA_ARRAY(arena, GrownCopy, LEAVES);
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        Vec3 at = {6 * mesh_random(1, i) - 3, 6 * mesh_random(2, i) - 3, 6 * mesh_random(3, i) - 3};
+        copies[i] = (GrownCopy){at, {0, 1, 0}, at, 1, {1, 1, 1}};
+    }
+    return grown_copies(arena, leaf, copies, LEAVES, true);
+}
+
+static void test_leaves_cover_as_much(void **state) {
+    Fixture *f = *state;
+    const RtMesh *full = crown(&f->arena);
+    const double shares[] = {0.5, 0.1, 0.02};
+    for (int i = 0; i < 3; i++) {
+        const RtMesh *few = mesh_coarser(&f->arena, full, shares[i], 0.1);
+        double kept = (double)few->index_count / full->index_count;
+        assert_true(kept > 0.8 * shares[i] && kept < 1.25 * shares[i]);
+        assert_true(fabs(area(few) / area(full) - 1) < 0.25);
+        assert_true(fabs(extent(few) / extent(full) - 1) < 0.25);
+        assert_true(few->two_sided);
+    }
+}
+
+static void test_solids_keep_their_shape(void **state) {
+    Fixture *f = *state;
+    const RtMesh *ball = shape_sphere(&f->arena, 2, 64);
+    const RtMesh *few = mesh_coarser(&f->arena, ball, 0.2, 0.1);
+    assert_true(few->index_count > 0 && few->index_count < ball->index_count * 0.4);
+    assert_true(fabs(mesh_volume(few) / mesh_volume(ball) - 1) < 0.1);
+}
+
+static void test_small_pieces_go_first(void **state) {
+    Fixture *f = *state;
+    const TubePlace stem[2] = {{{0, 0, 0}, 0.3}, {{0, 8, 0}, 0.1}};
+    const TubePlace twig[2] = {{{0, 5, 0}, 0.02}, {{0.3, 5.2, 0}, 0.01}};
+    const TubeCourse tubes[2] = {{stem, 2, 8, 1}, {twig, 2, 3, 1}};
+    const RtMesh *both = grown_tubes(&f->arena, tubes, 2, 1);
+    const RtMesh *stem_only = mesh_coarser(&f->arena, both, 1, 0.1);
+    assert_int_equal(mesh_open_edges(&f->arena, both), 0);
+    assert_int_equal(mesh_open_edges(&f->arena, stem_only), 0);
+    assert_true(stem_only->index_count < both->index_count);
+    assert_true(fabs(extent(stem_only) / extent(both) - 1) < 0.05);
+}
+
+static void test_never_empty(void **state) {
+    Fixture *f = *state;
+    assert_true(mesh_coarser(&f->arena, crown(&f->arena), 1e-9, 1)->index_count > 0);
+    assert_true(mesh_coarser(&f->arena, shape_sphere(&f->arena, 1, 8), 1e-9, 2)->index_count > 0);
+    assert_int_equal(mesh_coarser(&f->arena, mesh_merge(&f->arena, NULL, 0), 0.5, 1)->index_count,
+                     0);
+}
+
+/* Leaves turn about their feet. */
+static void test_pivots(void **state) {
+    Fixture *f = *state;
+    const RtMesh *leaves = crown(&f->arena);
+    assert_non_null(leaves->pivots);
+    for (int32_t v = 0; v < leaves->vertex_count; v++) {
+        Vec3 d = vec3_sub(mesh_position(leaves, v), mesh_get(leaves->pivots, v));
+        assert_true(sqrt(vec3_dot(d, d)) < 0.23);
+    }
+    const RtMesh *moved = mesh_move(&f->arena, leaves, (Vec3){5, 0, 0});
+    assert_true(moved->pivots[0] == leaves->pivots[0] + 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_leaves_cover_as_much),
+                                       TEST(test_solids_keep_their_shape),
+                                       TEST(test_small_pieces_go_first), TEST(test_never_empty),
+                                       TEST(test_pivots)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -127,7 +127,7 @@ static Exec *make_exec(const Round *round, ExecMode mode) {
 }
 
 static bool run_round(Round *round) {
-    IrGenOptions options = {.seed = round->seed, .funcs = FUNCS, .batchable = round->seed % 4 != 0};
+    IrGenOptions options = {.seed = round->seed, .funcs = FUNCS, .batchable = round->seed % 4 != 0, .sweeps = true};
     round->program = irgen_create(round->arena, options);
     round->reference = make_exec(round, EXEC_INTERPRET);
     round->tested = make_exec(round, EXEC_COMPILE);

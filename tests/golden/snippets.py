@@ -34,13 +34,15 @@ TREES = "part tree: shapes.cone(radius: 1 m, height: 3 m, sides: 5)\n"
 
 # What stands before a block, by the block's first line. Statements: what stands before them in their function.
 CONTEXT = {
+    "part oak: weberpenn.oak(seed: 4, height: 14 m), bark: (maxLevel: 2, subdivide: 1)":
+        "use weberpenn\nfield leafGreen: material = plain(color: color(0.1, 0.3, 0.05))\n",
     'use houses from "parts/houses.world"': {"parts/houses.world": "part cottage\n  field width: meters = 5 m\n"},
     'check "twelve lanterns" { count(lanterns) == 12 }': LAND + TREES + '''
 field lanterns = (0 ..< 12).toList()
 field trees: List[placed] = scatter(over: land, rules: [rule(candidates: [(0, 0, 20)], test: 1 m, place: tree())])
 ''',
     "fn near(here: point) bool { land.pathDistance(here) < 70 m }": LAND,
-    "use terrain": '''
+    "fn level(ground: heightGrid) curve { waterLevel(ground, brook, table, around: halfBed) }": '''
 field brook: spine = spine.through(points: [(-90, 0, 0), (90, 0, 20)])
 field walkway: spine = spine.through(points: [(0, 0, -90), (20, 0, 90)])
 field table: curve[meters] = curve([(0, 1 m), (1, 0.5 m)])
@@ -85,7 +87,7 @@ NOT_CODE = {
     "contract land": "the library's own, shortened",
     "part land, at: (0, altitude, 0)": "the outline of a land",
     "random(s, i)  = pcg(word(s) ^ pcg(word(i)))        chance(id) = toUnit(random(seed, id)), chance(id, i) = toUnit(random(random(seed, id), i))":
-        "formulas", "own        starts at  pcg(seed ^ fnv1a(rule))": "formulas",
+        "formulas", "own        starts at  pcg(seed ^ fnv1a(path))          path: where the rule is written, \"island.vegetation.forest\"": "formulas",
     "hash(seed, i)       h = seed ^ i;  h = (h ^ h >> 16) * 0x7FEB352D;  h = (h ^ h >> 15) * 0x846CA68B;  h ^ h >> 16": "formulas",
     "hash(parts)     h = 0x9747b28c ^ count; of each part k: k * 0xcc9e2d51, turned left by 15, * 0x1b873593; h = (h ^ k) turned left by 13, * 5 + 0xe6546b64;":
         "formulas",

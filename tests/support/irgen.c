@@ -477,7 +477,7 @@ static void gen_sweep(Gen *g) {
 
 static void gen_one(Gen *g) {
     int what = below(g, 32);
-    if (!g->options.batchable && g->loops == 0 && below(g, 96) == 0) {
+    if (g->options.sweeps && !g->options.batchable && g->loops == 0 && below(g, 96) == 0) {
         gen_sweep(g);
         return;
     }

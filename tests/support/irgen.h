@@ -11,6 +11,7 @@ typedef struct IrGenOptions {
     int funcs;      /* 0: 4; later ones call earlier ones */
     int size;       /* instructions a function, about; 0: 30 */
     bool batchable; /* only what may run many lanes at once: no lists made, closures, draws */
+    bool sweeps;    /* loops of many rounds over lists too, which take their time */
     const uint8_t
         *bytes; /* NULL, or a fuzzer's: choices are taken from them instead of from the seed */
     size_t byte_count;

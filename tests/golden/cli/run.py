@@ -6,7 +6,7 @@
     [1]                                   its exit code, when not 0
 
 Usage: run.py WORLDC [--exec interp,always] [--bless] [FILE...]. Lines that differ from run to run (times) are kept out by
-the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:12M.
+the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:16M.
 """
 import argparse
 import difflib
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-LIMITS = {"interp": "12M", "always": "64M"}
+LIMITS = {"interp": "16M", "always": "64M"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

@@ -322,6 +322,14 @@ static bool all_literal(const AstNode *tuple) {
     return true;
 }
 
+/* In a product what is told of the right side is told of a tuple alone: `color * (1, 0.5, 0.5)`, but `offset * clamp(x, 0, 1)`. */
+static bool may_hint(const Ctx *x, const AstNode *ast, const Type *hint) {
+    const AstNode *right = ast->binary.right;
+    if (hint == x->c->types.direction) return is_tuple(right) && all_literal(right);
+    bool product = operator_class(ast->binary.op) == OPERATOR_PRODUCT;
+    return !product || !hint || !is_space(hint) || is_tuple(right);
+}
+
 /* What is wanted of the whole is wanted of the left side: the items of a list, the bits of a u32. */
 static bool passes_on(OperatorClass class, const Type *expected) {
     return (class == OPERATOR_SUM && type_is(expected, TYPE_LIST)) ||
@@ -344,9 +352,7 @@ Tree *operator_binary(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *left = expr_check(x, ast->binary.left, pass ? expected : hint);
     if (!right) {
         hint = right_hint(x, op, left->type);
-        if (hint == x->c->types.direction &&
-            !(is_tuple(ast->binary.right) && all_literal(ast->binary.right)))
-            hint = NULL;
+        if (!may_hint(x, ast, hint)) hint = NULL;
         right = expr_check(x, ast->binary.right, hint);
     }
     Span span = ast->span;

@@ -1,6 +1,7 @@
 /* Loops. One with known ends and few rounds is walked round by round, so fbm's octaves add up to
  * their exact sum. Of any other, the carried values are joined over rounds until they hold still;
- * what still moves after two rounds is widened, after eight given up.
+ * what still moves after two rounds is widened, after eight given up. Nothing that was known possible is forgotten on
+ * the way, a NaN that the program makes neither: else the rounds would never hold still.
  */
 #include "compiler/range/walk.h"
 
@@ -49,15 +50,17 @@ static bool absorb(Walk *walk, Loop *loop, int i, int round) {
     Range before = loop->carried[i], next = range_join(type, before, yielded(walk, loop, i));
     if (range_equal(type, before, next)) return true;
     if (round >= WIDEN_AFTER) next = range_widen(type, before, next);
-    if (round >= GIVE_UP_AFTER) next = range_full(type);
+    if (round >= GIVE_UP_AFTER) next = range_join(type, range_full(type), next);
     loop->carried[i] = next;
     return false;
 }
 
 /* When the steps are used up, one more round must do, whatever it yields. */
 static void give_up(Walk *walk, Loop *loop) {
-    for (int i = 0; i < loop->count; i++)
-        loop->carried[i] = range_full(carried_type(walk, loop, i));
+    for (int i = 0; i < loop->count; i++) {
+        IrType type = carried_type(walk, loop, i);
+        loop->carried[i] = range_join(type, range_full(type), loop->carried[i]);
+    }
 }
 
 static void walk_until_still(Walk *walk, Loop *loop) {

@@ -44,11 +44,14 @@ static void assert_diagnostic(const WorldEngine *engine, const World *world, con
 
 /* Functions that call one another with ever more types: 2^levels of them, of which no more than a limit are made. */
 static char *doubling(int levels) {
-    char *text = malloc((size_t)levels * 128 + 128);
-    char *at = text + sprintf(text, "fn f0[T](x: T) int { 1 }\n");
-    for (int i = 1; i < levels; i++)
-        at += sprintf(at, "fn f%d[T](x: T) int { f%d([x]) + f%d((x, 1)) }\n", i, i - 1, i - 1);
-    sprintf(at, "field r = f%d(1)\n", levels - 1);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    fprintf(to, "fn f0[T](x: T) int { 1 }\n");
+    for (int i = 1; i < levels; i++) fprintf(to, "fn f%d[T](x: T) int { f%d([x]) + f%d((x, 1)) }\n", i, i - 1, i - 1);
+    fprintf(to, "field r = f%d(1)\n", levels - 1);
+    fclose(to);
     return text;
 }
 
@@ -112,10 +115,12 @@ static void test_memory_of_opening(void **state) {
     (void)state;
     WorldEngine *engine =
         make_engine((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER, .limits.memory_bytes = 16 << 20});
-    size_t length = 1 << 20, at = 0;
-    char *text = malloc(length + 64);
-    for (int i = 0; at < length; i++)
-        at += (size_t)sprintf(text + at, "field a%d = %d m\n", i, i);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    for (int i = 0; ftell(to) < 1 << 20; i++) fprintf(to, "field a%d = %d m\n", i, i);
+    fclose(to);
     assert_int_equal(try_open(engine, text, &(Hook){0}), WORLD_ERROR_MEMORY);
     assert_diagnostic(engine, NULL, "E0602", "16777216 bytes");
     free(text);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the worlds under a folder against what is written in them.
 
-    run.py --worldc PATH [--exec interp,jit] [--bless] [--uncovered STDLIB] FOLDER_OR_FILE...
+    run.py --worldc PATH [--exec interp,O0,O2] [--bless] [--uncovered STDLIB] FOLDER_OR_FILE...
 
 A world file says what it expects in comments of its own:
 
@@ -30,7 +30,6 @@ REFUSAL = re.compile(r'^\s*//!\s*(E\d{4})(?:\s+"(.*)")?\s*$')
 DIAGNOSTIC = re.compile(r'//~\s*([EW]\d{4})(?:\s+"((?:[^"\\]|\\.)*)")?')
 OPEN = re.compile(r"^//@ nothing private$", re.M)
 STDLIB = pathlib.Path(__file__).resolve().parents[2] / "stdlib"
-LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 
 
 class Question:
@@ -72,9 +71,7 @@ def open_library(folder):
 class Runner:
     def __init__(self, worldc, executors, bless):
         self.worldc = worldc
-        self.variants = [["--exec", "interp"]] if "interp" in executors else []
-        if "jit" in executors:
-            self.variants += [["--exec", "always", level] for level in LEVELS]
+        self.variants = [["--exec", "interp"] if how == "interp" else ["--exec", "always", f"-{how}"] for how in executors]
         self.bless = bless
         self.library = []
         self.failures = 0
@@ -165,7 +162,7 @@ def uncovered(stdlib, files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worldc", required=True)
-    parser.add_argument("--exec", default="interp,jit")
+    parser.add_argument("--exec", default="interp,O0,O1,O2,O3")
     parser.add_argument("--bless", action="store_true")
     parser.add_argument("--uncovered", type=pathlib.Path)
     parser.add_argument("paths", nargs="+", type=pathlib.Path)

@@ -51,7 +51,8 @@ static Tree *open_list(Ctx *x, Tree *list) {
         fn_create(c, str_printf(c->arena, "%.*s.opened", STR_ARG(x->fn->name)), list->span);
     Ctx y;
     ctx_init(&y, c, fn, x->package);
-    fn->body = part_value(&y, tree_local(&y, ctx_local(&y, 0, list->type->element, false), list->span));
+    fn->body =
+        part_value(&y, tree_local(&y, ctx_local(&y, 0, list->type->element, false), list->span));
     fn->param_count = 1;
     fn->result = fn->body->type;
     fn_finish(c, fn);
@@ -68,18 +69,13 @@ Tree *part_opened(Ctx *x, Tree *tree) {
     return type && !type_poisoned(type) ? open_list(x, tree) : NULL;
 }
 
-/* Own and the design's members; designs are nobody's members. */
-static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span span,
-                         const Type *expected) {
+Tree *read_member(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const Type *expected) {
     Checker *c = x->c;
-    Decl *decl = class_member(cls, name);
-    if (!decl) return NULL;
     switch (decl->kind) {
     case DECL_FIELD:
         return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index,
                                         field_type(c, cls, decl->index, span), span));
     case DECL_PART:
-        if (decl->cls->tree->is_design) return NULL;
         return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
     case DECL_FAMILY:
         return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)),
@@ -91,9 +87,17 @@ static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span spa
     case DECL_OBJECT:
     case DECL_CONTRACT:
     case DECL_ALIAS:
-        return NULL;
+        break;
     }
     return NULL;
+}
+
+/* Own and the design's members; designs are nobody's members. */
+static Tree *part_member(Ctx *x, Class *cls, Tree *object, Symbol name, Span span,
+                         const Type *expected) {
+    Decl *decl = class_member(cls, name);
+    if (!decl || (decl->kind == DECL_PART && decl->cls->tree->is_design)) return NULL;
+    return read_member(x, cls, decl, object, span, expected);
 }
 
 /* x y z of points and vectors, r g b of colors. */
@@ -259,7 +263,8 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
 
 /* What takes keys of its own: a record with a field `items` and a function `itemIndex`. */
 static Tree *items_of(Ctx *x, Tree *object, Span span) {
-    return type_is(object->type, TYPE_RECORD) ? record_member(x, object, x->c->names.items, span) : NULL;
+    return type_is(object->type, TYPE_RECORD) ? record_member(x, object, x->c->names.items, span)
+                                              : NULL;
 }
 
 const Type *member_item_type(Ctx *x, Tree *object) {
@@ -277,15 +282,18 @@ static Tree *item_tree(Checker *c, Tree *list, Tree *key, Span span) {
 Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span) {
     Checker *c = x->c;
     Tree *items = items_of(x, object, span);
-    Decl *decl = items && type_is(items->type, TYPE_LIST) ? method_find(x, object, c->names.item_index)
-                                                           : NULL;
+    Decl *decl = items && type_is(items->type, TYPE_LIST)
+                     ? method_find(x, object, c->names.item_index)
+                     : NULL;
     if (!decl) return NULL;
     Tree **trees = ARENA_ARRAY(c->arena, Tree *, count + 1);
     trees[0] = object;
     for (int i = 0; i < count; i++)
         trees[i + 1] = keys[i];
     Tree *key = call_trees(x, decl, trees, count + 1, span);
-    return type_poisoned(key->type) ? key : item_tree(c, items, convert_to(x, key, c->types.integer), span);
+    return type_poisoned(key->type)
+               ? key
+               : item_tree(c, items, convert_to(x, key, c->types.integer), span);
 }
 
 /* A value that is read twice is held, unless reading it is nothing. */
@@ -293,7 +301,8 @@ static Tree *held(Ctx *x, Tree *tree, TreeList *before) {
     const Tree *root = tree;
     while (root->kind == TREE_COMPONENT)
         root = root->component.operand;
-    if (root->kind == TREE_LOCAL || root->kind == TREE_FIELD || root->kind == TREE_ITEM) return tree;
+    if (root->kind == TREE_LOCAL || root->kind == TREE_FIELD || root->kind == TREE_ITEM)
+        return tree;
     int local = ctx_local(x, 0, tree->type, false);
     treelist_push(x->c, before, tree_let(x, local, tree));
     return tree_local(x, local, tree->span);

@@ -52,28 +52,9 @@ static Tree *of_design(Ctx *x, const Decl *decl, Span span) {
 
 /* A member hangs on the instance that scope_path reaches. */
 static Tree *of_class_member(Ctx *x, const Found *found, Span span, const Type *expected) {
-    Checker *c = x->c;
-    Decl *decl = found->decl;
     Tree *object = found->cls ? scope_path(x, found->cls, found->up, span) : NULL;
-    switch (decl->kind) {
-    case DECL_FIELD:
-        return narrow_read(x, tree_part(c, TREE_FIELD, object, decl->index,
-                                        field_type(c, found->cls, decl->index, span), span));
-    case DECL_PART:
-        return tree_part(c, TREE_CHILD, object, decl->index, type_part(c, decl->cls), span);
-    case DECL_FAMILY:
-        return tree_part(c, TREE_FAMILY, object, decl->index, type_list(c, type_part(c, decl->cls)),
-                         span);
-    case DECL_FN:
-        return value_of_fn(x, decl, decl->owner ? object : NULL, span, expected);
-    case DECL_CONSTANT:
-    case DECL_RECORD:
-    case DECL_OBJECT:
-    case DECL_CONTRACT:
-    case DECL_ALIAS:
-        break;
-    }
-    return tree_poison(c, span);
+    Tree *member = read_member(x, found->cls, found->decl, object, span, expected);
+    return member ? member : tree_poison(x->c, span);
 }
 
 /* Kept with the root's fields: see layout.c. */
@@ -148,7 +129,8 @@ static Tree *name_one_of(Ctx *x, const AstNode *ast, const Type *type) {
 }
 
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
-    const Type *wanted = expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
+    const Type *wanted =
+        expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
     if (wanted && type_is(wanted, TYPE_ONE_OF)) {
         Tree *number = name_one_of(x, ast, wanted);
         if (number) return number;

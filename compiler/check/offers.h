@@ -235,6 +235,8 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The member of a value, or NULL when it has none of that name. */
 Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expected);
 Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected);
+/* A member that a name leads to, read of that object of the class: NULL of what is nobody's member. */
+Tree *read_member(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const Type *expected);
 Tree *part_value(Ctx *x, Tree *part); /* what a part is made of, or NULL */
 const Type *part_value_type(Checker *c, const Type *part, Span span);
 Tree *part_opened(Ctx *x, Tree *tree); /* the same, also of each item of a list of parts */

@@ -39,13 +39,17 @@ typedef struct Cli {
     World *world;
 } Cli;
 
+enum { ANY_WORDS = 1 << 20 };
+
 typedef int (*CommandFn)(Cli *cli);
 typedef struct Command {
-    const char *name, *arguments, *summary, *example;
+    const char *name, *arguments;
+    int most_words;
+    const char *summary, *example;
     CommandFn run;
 } Command;
 
-#define COMMAND(name, arguments, summary, example) int command_##name(Cli *cli);
+#define COMMAND(name, arguments, most_words, summary, example) int command_##name(Cli *cli);
 #include "compiler/cli/command.def"
 #undef COMMAND
 
@@ -54,15 +58,19 @@ const Command *commands_find(const char *name);
 /* Reads argv. An exit code when there is nothing more to do, else -1. */
 int options_read(Cli *cli, int argc, char **argv);
 int usage_error(const Cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* `count` numbers with commas between; false when they are not that. */
+/* `count` finite numbers with commas between; false when they are not that. */
 bool options_numbers(const char *text, int count, double *out);
 /* "640" (square) or "640x480". */
 bool options_size(const char *text, int *width, int *height);
+
+/* Whether a path ends so: ".png". */
+bool options_ends_in(const char *path, const char *ending);
 
 /* -- help.c -- */
 void help_print(const Cli *cli, FILE *out);
 /* Whether a word is among words with blanks between. */
 bool help_names(const char *words, const char *word);
+/* At most two letters off, and at most half of its length; NULL: none. */
 const char *help_nearest(const char *wanted, const char *const *names, int count);
 
 /* -- session.c: an engine and a world as the options want them -- */

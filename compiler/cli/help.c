@@ -46,7 +46,7 @@ static void print_verb(const Command *command, FILE *out) {
 static void print_all(FILE *out) {
     fprintf(out, "worldc builds, asks and shows worlds written in the world language.\n\n"
                  "  worldc FILE                           build and view\n");
-#define COMMAND(name, arguments, summary, example)                                                 \
+#define COMMAND(name, arguments, most_words, summary, example)                                     \
     fprintf(out, "  worldc %-7s %-23s %s\n", #name, arguments, summary);
 #include "compiler/cli/command.def"
 #undef COMMAND
@@ -90,10 +90,10 @@ static int distance(const char *a, const char *b) {
 
 const char *help_nearest(const char *wanted, const char *const *names, int count) {
     const char *best = NULL;
-    int least = 3;
+    int half = (int)strlen(wanted) / 2, least = 1 + (half < 2 ? half : 2);
     for (int i = 0; i < count; i++) {
         int d = distance(wanted, names[i]);
-        if (d < least) {
+        if (d > 0 && d < least) {
             least = d;
             best = names[i];
         }

@@ -144,7 +144,7 @@ static bool write_picture(Map *map, const char *path) {
 
 static int write_map(Map *map, const char *path) {
     const char *ending = strrchr(path, '.');
-    if (ending && strcmp(ending, ".png") == 0)
+    if (options_ends_in(path, ".png"))
         return write_picture(map, path) ? EXIT_FINE : EXIT_USAGE;
     WholeFile file;
     if (file_open(&file, path)) {
@@ -158,10 +158,9 @@ static int write_map(Map *map, const char *path) {
 /* -- the verb -- */
 
 static bool known_ending(const char *path) {
-    const char *ending = strrchr(path, '.');
     static const char *const endings[] = {".png", ".f32", ".csv", ".exr"};
-    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(endings[i], ending) == 0) return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (options_ends_in(path, endings[i])) return true;
     return strcmp(path, "-") == 0;
 }
 
@@ -247,6 +246,8 @@ int command_map(Cli *cli) {
     if (path == NULL) return usage_error(cli, "where to? -o OUT.png, .f32, .exr or .csv");
     if (!known_ending(path))
         return usage_error(cli, "'%s' should end in .png, .f32, .exr or .csv", path);
+    if (cli->has[OPTION_SCALE] && !options_ends_in(path, ".png"))
+        return usage_error(cli, "--scale is of a picture's colors: -o OUT.png");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     Map map = {.question = cli->words[1]};

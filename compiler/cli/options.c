@@ -1,4 +1,5 @@
 /* Reading the command line. Options may stand anywhere; `--` ends them. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 #include "compiler/cli/cli.h"
 
 static const Command command_rows[] = {
-#define COMMAND(name, arguments, summary, example)                                                 \
-    {#name, arguments, summary, example, command_##name},
+#define COMMAND(name, arguments, most_words, summary, example)                                     \
+    {#name, arguments, most_words, summary, example, command_##name},
 #include "compiler/cli/command.def"
 #undef COMMAND
 };
@@ -139,7 +140,16 @@ static int check_options(const Cli *cli) {
         if (cli->has[i] && !is_taken(cli->verb, option_rows[i].name))
             return usage_error(cli, "%s takes no %s, but these do: %s", cli->verb,
                                option_rows[i].name, option_rows[i].verbs);
+    if (cli->has[OPTION_JSON] && cli->has[OPTION_CSV])
+        return usage_error(cli, "--json or --csv, not both");
     return -1;
+}
+
+static int check_words(const Cli *cli) {
+    int most = commands_find(cli->verb)->most_words;
+    if (cli->word_count <= most) return -1;
+    return usage_error(cli, "%s takes %s, and '%s' is one word too many", cli->verb,
+                       commands_find(cli->verb)->arguments, cli->words[most]);
 }
 
 int options_read(Cli *cli, int argc, char **argv) {
@@ -159,14 +169,15 @@ int options_read(Cli *cli, int argc, char **argv) {
         help_print(cli, cli->has[OPTION_HELP] ? stdout : stderr);
         return cli->has[OPTION_HELP] ? EXIT_FINE : EXIT_USAGE;
     }
-    return check_options(cli);
+    code = check_options(cli);
+    return code < 0 ? check_words(cli) : code;
 }
 
 bool options_numbers(const char *text, int count, double *out) {
     for (int i = 0; i < count; i++) {
         char *end;
         out[i] = strtod(text, &end);
-        if (end == text || *end != (i + 1 < count ? ',' : '\0')) return false;
+        if (end == text || *end != (i + 1 < count ? ',' : '\0') || !isfinite(out[i])) return false;
         text = end + 1;
     }
     return true;
@@ -185,4 +196,9 @@ bool options_size(const char *text, int *width, int *height) {
     *width = (int)w;
     *height = (int)h;
     return true;
+}
+
+bool options_ends_in(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ending) == 0;
 }

@@ -1,8 +1,17 @@
 /* render and view: pictures through gpu/view.h, where the build has it and the machine can. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compiler/cli/cli.h"
+
+/* Of `-o`: a picture is a PNG, whatever it is called, so it is called so. */
+static int check_ending(const Cli *cli, const char *path) {
+    if (options_ends_in(path, ".png") || strcmp(path, "-") == 0) return EXIT_FINE;
+    struct stat there; /* a pipe or a device takes what it is given */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return EXIT_FINE;
+    return usage_error(cli, "'%s' should end in .png", path);
+}
 
 #ifdef WORLD_GPU
 
@@ -30,6 +39,8 @@ static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
             return usage_error(cli, "--fov takes degrees under 170");
         camera->fov = fov * radians;
     }
+    if (memcmp(camera->from, camera->to, sizeof camera->from) == 0)
+        return usage_error(cli, "the camera stands where it looks: --from and --to are one place");
     return EXIT_FINE;
 }
 
@@ -211,9 +222,10 @@ static int open_scene(Cli *cli, const WorldScene **scene) {
 
 int command_view(Cli *cli) {
     const WorldScene *scene;
-    int code = open_scene(cli, &scene);
-    if (code != EXIT_FINE) return code;
     const char *path = cli->value[OPTION_OUTPUT];
+    int code = path ? check_ending(cli, path) : EXIT_FINE;
+    if (code == EXIT_FINE) code = open_scene(cli, &scene);
+    if (code != EXIT_FINE) return code;
     if (!cli->has[OPTION_QUIET] && !(path && strcmp(path, "-") == 0)) print_summary(scene);
     if (tell_map(cli, scene)) return EXIT_FINE;
 #ifdef WORLD_GPU
@@ -230,7 +242,8 @@ int command_render(Cli *cli) {
     if (path == NULL) return usage_error(cli, "where to? -o OUT.png");
 #ifdef WORLD_GPU
     const WorldScene *scene;
-    int code = open_scene(cli, &scene);
+    int code = check_ending(cli, path);
+    if (code == EXIT_FINE) code = open_scene(cli, &scene);
     if (code == EXIT_FINE) tell_map(cli, scene);
     return code == EXIT_FINE ? render_to(cli, scene, path) : code;
 #else

@@ -205,15 +205,30 @@ static const char *find_equals(const char *text) {
     return NULL;
 }
 
-/* The nearest name is of what stands where it should. */
+static bool is_field(Cli *cli, const char *path) {
+    WorldField field; /* one whose values a host cannot read is a field, too */
+    return world_field(cli->world, path, NULL, &field) != WORLD_ERROR_NOT_FOUND;
+}
+
+/* The nearest field is of those that stand where it should. */
 static void tell_no_field(Cli *cli, const char *path) {
     const char *dot = strrchr(path, '.'), *const * names, *nearest = NULL;
     char *holder = strndup(path, dot ? (size_t)(dot + 1 - path) : 0);
-    size_t count;
-    if (holder && world_complete(cli->world, holder, &names, &count) == WORLD_OK)
-        nearest = help_nearest(path, names, (int)count);
-    fprintf(stderr, "worldc: there is no field '%s'%s%s%s\n", path,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    size_t count = 0, fields = 0;
+    bool known = false;
+    if (holder && world_complete(cli->world, holder, &names, &count) != WORLD_OK) count = 0;
+    const char **field_names = calloc(count + 1, sizeof *field_names);
+    for (size_t i = 0; field_names && i < count; i++) {
+        known = known || strcmp(names[i], path) == 0;
+        if (is_field(cli, names[i])) field_names[fields++] = names[i];
+    }
+    if (field_names) nearest = help_nearest(path, field_names, (int)fields);
+    if (known)
+        fprintf(stderr, "worldc: '%s' is no field, and --set gives fields another value\n", path);
+    else
+        fprintf(stderr, "worldc: there is no field '%s'%s%s%s\n", path,
+                nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    free(field_names);
     free(holder);
 }
 

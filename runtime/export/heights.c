@@ -114,7 +114,11 @@ static void measure_heights(const RtGrid *grid, HeightReport *report) {
 static bool choose_scale(Export *export) {
     HeightReport *report = export->report;
     const HeightExport *how = export->how;
-    if (!is_rounded(how->format)) return true;
+    if (!is_rounded(how->format)) {
+        if (how->has_range)
+            *export->error = str_printf(export->arena, "these heights are exact and have no scale");
+        return !how->has_range;
+    }
     double low = how->has_range ? how->low : report->low,
            high = how->has_range ? how->high : report->high;
     if (how->has_range && (report->low < low || report->high > high || !(high > low))) {

@@ -25,15 +25,17 @@ static bool add_file(Compile *c, const char *path, Str shown, uint32_t *file) {
 }
 
 static bool read_package(Compile *c, const StdlibPackage *package) {
-    uint32_t file = 0;
-    if (c->input.stdlib_dir == NULL) {
-        file = sources_add(&c->sources, str_of(package->file), str_of(package->text));
-    } else {
-        Str path = str_printf(&c->arena, "%s/%s/%s.world", c->input.stdlib_dir, package->name,
-                              package->name);
-        if (!add_file(c, path.ptr, path, &file)) return false;
+    for (int i = 0; i < package->file_count; i++) {
+        const StdlibFile *from = &package->files[i];
+        uint32_t file = 0;
+        if (c->input.stdlib_dir == NULL) {
+            file = sources_add(&c->sources, str_of(from->name), str_of(from->text));
+        } else {
+            Str path = str_printf(&c->arena, "%s/%s", c->input.stdlib_dir, from->path);
+            if (!add_file(c, path.ptr, path, &file)) return false;
+        }
+        VEC_PUSH(&c->arena, &c->package_files, file);
     }
-    VEC_PUSH(&c->arena, &c->package_files, file);
     return true;
 }
 
@@ -95,12 +97,14 @@ static void parse_files(Compile *c) {
 static bool pass_parse(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
-    for (int i = 0; i < count; i++) {
+    const uint32_t *files = c->package_files.items;
+    for (int i = 0; i < count; files += packages[i++].file_count) {
         CheckPackage package = {.name = str_of(packages[i].name),
                                 .prelude = packages[i].reach == STDLIB_PRELUDE,
                                 .internal = packages[i].reach == STDLIB_INTERNAL,
                                 .out_of_line = packages[i].out_of_line,
-                                .ast = parse_source(c, c->package_files.items[i])};
+                                .ast = parse_joined(&c->arena, &c->symbols, &c->diags, files,
+                                                    packages[i].file_count, c->input.limits)};
         VEC_PUSH(&c->arena, &c->packages, package);
     }
     if (c->input.stdlib_dir && !diags_failed(&c->diags)) library_check(c);

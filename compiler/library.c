@@ -63,8 +63,13 @@ static bool same_words(Compile *c, Span a, Span b) {
 
 /* Each declaration that C knows, in our text and the folder's. */
 static void check_package(Compile *c, const StdlibPackage *package, const AstFile *theirs) {
-    uint32_t file = sources_add(&c->sources, str_of(package->file), str_of(package->text));
-    const AstFile *ours = parse_file(&c->arena, &c->symbols, &c->diags, file, c->input.limits);
+    VEC(uint32_t) files = {0};
+    for (int i = 0; i < package->file_count; i++)
+        VEC_PUSH(&c->arena, &files,
+                 sources_add(&c->sources, str_of(package->files[i].name),
+                             str_of(package->files[i].text)));
+    const AstFile *ours = parse_joined(&c->arena, &c->symbols, &c->diags, files.items, files.count,
+                                       c->input.limits);
     for (int i = 0; i < ours->decls.count; i++) {
         const AstNode *decl = ours->decls.items[i];
         if (!crosses(decl)) continue;

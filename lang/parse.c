@@ -265,6 +265,17 @@ AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_
     return p.result;
 }
 
+AstFile *parse_joined(Arena *arena, SymbolTable *symbols, DiagList *diags, const uint32_t *files,
+                      int count, ParseLimits limits) {
+    AstFile *all = parse_file(arena, symbols, diags, files[0], limits);
+    for (int i = 1; i < count; i++) {
+        const AstFile *more = parse_file(arena, symbols, diags, files[i], limits);
+        for (int k = 0; k < more->decls.count; k++)
+            VEC_PUSH(arena, &all->decls, more->decls.items[k]);
+    }
+    return all;
+}
+
 AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
                           ParseLimits limits) {
     Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};

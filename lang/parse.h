@@ -13,6 +13,10 @@ typedef struct ParseLimits {
 AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
                     ParseLimits limits);
 
+/* Files that are one: the first, with what the others declare behind. At least one. */
+AstFile *parse_joined(Arena *arena, SymbolTable *symbols, DiagList *diags, const uint32_t *files,
+                      int count, ParseLimits limits);
+
 /* One expression (for ask and the REPL): the whole text must be one. NULL only when nothing could be made of it. */
 AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
                           ParseLimits limits);

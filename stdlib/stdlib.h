@@ -13,12 +13,18 @@
 /* Who reaches a package's names, and how: see packages.def. */
 typedef enum StdlibReach { STDLIB_PRELUDE, STDLIB_BY_NAME, STDLIB_INTERNAL } StdlibReach;
 
+typedef struct StdlibFile {
+    const char *path; /* under the library's folder: "noise/noise.world" */
+    const char *name; /* how a diagnostic names it: "std/noise.world" */
+    const char *text; /* terminated */
+} StdlibFile;
+
 typedef struct StdlibPackage {
     const char *name; /* "noise" */
     StdlibReach reach;
     bool out_of_line; /* its functions stay calls in machine code */
-    const char *file; /* how a diagnostic names it: "std/noise.world" */
-    const char *text; /* terminated */
+    const StdlibFile *files; /* at least one; that of the package's name is the first */
+    int file_count;
 } StdlibPackage;
 
 typedef struct StdlibExtern {

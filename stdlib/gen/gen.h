@@ -1,6 +1,6 @@
 /* stdlib-gen: the build tool that turns the packages' own declarations into C.
  *
- *     packages.def -> NAME/NAME.world -> trees -> library_layout.h  structs of records, numbers of names
+ *     packages.def -> NAME/FILE.world -> trees -> library_layout.h  structs of records, numbers of names
  *                                              -> library_names.h   the names themselves
  *                                              -> stdlib_externs.h  prototypes of what C makes
  *                                              -> stdlib_thunks.c   slots in and out; the table
@@ -21,8 +21,8 @@ typedef struct GenPackage {
     const char *name;
     const char *reach; /* "PRELUDE" */
     bool out_of_line;
-    Str text;
-    Str path; /* as the build found it */
+    VEC(const char *) names; /* of its files: "noise" */
+    VEC(uint32_t) files;     /* their sources */
     AstFile *ast;
 } GenPackage;
 
@@ -66,6 +66,8 @@ typedef struct Gen {
 /* Reports to stderr and marks the run as failed. */
 void gen_error(Gen *gen, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* One of a package's files, as the build found it. */
+const Source *gen_file(const Gen *gen, const GenPackage *package, int file);
 /* The C side of a written type; NULL is no type (void). After an error: void. */
 GenType gen_type(Gen *gen, const AstNode *type);
 /* Makes the structs of every record and contract of the packages that have a native part, and of

@@ -10,16 +10,19 @@
 
 enum { OUT_OF_LINE = 1, INLINE = 0 };
 
+/* A row without a reach is one more file of the package before. */
 static const struct {
     const char *name, *reach;
     bool out_of_line;
 } package_rows[] = {
 #define PACKAGE(name, reach, out_of_line) {#name, #reach, out_of_line},
+#define MORE(name) {#name, NULL, false},
 #include "stdlib/packages.def"
 #undef PACKAGE
+#undef MORE
 };
 
-enum { PACKAGE_COUNT = sizeof package_rows / sizeof *package_rows };
+enum { PACKAGE_ROWS = sizeof package_rows / sizeof *package_rows };
 
 void gen_error(Gen *gen, Span span, const char *format, ...) {
     gen->failed = true;
@@ -33,6 +36,10 @@ void gen_error(Gen *gen, Span span, const char *format, ...) {
     vfprintf(stderr, format, args);
     va_end(args);
     fprintf(stderr, "\n");
+}
+
+const Source *gen_file(const Gen *gen, const GenPackage *package, int file) {
+    return sources_get(&gen->sources, package->files.items[file]);
 }
 
 static bool read_file(Gen *gen, Str path, Str *text) {
@@ -57,18 +64,28 @@ static void write_file(Gen *gen, const char *dir, const char *name, Str text) {
     if (!good) gen_error(gen, (Span){0}, "cannot write %s", path.ptr);
 }
 
+static void read_row(Gen *gen, const char *dir, GenPackage *package, const char *name) {
+    Str text, path = str_printf(gen->arena, "%s/%s/%s.world", dir, package->name, name);
+    if (!read_file(gen, path, &text)) {
+        gen_error(gen, (Span){0}, "cannot read %s", path.ptr);
+        return;
+    }
+    VEC_PUSH(gen->arena, &package->names, name);
+    VEC_PUSH(gen->arena, &package->files, sources_add(&gen->sources, path, text));
+}
+
 static void read_packages(Gen *gen, const char *dir) {
-    for (int i = 0; i < PACKAGE_COUNT; i++) {
-        GenPackage package = {package_rows[i].name, package_rows[i].reach,
-                              package_rows[i].out_of_line};
-        package.path = str_printf(gen->arena, "%s/%s/%s.world", dir, package.name, package.name);
-        if (!read_file(gen, package.path, &package.text)) {
-            gen_error(gen, (Span){0}, "cannot read %s", package.path.ptr);
-            continue;
-        }
-        uint32_t file = sources_add(&gen->sources, package.path, package.text);
-        package.ast = parse_file(gen->arena, &gen->symbols, &gen->diags, file, (ParseLimits){0});
-        VEC_PUSH(gen->arena, &gen->packages, package);
+    for (int i = 0; i < PACKAGE_ROWS; i++) {
+        GenPackage fresh = {package_rows[i].name, package_rows[i].reach,
+                            package_rows[i].out_of_line};
+        if (fresh.reach) VEC_PUSH(gen->arena, &gen->packages, fresh);
+        read_row(gen, dir, &gen->packages.items[gen->packages.count - 1], package_rows[i].name);
+    }
+    if (gen->failed) return;
+    for (int i = 0; i < gen->packages.count; i++) {
+        GenPackage *package = &gen->packages.items[i];
+        package->ast = parse_joined(gen->arena, &gen->symbols, &gen->diags, package->files.items,
+                                    package->files.count, (ParseLimits){0});
     }
     if (!diags_failed(&gen->diags)) return;
     gen->failed = true;
@@ -81,7 +98,9 @@ static Str depfile(Gen *gen) {
     strbuf_printf(&out, "library_layout.h library_names.h stdlib_externs.h "
                         "stdlib_thunks.c stdlib_sources.c LIBRARY.md:");
     for (int i = 0; i < gen->packages.count; i++)
-        strbuf_printf(&out, " %.*s", STR_ARG(gen->packages.items[i].path));
+        for (int k = 0; k < gen->packages.items[i].files.count; k++)
+            strbuf_printf(&out, " %.*s",
+                          STR_ARG(gen_file(gen, &gen->packages.items[i], k)->name));
     strbuf_char(&out, '\n');
     return strbuf_take(&out);
 }

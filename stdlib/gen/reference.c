@@ -16,7 +16,7 @@ static void add_contents(const Gen *gen, StrBuf *out) {
     for (int i = 0; i < gen->packages.count; i++) {
         const GenPackage *package = &gen->packages.items[i];
         if (!is_shown(package)) continue;
-        Str said = declared_brief(declared_heading(gen->arena, package->text));
+        Str said = declared_brief(declared_heading(gen->arena, gen_file(gen, package, 0)->text));
         strbuf_printf(out, "| [%s](#%s) | %s | %.*s |\n", package->name, package->name,
                       reach_of(package), STR_ARG(said));
     }
@@ -54,7 +54,7 @@ Str gen_write_reference(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
     strbuf_printf(&out, "# The standard library\n\n"
                         "What every package declares, made from the declarations themselves "
-                        "(stdlib/NAME/NAME.world) by the build: "
+                        "(stdlib/NAME) by the build: "
                         "`ninja -C build\nlibrary-reference` writes this file anew. `worldc doc` "
                         "shows the same.\n\n");
     add_contents(gen, &out);
@@ -62,7 +62,7 @@ Str gen_write_reference(Gen *gen) {
         const GenPackage *package = &gen->packages.items[i];
         if (!is_shown(package)) continue;
         strbuf_printf(&out, "\n## %s\n\n%.*s\n\n", package->name,
-                      STR_ARG(declared_heading(gen->arena, package->text)));
+                      STR_ARG(declared_heading(gen->arena, gen_file(gen, package, 0)->text)));
         for (int k = 0; k < package->ast->decls.count; k++)
             add_declaration(gen, &out, package->ast->decls.items[k]);
     }

@@ -222,10 +222,16 @@ Str gen_write_sources(Gen *gen) {
                         "const StdlibPackage stdlib_package_table[] = {\n");
     for (int i = 0; i < gen->packages.count; i++) {
         const GenPackage *package = &gen->packages.items[i];
-        strbuf_printf(&out, "    {\"%s\", STDLIB_%s, %s, \"std/%s.world\",\n", package->name,
-                      package->reach, package->out_of_line ? "true" : "false", package->name);
-        add_literal(&out, package->text);
-        strbuf_printf(&out, "},\n");
+        strbuf_printf(&out, "    {\"%s\", STDLIB_%s, %s, (const StdlibFile[]){\n", package->name,
+                      package->reach, package->out_of_line ? "true" : "false");
+        for (int k = 0; k < package->files.count; k++) {
+            const char *name = package->names.items[k];
+            strbuf_printf(&out, "    {\"%s/%s.world\", \"std/%s%s%s.world\",\n", package->name, name,
+                          k ? package->name : "", k ? "/" : "", name);
+            add_literal(&out, gen_file(gen, package, k)->text);
+            strbuf_printf(&out, "},\n");
+        }
+        strbuf_printf(&out, "    }, %d},\n", package->files.count);
     }
     strbuf_printf(&out, "};\nconst int stdlib_package_count = %d;\n", gen->packages.count);
     return strbuf_take(&out);

@@ -63,7 +63,7 @@ def open_library(folder):
     """The standard library without the word private, in that folder."""
     for source in STDLIB.glob("*/*.world"):
         copy = pathlib.Path(folder, source.parent.name, source.name)
-        copy.parent.mkdir()
+        copy.parent.mkdir(exist_ok=True)
         copy.write_text(re.sub(r"^private ", "", source.read_text(encoding="utf-8"), flags=re.M), encoding="utf-8")
     return ["--stdlib", folder]
 
@@ -152,7 +152,7 @@ def uncovered(stdlib, files):
     packages = re.findall(r"^PACKAGE\((\w+), PRELUDE", (stdlib / "packages.def").read_text(), re.M)
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     for package in packages:
-        source = (stdlib / package / f"{package}.world").read_text(encoding="utf-8")
+        source = "".join(file.read_text(encoding="utf-8") for file in sorted((stdlib / package).glob("*.world")))
         names = re.findall(r"^(?:extern |intrinsic )?fn (\w+)", source, re.M)
         missing = sorted({name for name in names if not re.search(rf"\b{name}\b", text)})
         if missing:

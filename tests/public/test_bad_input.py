@@ -219,8 +219,8 @@ def write_library(folder, name, package, text, other):
         if source.stem == package:
             assert text in told, f"{package} no longer says {text!r}"
             told = told.replace(text, other, 1)
-        copy = pathlib.Path(folder, name, source.stem, source.name)
-        copy.parent.mkdir(parents=True)
+        copy = pathlib.Path(folder, name, source.parent.name, source.name)
+        copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(told, encoding="utf-8")
 
 

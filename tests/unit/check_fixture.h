@@ -28,14 +28,17 @@ static inline void check_fixture_init(CheckFixture *f) {
     diags_init(&f->diags, &f->arena, &f->sources);
     const StdlibPackage *packages = stdlib_packages(&f->package_count);
     for (int i = 0; i < f->package_count; i++) {
-        uint32_t file =
-            sources_add(&f->sources, str_of(packages[i].file), str_of(packages[i].text));
+        uint32_t files[16];
+        for (int k = 0; k < packages[i].file_count; k++)
+            files[k] = sources_add(&f->sources, str_of(packages[i].files[k].name),
+                                   str_of(packages[i].files[k].text));
         f->packages[i] = (CheckPackage){
             .name = str_of(packages[i].name),
             .prelude = packages[i].reach == STDLIB_PRELUDE,
             .internal = packages[i].reach == STDLIB_INTERNAL,
             .out_of_line = packages[i].out_of_line,
-            .ast = parse_file(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){0})};
+            .ast = parse_joined(&f->arena, &f->symbols, &f->diags, files, packages[i].file_count,
+                                (ParseLimits){0})};
     }
 }
 

@@ -21,9 +21,9 @@ static void packages_are_embedded(void **state) {
     const StdlibPackage *packages = stdlib_packages(&count);
     assert_true(count > 5);
     assert_string_equal(packages[0].name, "core");
-    assert_string_equal(packages[0].file, "std/core.world");
+    assert_string_equal(packages[0].files[0].name, "std/core.world");
     assert_int_equal(packages[0].reach, STDLIB_PRELUDE);
-    assert_non_null(strstr(packages[0].text, "contract land"));
+    assert_non_null(strstr(packages[0].files[0].text, "contract land"));
     for (int i = 0; i < count; i++) {
         bool is_math = strcmp(packages[i].name, "math") == 0;
         if (is_math) assert_true(packages[i].out_of_line);

@@ -1,0 +1,275 @@
+/* What a picture shows, in numbers: the light's model written once more, and places that must differ. Lands are plain
+ * and white where light is asked, so that no noise is in the way. */
+#include "gpu/view_parts.h"
+#include "tests/gpu/island.h"
+#include "tests/gpu/skip.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { WIDTH = 320, HEIGHT = 240, POINTS = 65 };
+
+typedef struct Color {
+    double part[3];
+} Color;
+
+static uint8_t picture[WIDTH * HEIGHT * 4];
+static float heights[POINTS * POINTS];
+
+static void draw(View *view, const WorldScene *scene, const ViewCamera *camera) {
+    char error[512] = "";
+    assert_true(view_set_scene(view, scene, error, sizeof error));
+    view_draw(view, camera);
+    view_read_color(view, picture);
+    assert_int_equal(view_messages(view), 0);
+}
+
+static View *open_view(void) {
+    return open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true});
+}
+
+/* Straight down on `extent` meters about (x, z); north is up. */
+static ViewCamera above(double x, double z, double extent) {
+    return (ViewCamera){.from = {x, 200, z}, .to = {x, 0, z}, .orthographic = true, .extent = extent};
+}
+
+static Color pixel(int x, int y) {
+    assert_true(x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT);
+    const uint8_t *p = picture + (y * WIDTH + x) * 4;
+    return (Color){{p[0], p[1], p[2]}};
+}
+
+/* Of a place seen from above. */
+static Color at(const ViewCamera *camera, double x, double z) {
+    double scale = HEIGHT / camera->extent;
+    return pixel((int)floor(WIDTH / 2.0 + (x - camera->from[0]) * scale),
+                 (int)floor(HEIGHT / 2.0 + (z - camera->from[2]) * scale));
+}
+
+/* Means of a square of `side` meters. */
+static Color mean(const ViewCamera *camera, double x, double z, double side) {
+    Color sum = {{0, 0, 0}};
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++) {
+            Color one = at(camera, x + side * (i / 15.0 - 0.5), z + side * (j / 15.0 - 0.5));
+            for (int k = 0; k < 3; k++)
+                sum.part[k] += one.part[k] / 256;
+        }
+    return sum;
+}
+
+/* -- the light's model -- */
+
+static const double sun[3] = {-0.646, 0.625, 0.438};
+static const double sun_light[3] = {3.1, 3.1 * 0.88, 3.1 * 0.70};
+static const double sky_light[3] = {0.95 * 0.50, 0.95 * 0.66, 0.95 * 0.95};
+static const double ground_light[3] = {0.42 * 0.42, 0.42 * 0.38, 0.42 * 0.30};
+
+static double to_screen(double light) {
+    double c = light * 0.62;
+    c = fmin(1, c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14));
+    return 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055);
+}
+
+static void assert_lit(Color seen, const double paint[3], const double normal[3], bool shadow, double open) {
+    double size = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]), facing = 0;
+    for (int k = 0; k < 3; k++)
+        facing += normal[k] / size * sun[k];
+    double direct = shadow || facing < 0 ? 0 : facing, up = normal[1] / size * 0.5 + 0.5;
+    for (int k = 0; k < 3; k++) {
+        double soft = (ground_light[k] + (sky_light[k] - ground_light[k]) * up) * open;
+        double want = to_screen(paint[k] * (sun_light[k] * direct + soft));
+        if (fabs(seen.part[k] - want) > 3)
+            fail_msg("part %d is %g, wanted %g; facing %g, open %g", k, seen.part[k], want, facing, open);
+    }
+}
+
+/* -- lands -- */
+
+static WorldScene plain_land(double slope_x, double slope_z, const float paint[3]) {
+    for (int j = 0; j < POINTS; j++)
+        for (int i = 0; i < POINTS; i++)
+            heights[j * POINTS + i] = (float)(slope_x * (i - POINTS / 2) + slope_z * (j - POINTS / 2));
+    WorldScene scene = island_bare(POINTS, POINTS, 1, heights);
+    scene.land_plain = true;
+    memcpy(scene.land_tint, paint, sizeof scene.land_tint);
+    return scene;
+}
+
+/* The sky that is left over a slope: eight ways, three of them up it. */
+static double open_over(double slope) {
+    double side = slope / sqrt(2);
+    return 1 - (slope / sqrt(1 + slope * slope) + 2 * side / sqrt(1 + side * side)) / 8;
+}
+
+static void test_slopes(void **state) {
+    (void)state;
+    static const float paint[3] = {0.4f, 0.3f, 0.2f};
+    static const double paints[3] = {0.4, 0.3, 0.2};
+    static const double slopes[][2] = {{0, 0}, {0.5, 0}, {-0.5, 0}, {0, 0.5}, {0, -0.5}, {-2, 0}};
+    View *view = open_view();
+    for (int i = 0; i < 6; i++) {
+        double x = slopes[i][0], z = slopes[i][1];
+        WorldScene scene = plain_land(x, z, paint);
+        ViewCamera camera = above(0, 0, 20);
+        draw(view, &scene, &camera);
+        assert_lit(at(&camera, 0.3, 0.2), paints, (double[]){-x, 1, -z}, false, open_over(fabs(x + z)));
+    }
+    view_destroy(view);
+}
+
+/* -- things -- */
+
+static const float box_corners[8][3] = {{-1, 0, -1}, {1, 0, -1}, {1, 2, -1}, {-1, 2, -1},
+                                        {-1, 0, 1},  {1, 0, 1},  {1, 2, 1},  {-1, 2, 1}};
+static float box_normals[24], box_colors[24];
+static const uint32_t box_indices[] = {3, 6, 2, 3, 7, 6, 0, 3, 2, 0, 2, 1, 4, 5, 6, 4, 6, 7, 0, 4, 7, 0, 7, 3, 1, 2, 6, 1, 6, 5};
+
+/* Two boxes, each two meters wide, as tall as is said, with normals that point up. */
+static WorldScene with_boxes(WorldScene scene, const float transforms[24], const float tints[6]) {
+    static WorldMesh mesh;
+    static WorldInstances group;
+    for (int v = 0; v < 24; v++) {
+        box_normals[v] = v % 3 == 1;
+        box_colors[v] = 0.5f;
+    }
+    mesh = (WorldMesh){8, 30, box_corners[0], box_normals, box_colors, box_indices};
+    group = (WorldInstances){0, 2, transforms, tints};
+    scene.meshes = &mesh;
+    scene.instances = &group;
+    scene.mesh_count = scene.instance_count = 1;
+    return scene;
+}
+
+static void test_boxes(void **state) {
+    (void)state;
+    static const float white[3] = {0.5f, 0.5f, 0.5f};
+    static const float transforms[24] = {2, 0, 0, 0, 0, 5, 0, 0, 0, 0, 2, 0, 1, 0, 0, 12, 0, 1, 0, 0, 0, 0, 1, 9};
+    static const float tints[6] = {0.8f, 0.6f, 0.4f, 0.2f, 0.4f, 0.6f};
+    static const double up[3] = {0, 1, 0};
+    View *view = open_view();
+    WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, tints);
+    ViewCamera camera = above(0, 0, 40);
+    draw(view, &scene, &camera);
+    assert_lit(at(&camera, 0.2, 0.1), (double[]){0.4, 0.3, 0.2}, up, false, 0.9);
+    assert_lit(at(&camera, 12.2, 9.1), (double[]){0.1, 0.2, 0.3}, up, false, 0.9);
+    /* The taller is ten meters high: its shadow lies away from the sun, and nowhere else. */
+    for (double t = 3.5; t < 8; t++) {
+        double x = -sun[0] / sun[1] * t, z = -sun[2] / sun[1] * t;
+        assert_lit(at(&camera, x, z), (double[]){0.5, 0.5, 0.5}, up, true, 1);
+        assert_lit(at(&camera, -x, -z), (double[]){0.5, 0.5, 0.5}, up, false, 1);
+        assert_lit(at(&camera, x, -z), (double[]){0.5, 0.5, 0.5}, up, false, 1);
+    }
+    view_destroy(view);
+}
+
+/* Through the eye: how wide it sees, and which way round; haze lies over what is far. */
+static void test_eye(void **state) {
+    (void)state;
+    static const float transforms[24] = {5, 0, 0, 20, 0, 5, 0, 15, 0, 0, 5, -100, 5, 0, 0, -61, 0, 5, 0, -5, 0, 0, 5, -100};
+    static const float tints[6] = {1, 0.02f, 0.02f, 0.02f, 1, 0.02f};
+    View *view = open_view();
+    WorldScene scene = with_boxes((WorldScene){0}, transforms, tints);
+    ViewCamera camera = {.from = {0, 10, 0}, .to = {0, 10, -100}};
+    draw(view, &scene, &camera);
+    double scale = HEIGHT / 2.0 / (tan(25 * M_PI / 180) * 95); /* pixels a meter, at the boxes' near sides */
+    Color red = pixel((int)(WIDTH / 2.0 + 20 * scale), (int)(HEIGHT / 2.0 - 10 * scale));
+    Color sky = pixel((int)(WIDTH / 2.0 - 20 * scale), (int)(HEIGHT / 2.0 - 10 * scale));
+    assert_true(red.part[0] > 2 * red.part[2] && sky.part[2] > sky.part[0]);
+    /* The green one's middle is past the left border: its part that is not is seen. */
+    Color green = pixel(1, HEIGHT / 2 + (int)(10 * scale));
+    assert_true(green.part[1] > 2 * green.part[0]);
+    int wide = 0;
+    for (int x = 0; x < WIDTH; x++) {
+        Color c = pixel(x, (int)(HEIGHT / 2.0 - 10 * scale));
+        wide += c.part[0] > 2 * c.part[2];
+    }
+    assert_true(fabs(wide - (25 - 15 * 95 / 105.0) * scale) < 2); /* with the side that faces the middle */
+    static const float far_off[24] = {900, 0, 0, 0, 0, 900, 0, 15, 0, 0, 900, -9000, 5, 0, 0, 70, 0, 5, 0, -5, 0, 0, 5, -100};
+    scene = with_boxes((WorldScene){0}, far_off, tints);
+    draw(view, &scene, &camera);
+    Color hazy = pixel(WIDTH / 2, HEIGHT / 2 - 5);
+    assert_true(hazy.part[2] > 60 && red.part[2] < 40);
+    view_destroy(view);
+}
+
+/* -- maps, shores, the sea -- */
+
+static void test_maps(void **state) {
+    (void)state;
+    static float values[17 * 17];
+    for (int k = 0; k < 17 * 17; k++)
+        values[k] = k % 17 > 10 && k / 17 > 10 ? -1 : 3;
+    static const float white[3] = {1, 1, 1};
+    WorldRaster path = {"path", 17, 17, 2, -16, -16, values};
+    const WorldRaster *rasters[1] = {&path};
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0, white);
+    scene.land_plain = false;
+    for (int k = 0; k < POINTS * POINTS; k++)
+        heights[k] = 20;
+    ViewCamera camera = above(0, 0, 60);
+    draw(view, &scene, &camera);
+    Color grass = mean(&camera, 11, 11, 6);
+    assert_true(grass.part[1] > grass.part[0] && grass.part[1] > 1.3 * grass.part[2]);
+    scene.land_rasters = rasters;
+    scene.land_raster_count = 1;
+    draw(view, &scene, &camera);
+    Color earth = mean(&camera, 11, 11, 6), beside = mean(&camera, -11, -11, 6), past = mean(&camera, 25, 25, 6);
+    assert_true(earth.part[0] > earth.part[1] + 10 && beside.part[1] > beside.part[0] && past.part[1] > past.part[0]);
+    for (int k = 0; k < POINTS * POINTS; k++)
+        heights[k] = 0.9f;
+    scene.land_raster_count = 0;
+    draw(view, &scene, &camera);
+    Color sand = mean(&camera, 0, 0, 30);
+    assert_true(sand.part[0] > sand.part[1] && sand.part[0] > grass.part[0] + 40);
+    view_destroy(view);
+}
+
+/* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
+static void test_sea(void **state) {
+    (void)state;
+    static const float white[3] = {1, 1, 1};
+    View *view = open_view();
+    WorldScene scene = plain_land(-0.25, 0, white);
+    scene.has_sea = true;
+    ViewCamera camera = above(0, 0, 60);
+    draw(view, &scene, &camera);
+    Color shallow = mean(&camera, 7, 0, 4), deep = mean(&camera, 26, 0, 4), land = mean(&camera, -15, 0, 4);
+    for (int k = 0; k < 3; k++)
+        assert_true(shallow.part[k] > deep.part[k] + 5);
+    assert_true(deep.part[2] > 1.5 * deep.part[0]);
+    assert_true(shallow.part[0] / shallow.part[2] > deep.part[0] / deep.part[2] + 0.15);
+    assert_true(land.part[0] > 200);
+    view_destroy(view);
+}
+
+/* -- letters -- */
+
+static void test_text(void **state) {
+    (void)state;
+    static const float black[3] = {0.01f, 0.01f, 0.01f};
+    char error[512] = "";
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0, black);
+    ViewCamera camera = above(0, 0, 20);
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    overlay_text(&view->overlay, "L", 10, 20, 4); /* a panel's border of 6, two rows above the letter */
+    view_draw(view, &camera);
+    view_read_color(view, picture);
+    int x = 10 + 24 + 2, y = 20 + 24 + 8 + 2;
+    assert_true(pixel(x, y).part[0] > 180 && pixel(x, y + 24).part[0] > 180); /* the upright */
+    assert_true(pixel(x + 16, y + 24).part[0] > 180);                         /* the foot */
+    assert_true(pixel(x + 16, y).part[0] < 100 && pixel(x, y + 32).part[0] < 100);
+    view_destroy(view);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_maps),
+                                       cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -75,6 +75,8 @@ SAME(COPY_SIZE, STD_SLOT(StdCopy, size));
 SAME(COPY_SINK, STD_SLOT(StdCopy, sink));
 SAME(COPY_RAISED, STD_SLOT(StdCopy, height.present));
 SAME(COPY_HEIGHT, STD_SLOT(StdCopy, height.value));
+SAME(COPY_UP_X, STD_SLOT(StdCopy, up.x));
+SAME(COPY_UP_Z, STD_SLOT(StdCopy, up.z));
 SAME(COPY_SLOTS, STD_SLOTS(StdCopy));
 
 SAME(PLACED_KIND, STD_SLOT(StdPlaced, kind));
@@ -83,6 +85,8 @@ SAME(PLACED_X, STD_SLOT(StdPlaced, at.x));
 SAME(PLACED_Y, STD_SLOT(StdPlaced, at.y));
 SAME(PLACED_Z, STD_SLOT(StdPlaced, at.z));
 SAME(PLACED_TURN, STD_SLOT(StdPlaced, turn));
+SAME(PLACED_UP_X, STD_SLOT(StdPlaced, up.x));
+SAME(PLACED_UP_Z, STD_SLOT(StdPlaced, up.z));
 SAME(PLACED_SIZE, STD_SLOT(StdPlaced, size));
 SAME(PLACED_SINK, STD_SLOT(StdPlaced, sink));
 SAME(PLACED_ROOM, STD_SLOT(StdPlaced, room));

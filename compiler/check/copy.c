@@ -29,7 +29,7 @@ static bool stream_flows(const Ctx *x) {
     return x->flow == FLOW_FN || x->flow == FLOW_GIVEN;
 }
 
-/* "variant:, turn:, size:, sink: and height:" */
+/* "variant:, turn:, size:, sink:, height: and up:" */
 static Str takes(Checker *c, const struct TreeRecord *record) {
     StrBuf out = {.arena = c->arena};
     for (int i = 0, left = record->fields.count - 1; i < record->fields.count; i++) {

@@ -124,7 +124,7 @@ static double distance(const Placed *a, const Placed *b) {
 
 static bool differs(const Placed *a, const Placed *b) {
     return strcmp(a->kind, b->kind) != 0 || a->variant != b->variant || a->turn != b->turn ||
-           a->size != b->size || a->sink != b->sink || a->room != b->room;
+           memcmp(a->up, b->up, sizeof a->up) != 0 || a->size != b->size || a->sink != b->sink || a->room != b->room;
 }
 
 static RuleDiff *rule_of(Diff *diff, const Thing *thing) {
@@ -173,6 +173,9 @@ static void print_pair(const Placed *a, const Placed *b) {
     if (strcmp(a->kind, b->kind) != 0 || a->variant != b->variant)
         printf(" %s %" PRId64 " -> %s %" PRId64, a->kind, a->variant, b->kind, b->variant);
     if (a->turn != b->turn) printf(" turn %.3f -> %.3f deg", a->turn * degrees, b->turn * degrees);
+    if (memcmp(a->up, b->up, sizeof a->up) != 0)
+        printf(" up (%.3f, %.3f, %.3f) -> (%.3f, %.3f, %.3f)", a->up[0], a->up[1], a->up[2],
+               b->up[0], b->up[1], b->up[2]);
     if (a->size != b->size) printf(" size %.3f -> %.3f", a->size, b->size);
     if (a->sink != b->sink) printf(" sink %.3f -> %.3f", a->sink, b->sink);
     if (a->room != b->room) printf(" room %.3f -> %.3f m", a->room, b->room);
@@ -217,6 +220,9 @@ static void print_side(const char *name, const Placed *t) {
     output_json_member("y", t->at[1]);
     output_json_member("z", t->at[2]);
     output_json_member("turn", t->turn);
+    output_json_member("up.x", t->up[0]);
+    output_json_member("up.y", t->up[1]);
+    output_json_member("up.z", t->up[2]);
     output_json_member("size", t->size);
     output_json_member("sink", t->sink);
     output_json_member("room", t->room);

@@ -73,7 +73,7 @@ static int list_parts(Cli *cli, const char *path) {
 /* -- any other list: things that a scatter placed, or the author's own -- */
 
 static const char *const exact_columns[] = {"id",   "rule", "k",    "kind", "variant", "at",
-                                            "turn", "size", "sink", "room", NULL};
+                                            "turn", "up",   "size", "sink", "room", NULL};
 static const char *const shown_columns[] = {"id",   "kind", "variant", "at",
                                             "turn", "size", "room",    NULL};
 

@@ -23,7 +23,7 @@ static inline const char *table_text(const WorldTable *table, size_t row, const 
 typedef struct Placed {
     const char *id, *rule, *kind;
     int64_t k, variant;
-    double at[3], turn, size, sink, room;
+    double at[3], turn, up[3], size, sink, room;
 } Placed;
 
 static inline Placed placed_read(const WorldTable *table, size_t row) {
@@ -37,6 +37,7 @@ static inline Placed placed_read(const WorldTable *table, size_t row) {
                      .sink = table_number(table, row, "sink"),
                      .room = table_number(table, row, "room")};
     world_table_vector(table, row, world_table_find(table, "at"), placed.at);
+    world_table_vector(table, row, world_table_find(table, "up"), placed.up);
     return placed;
 }
 

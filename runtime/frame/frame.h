@@ -6,6 +6,8 @@
 #ifndef WORLD_FRAME_FRAME_H
 #define WORLD_FRAME_FRAME_H
 
+#include <stdbool.h>
+
 #include "runtime/geometry/vec3.h"
 
 typedef struct Frame {
@@ -28,5 +30,9 @@ Vec3 frame_to_local(const Frame *frame, Vec3 p);
 /* A direction of the frame, seen from outside: turned, not moved or scaled. */
 Vec3 frame_direction_to_outer(const Frame *frame, Vec3 d);
 Vec3 frame_direction_to_local(const Frame *frame, Vec3 d);
+
+/* The rows of a 3x4 matrix that takes what `inner` holds outside of `outer`, where between the two its own up leans to `up` of
+ * `outer`, the shortest way. False: `up` is no direction. */
+bool frame_leaning(const Frame *outer, const Frame *inner, Vec3 up, double matrix[12]);
 
 #endif

@@ -151,6 +151,18 @@ static void check_placed(Run *run, const Slot *row) {
                  STR_ARG(id->text), STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
 }
 
+/* Of length 1; what is so, but for roundings, stays to the bit. */
+static void put_up(Run *run, const Slot *copy, int64_t k, Slot *row) {
+    const Slot *up = copy + COPY_UP_X;
+    double length = sqrt(up[0].f * up[0].f + up[1].f * up[1].f + up[2].f * up[2].f);
+    if (!(length > 0))
+        rt_fault(run->rt, RT_FAULT_ARGUMENT,
+                 "rule '%.*s' placed a thing whose up is no direction at spot %lld: its length is %g",
+                 STR_ARG(run->rule->name), (long long)k, length);
+    for (int i = 0; i < 3; i++)
+        row[PLACED_UP_X + i] = fabs(length - 1) < 1e-12 ? up[i] : slot_f(up[i].f / length);
+}
+
 static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     Slot copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
     rt_call(run->rt, run->rule->place, run->stream, ask, copy);
@@ -161,6 +173,7 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     row[PLACED_X] = spot[SPOT_X];
     row[PLACED_Z] = spot[SPOT_Z];
     row[PLACED_TURN] = copy[COPY_TURNED].w ? copy[COPY_TURN] : slot_f(hashed_turn(run, kept->k));
+    put_up(run, copy, kept->k, row);
     row[PLACED_SIZE] = copy[COPY_SIZE];
     row[PLACED_SINK] = copy[COPY_SINK];
     if (copy[COPY_RAISED].w)

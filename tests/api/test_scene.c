@@ -1,4 +1,6 @@
 /* What there is to draw, and the maps that a land shows. */
+#include <math.h>
+
 #include "tests/support/host.h"
 
 /* -- maps of a land -- */
@@ -93,11 +95,46 @@ static void test_endless_map(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- things that lean -- */
+
+static void assert_row(const float *m, int row, double x, double y, double z, double at) {
+    const double want[4] = {x, y, z, at};
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs((double)m[4 * row + i] - want[i]) < 1e-6);
+}
+
+/* A thing turned by a quarter, twice its size, whose up points east: its north (-z) is west before it leans, and down after. */
+static void test_leaning(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){0},
+                          "part thing\n"
+                          "  part box: shapes.box(size: (1 m, 1 m, 1 m)), at: (0, 3, 0)\n"
+                          "part yard, at: (10, 0, 0), turn: 0.5 turn\n"
+                          "  field one = [placed(kind: thing, variant: 0, at: (5, 0, 0), turn: 0.25 turn, up: (2, 0, 0), size: 2,\n"
+                          "      sink: 0, room: 0 m, rule: \"a\", k: 0, id: \"a/0\")]\n"
+                          "part other, hidden: true\n"
+                          "  part copy: thing\n"
+                          "  field flat = [placed(kind: thing, variant: 0, at: (5, 0, 0), turn: 0, up: (0, 0, 0), size: 2,\n"
+                          "      sink: 0, room: 0 m, rule: \"a\", k: 0, id: \"a/0\")]\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_true(scene->instance_count == 1 && scene->instances[0].count == 1);
+    const float *m = scene->instances[0].transforms;
+    assert_row(m, 0, 0, -2, 0, -1);
+    assert_row(m, 1, 0, 0, -2, 0);
+    assert_row(m, 2, 2, 0, 0, 0);
+    must(&host, world_set(host.world, "other.hidden", "false"));
+    assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
+    assert_first_id(&host, host.world, "E0512");
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_wrong_maps),
         cmocka_unit_test(test_endless_map),
+        cmocka_unit_test(test_leaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

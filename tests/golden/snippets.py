@@ -103,7 +103,7 @@ SAID = {
 }
 # The same, in a function of these.
 SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid"}
-SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:)": "a form", "carve(flat: 5 m)": "a call's one argument",
+SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
                  "pineTree(variant: model)": "the same"}
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"

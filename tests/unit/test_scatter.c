@@ -63,10 +63,12 @@ static void place_draws(Rt *rt, RtStream *stream, const Slot *args, Slot *result
     results[2] = slot_b(true);                    /* turn */
     results[3] = slot_f(u(stream));
     results[4] = slot_f(args[ARG_SIZE].f + u(stream)); /* size */
+    results[COPY_UP_Y] = slot_f(1);
 }
 static void place_plain(Rt *rt, RtStream *stream, const Slot *args, Slot *results) {
     (void)rt, (void)stream, (void)args;
     results[4] = slot_f(1);
+    results[COPY_UP_Y] = slot_f(1);
 }
 static void test_one_meter(Rt *rt, RtStream *stream, const Slot *args, Slot *results) {
     (void)rt, (void)stream, (void)args;
@@ -126,12 +128,12 @@ static void run(Rt *rt, int32_t func, int64_t n, uint64_t uniform, const Slot *c
                     : func > FN_SIZE                                         ? 16
                                                                              : 14;
     for (int64_t e = 0; e < n; e++) {
-        Slot args[16] = {{0}}, results[8] = {{0}};
+        Slot args[16] = {{0}}, results[COPY_SLOTS] = {{0}};
         for (int i = 0; i < arguments; i++)
             args[i] = in[i + draws][uniform >> (i + draws) & 1 ? 0 : e];
         functions[func](rt, draws ? in[0]->r : NULL, args, results);
         int count = func == FN_KEEP || func == FN_HEIGHT || func == FN_GROUP ? 1
-                    : func == FN_PLACE || func == FN_PLAIN                   ? 8
+                    : func == FN_PLACE || func == FN_PLAIN                   ? COPY_SLOTS
                     : func == FN_LIST || func == FN_GROUPS                   ? 3
                                                                              : 2;
         for (int i = 0; i < count; i++)
@@ -209,7 +211,7 @@ static void all_draw(Fixture *f) {
     f->rule.size = fn(f, FN_SIZE, 14, 2, true);
     f->rule.spacing = fn(f, FN_SPACING, 16, 2, true);
     f->rule.test = fn(f, FN_TEST, 16, 2, false);
-    f->rule.place = fn(f, FN_PLACE, 16, 8, true);
+    f->rule.place = fn(f, FN_PLACE, 16, COPY_SLOTS, true);
 }
 
 /* The same rule written out again, drawing from numbers computed directly by their index. */
@@ -277,7 +279,7 @@ static void test_cap_stops_drawing(void **state) {
     ScatterReport report;
     begin(&f);
     f.rule.candidates = fn(&f, FN_GROUPS, 1, 3, false);
-    f.rule.place = fn(&f, FN_PLACE, 16, 8, true);
+    f.rule.place = fn(&f, FN_PLACE, 16, COPY_SLOTS, true);
     f.rule.at_most = 3;
     RtList *placed = scatter(&f, &report);
     assert_int_equal(placed->length, 3);
@@ -287,7 +289,7 @@ static void test_cap_stops_drawing(void **state) {
     assert_int_equal(report.stats.items[0].outcomes[SCATTER_CAP], 1);
     end(&f);
     begin(&f);
-    f.rule.place = fn(&f, FN_PLACE, 16, 8, true);
+    f.rule.place = fn(&f, FN_PLACE, 16, COPY_SLOTS, true);
     f.rule.at_most = 0;
     assert_int_equal(scatter(&f, &report)->length, 0);
     assert_int_equal(report.stats.items[0].draws, 0);
@@ -302,7 +304,7 @@ static void test_order_lists_groups(void **state) {
     begin(&f);
     f.rule.candidates = fn(&f, FN_GROUPS, 1, 3, false);
     f.rule.order = fn(&f, FN_ORDER, 14, 2, true);
-    f.rule.place = fn(&f, FN_PLACE, 16, 8, true);
+    f.rule.place = fn(&f, FN_PLACE, 16, COPY_SLOTS, true);
     f.rule.at_most = 3;
     scatter(&f, &report);
     assert_int_equal(report.stats.items[0].draws, 5 * 2 + 10 + 3 * 3);
@@ -315,7 +317,7 @@ static void test_refusals_are_counted(void **state) {
     ScatterReport report;
     begin(&f);
     f.rule.test = fn(&f, FN_METER, 16, 2, false);
-    f.rule.place = fn(&f, FN_PLAIN, 16, 8, false);
+    f.rule.place = fn(&f, FN_PLAIN, 16, COPY_SLOTS, false);
     f.rule.draws = SCATTER_DRAWS_NONE;
     f.rule.stream = NULL;
     discs_add(&f.fixed.discs, 0, 0, 0.5, 0);

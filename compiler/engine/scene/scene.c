@@ -66,10 +66,8 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
     return path.ptr ? path.ptr : "";
 }
 
-void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame) {
+void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
     SceneMesh *into = get_mesh(store, piece->mesh, piece->water);
-    float matrix[12];
-    scene_matrix(frame, matrix);
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
@@ -164,8 +162,10 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (pieces.items.count)
         scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")),
                           parts_design(visit->cls), STR_LIT(""));
+    float matrix[12];
+    scene_matrix(&visit->frame, matrix);
     for (int i = 0; i < pieces.items.count; i++)
-        scene_add(g->store, &pieces.items.items[i], &visit->frame);
+        scene_add(g->store, &pieces.items.items[i], matrix);
     return scene_add_placed(g, visit, &paint);
 }
 

@@ -52,7 +52,7 @@ typedef struct ScenePieces {
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
 /* The path of a part, or of one of its fields. */
 const char *scene_path(const Gather *g, const RtPart *part, Str field);
-void scene_add(SceneStore *store, const ScenePiece *piece, const Frame *frame);
+void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
 /* The tint of a part and of all that hold it, which are asked before it. False after a fault. */
 bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);
 /* Multiplied by that color. */

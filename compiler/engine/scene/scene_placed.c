@@ -1,6 +1,6 @@
 /* Placed things: a few grown, many placed. For each (kind, variant) one loose copy of the design
- * is made; every thing is an instance of that copy's parts, moved by its own place, turn, size
- * and sink.
+ * is made; every thing is an instance of that copy's parts, moved by its own place, turn, lean,
+ * size and sink.
  */
 #include "compiler/engine/scene/scene.h"
 
@@ -65,24 +65,45 @@ static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
     return NULL;
 }
 
+/* Where a part of the copy stands: upright, by frames alone. */
+static bool stand(const Copies *copies, const StdPlaced *thing, const Frame *holder, const Frame *part, float matrix[12]) {
+    Vec3 at = {thing->at.x, thing->at.y - thing->sink * thing->size, thing->at.z};
+    Frame own = frame_make(at, thing->turn, thing->size);
+    if (thing->up.x == 0 && thing->up.z == 0 && thing->up.y > 0) {
+        Frame stands = frame_compose(holder, &own), frame = frame_compose(&stands, part);
+        scene_matrix(&frame, matrix);
+        return true;
+    }
+    double rows[12];
+    Frame foot = frame_make(at, 0, 1), around = frame_compose(holder, &foot);
+    own.at = (Vec3){0, 0, 0};
+    Frame inside = frame_compose(&own, part);
+    if (!frame_leaning(&around, &inside, thing->up, rows)) {
+        rt_fault(copies->gather->rt, RT_FAULT_ARGUMENT, "the up of '%.*s' is no direction",
+                 STR_ARG(thing->id ? thing->id->text : thing->kind->name));
+        return false;
+    }
+    for (int i = 0; i < 12; i++)
+        matrix[i] = (float)rows[i];
+    return true;
+}
+
 static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holder, const char *path) {
     if (thing->kind == NULL) return true;
     if (!find_copy(copies, thing->kind, thing->variant) &&
         !grow(copies, thing->kind, thing->variant))
         return false;
     const Copy *copy = find_copy(copies, thing->kind, thing->variant);
-    Vec3 at = {thing->at.x, thing->at.y - thing->sink * thing->size, thing->at.z};
-    Frame own = frame_make(at, thing->turn, thing->size);
-    Frame stands = frame_compose(holder, &own);
     if (copy->parts.count)
         scene_begin_thing(copies->gather->store, path, thing->kind->name,
                           thing->id ? thing->id->text : STR_LIT(""));
     for (int i = 0; i < copy->parts.count; i++) {
-        Frame frame = frame_compose(&stands, &copy->parts.items[i].frame);
+        float matrix[12];
+        if (!stand(copies, thing, holder, &copy->parts.items[i].frame, matrix)) return false;
         ScenePiece piece = copy->parts.items[i].piece;
         const float *by = copies->paint->color;
         scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
-        scene_add(copies->gather->store, &piece, &frame);
+        scene_add(copies->gather->store, &piece, matrix);
     }
     return true;
 }

@@ -102,7 +102,8 @@ SAID = {
     "text(x)": "field x = 1\n",
 }
 # The same, in a function of these.
-SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid"}
+SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid",
+           "land.normal(here)": "land: land, here: point"}
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
                  "pineTree(variant: model)": "the same"}

@@ -169,7 +169,7 @@ case("no library", SMALL, "check|--stdlib|none|FILE", 2, "cannot read")
 LIBRARIES = {
     "same": ("core", "", "// A comment more.\n"),
     "function": ("core", "fn open() edge { edge(kind: open, ", "fn open() edge { edge(kind: sea, "),
-    "field": ("scatter", "  turn: angle\n  size: number\n", "  turn: angle\n  age: int\n  size: number\n"),
+    "field": ("scatter", "  size: number\n  sink: number\n", "  size: number\n  age: int\n  sink: number\n"),
     "native": ("scatter", "extern fn spotState(draws: stream) u32", "extern fn spotState(draws: text) u32"),
     "option": ("core", "  field turn: angle = 0\n", ""),
     "gone": ("grid", "extern record heightGrid", "record heightGrid\n  cell: meters"),

@@ -5,6 +5,8 @@
     4.6 m                                 what it prints, stdout then stderr
     [1]                                   its exit code, when not 0
 
+The number of a source file, which every file of the library moves, is !FILE: in dumps.
+
 Usage: run.py WORLDC [--exec interp,always] [--bless] [FILE...]. Lines that differ from run to run (times) are kept out by
 the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:16M.
 """
@@ -12,6 +14,7 @@ import argparse
 import difflib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,12 +32,16 @@ def run(command, worldc, executors, scratch):
     return lines + ([f"[{done.returncode}]"] if done.returncode else [])
 
 
+def shown_anywhere(line, scratch):
+    return re.sub(r"!\d+:", "!FILE:", line.replace(scratch, "$TMP"))
+
+
 def transcript(path, worldc, executors):
     out = []
     with tempfile.TemporaryDirectory() as scratch:
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("$ "):
-                out += [line] + [shown.replace(scratch, "$TMP") for shown in run(line[2:], worldc, executors, scratch)]
+                out += [line] + [shown_anywhere(said, scratch) for said in run(line[2:], worldc, executors, scratch)]
             elif line.startswith("# "):
                 out.append(line)
     return out

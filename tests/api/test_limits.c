@@ -165,15 +165,15 @@ static void test_host_function_that_sleeps(void **state) {
                                "fn many(n: int) int { (0 ..< n).toList().map(i => sleepy(i)).length() }\n";
     static const char *const questions[] = {"one(3000)", "many(12000)"};
     int calls = 0;
-    WorldEngine *engine = make_engine((WorldEngineDesc){.threads = 4, .limits.build_seconds = 0.3});
+    WorldEngine *engine = make_engine((WorldEngineDesc){.threads = 4, .limits.build_seconds = 2});
     assert_int_equal(world_register(engine, "sleepy(n: int) int", (void (*)(void))sleepy, &calls), WORLD_OK);
     World *world = open_world(engine, text);
     for (int i = 0; i < 2; i++) {
         WorldValue *value = NULL;
         double begin = now();
         assert_int_equal(world_ask(world, questions[i], &value), WORLD_ERROR_LIMIT);
-        assert_true(now() - begin < 10);
-        assert_diagnostic(engine, world, "E0514", "the time limit of 0.3 s");
+        assert_true(now() - begin < 30);
+        assert_diagnostic(engine, world, "E0514", "the time limit of 2 s");
     }
     assert_in_range(calls, 2, 1000);
     world_engine_destroy(engine);

@@ -211,7 +211,6 @@ static IrValue convert(FnLowering *l, char from, char to, IrValue value) {
     if (from == 'W' && to == 'F') return emit1(l, IR_W_TO_F, value);
     if (from == 'W' && to == 'I') return emit1(l, IR_W_TO_I, value);
     if (from == 'F' && to == 'I') return emit1(l, IR_F_TO_I, value);
-    if (from == 'F' && to == 'W') return emit1(l, IR_I_TO_W, emit1(l, IR_F_TO_I, value));
     return value;
 }
 

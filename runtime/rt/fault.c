@@ -21,6 +21,12 @@ void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t eleme
     rt_fault_merge(rt, &fault);
 }
 
+/* What is no number has no sign: which it has depends on who worked it out. */
+static void drop_signs(char *text) {
+    for (char *at = text; (at = strstr(at, "-nan")) != NULL;)
+        memmove(at, at + 1, strlen(at));
+}
+
 void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
     if (rt_failed(rt) && rt->fault.element <= rt->element_base) return;
     char text[256];
@@ -28,6 +34,7 @@ void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    drop_signs(text);
     rt_fault_at(rt, code, nowhere, 0, str_printf(rt->arena, "%s", text));
 }
 

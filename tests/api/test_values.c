@@ -23,7 +23,16 @@ typedef struct Host {
 static const char before[] = "record tree\n  at: point\n  name: text = \"oak\"\n  age: int? = none\n"
                              "type kind = one of (oak, elm)\npart lamp\n  field watts: int\npart lantern\n  field watts: int\n"
                              "part one: lamp(watts: 1)\npart two: lamp(watts: 1)\n"
-                             "fn row(n: int) List[number] { (0 ..< n).toList().map(i => i * 0.5) }\n";
+                             "fn row(n: int) List[number] { (0 ..< n).toList().map(i => i * 0.5) }\n"
+                             "fn course(p: List[point]) spine { spine.through(points: p, kind: straight, every: 3 m) }\n"
+                             "fn quad(c: List[int]) mesh { shapes.surface([(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)], c) }\n"
+                             /* three triangles that meet in one place, each turned by 30 degrees */
+                             "fn leaf(k: int) List[offset] { [0 m, 1 m].map(z => offset(cos(k * 30 deg) * 1 m, sin(k * 30 deg) * 1 m, z)) }\n"
+                             "fn fan(c: angle) mesh {\n"
+                             "  shapes.surface([offset(0, 0, 0)] + leaf(0) + leaf(1) + leaf(2), [0, 1, 2, 0, 3, 4, 0, 5, 6], crease: c)\n}\n"
+                             "fn swaying(foot: offset) mesh {\n"
+                             "  let one = shapes.standing(at: foot, up: (0, 1, 0), facing: (0, 0, 1))\n"
+                             "  shapes.copiesOf(shapes.box(size: (1, 1, 1)).moved(by: -foot), at: [one], sway: true)\n}\n";
 
 /* Two values of a type that differ in as little as they can; `again`: a reload works such values out anew, always. */
 static const struct {
@@ -64,12 +73,20 @@ static const struct {
     {"curve[meters]", "curve([(0, 1 m), (1, 2 m)])", "curve([(0, 1 m), (1, 3 m)])", true},
     {"curve[meters]", "curve([(0, 1 m), (1, 2 m)])", "curve([(0, 1 m), (2, 2 m)])", true},
     {"spine", "spine.through(points: [(0, 0, 0), (9, 0, 0)])", "spine.through(points: [(0, 0, 0), (9, 0.1, 0)])", true},
+    {"spine", "course([(0, 0, 0), (9, 0, 0)])", "course([(0, 0, 0), (4.5, 0, 0), (9, 0, 0)])", true}, /* the same course, by other numbers */
     {"outline", "outline.points(points: [(0, 0), (9, 0), (0, 9)])", "outline.points(points: [(0, 0), (9, 0), (0, 8)])", true},
     {"outline", "outline.points(points: [(0, 0), (9, 0), (0, 9)])", "outline.points(points: [(0, 0), (9, 0), (1, 9)])", true},
     {"heightGrid", "heightGrid(cell: 1 m, points: 5, height: p => p.x)", "heightGrid(cell: 1 m, points: 5, height: p => p.z)"},
     {"heightGrid", "heightGrid(cell: 1 m, points: 5, height: p => 0 m)", "heightGrid(cell: 2 m, points: 5, height: p => 0 m)"},
+    {"heightGrid", "heightGrid(cell: 1 m, points: 5, height: p => 0 m)", "heightGrid(cell: 1 m, points: 5, height: p => if p.z < 2 m { 0 m } else { 1 m })"},
+    {"heightGrid", "heightGrid(cell: 1 m, points: 5, height: p => 0 m)", "heightGrid(cell: 1 m, points: 5, height: p => 0 m, outside: 0 m)"},
     {"mesh", "shapes.box(size: (1, 1, 1))", "shapes.box(size: (1, 1, 2))"},
     {"mesh", "shapes.box(size: (1, 1, 1)).colored((1, 0, 0))", "shapes.box(size: (1, 1, 1)).colored((0, 1, 0))"},
+    {"mesh", "quad([0, 1, 2, 0, 2, 3])", "quad([0, 1, 3, 1, 2, 3])"},           /* of other triangles */
+    {"mesh", "fan(40 deg)", "fan(10 deg)"},                                     /* with other normals */
+    {"mesh", "shapes.box(size: (1, 1, 1)).tiled(tile: 1 m)", "shapes.box(size: (1, 1, 1)).tiled(tile: 2 m)"},
+    {"mesh", "swaying((0, 0, 0))", "swaying((0.5, 0, 0))"}, /* that turn about other places */
+    {"mesh", "quad([0, 1, 2, 0, 2, 3])", "quad([0, 1, 2, 0, 2, 3]).twoSided()"},
     {"stream", "randomStream(seed: 1, salt: 1)", "randomStream(seed: 1, salt: 2)", true},
     {"design", "lamp", "lantern"},
     {"anyPart", "one", "two", true},

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the worlds under a folder against what is written in them.
 
-    run.py --worldc PATH [--exec interp,O0,O2] [--bless] [--uncovered STDLIB] FOLDER_OR_FILE...
+    run.py --worldc PATH [--exec interp,O0,O2] [--bless] [--first] [--uncovered STDLIB] FOLDER_OR_FILE...
 
 A world file says what it expects in comments of its own:
 
@@ -13,7 +13,8 @@ A world file says what it expects in comments of its own:
 
     //@ nothing private          the world sees what the standard library keeps to itself
 
-A diagnostic that no `//~` lists fails the file. --bless writes the answers that came into the `//>` lines.
+A diagnostic that no `//~` lists fails the file. --bless writes the answers that came into the `//>` lines. --first ends
+at the first failure.
 --uncovered lists what a standard library declares and no world here names.
 """
 import argparse
@@ -69,8 +70,9 @@ def open_library(folder):
 
 
 class Runner:
-    def __init__(self, worldc, executors, bless):
+    def __init__(self, worldc, executors, bless, first):
         self.worldc = worldc
+        self.first = first
         self.variants = [["--exec", "interp"] if how == "interp" else ["--exec", "always", f"-{how}"] for how in executors]
         self.bless = bless
         self.library = []
@@ -79,6 +81,8 @@ class Runner:
     def fail(self, path, message):
         self.failures += 1
         print(f"{path}: {message}")
+        if self.first:
+            sys.exit(1)
 
     def check_diagnostics(self, path, lines):
         wanted = [(number, match[1], (match[2] or "").replace('\\"', '"'))
@@ -164,13 +168,14 @@ def main():
     parser.add_argument("--worldc", required=True)
     parser.add_argument("--exec", default="interp,O0,O1,O2,O3")
     parser.add_argument("--bless", action="store_true")
+    parser.add_argument("--first", action="store_true")
     parser.add_argument("--uncovered", type=pathlib.Path)
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     files = sorted(f for p in options.paths for f in (p.rglob("*.world") if p.is_dir() else [p]))
     if options.uncovered:
         uncovered(options.uncovered, files)
-    runner = Runner(options.worldc, options.exec.split(","), options.bless)
+    runner = Runner(options.worldc, options.exec.split(","), options.bless, options.first)
     for file in files:
         runner.run_file(file)
     print(f"{len(files)} worlds, {runner.failures} failures")

@@ -33,6 +33,8 @@ part way, at: (0, 0, -3), turn: 130 deg
   part first: lamp, at: (1, 0, 0), turn: 100 deg
   part row["a \\"b\\", c"]: lamp, at: (2, 0, 0), scale: 2
 part pool: shapes.box(size: (3, 0.1, 3)), material: shaded(water), tint: (0.5, 1, 1)
+part leaf: shapes.box(size: (1, 1, 1)).twoSided()
+part blue: lamp, at: (0, 9, 0), tint: (0, 0.5, 2)
 part unseen: shapes.box(size: (1, 1, 1)), hidden: true
 part land.wood
   field layout = scatter(over: land, rules: [lamps, stones])
@@ -76,7 +78,8 @@ def listed(worldc, world, *path):
 
 
 def check_parts(nodes, parts):
-    drawn = {"way.first.pole", "way.first.head", 'way.row["a "b", c"].pole', 'way.row["a "b", c"].head', "pool"}
+    drawn = {"way.first.pole", "way.first.head", 'way.row["a "b", c"].pole', 'way.row["a "b", c"].head', "pool", "leaf",
+             "blue.pole", "blue.head"}
     for part in parts:
         found = [n for n in nodes if n.get("extras", {}).get("path") == part["path"] and "id" not in n["extras"]]
         assert len(found) == (part["path"] in drawn), part
@@ -130,6 +133,22 @@ def check_numbers(gltf, numbers):
             assert max(read["indices"]) < position["count"]
             assert all(0 <= c <= 1 for c in read.get("COLOR_0", ()))
             assert len(read["NORMAL"]) == len(read["POSITION"])
+            normals = list(zip(*[iter(read["NORMAL"])] * 3))
+            assert all(math.isclose(math.hypot(*normal), 1, abs_tol=1e-5) for normal in normals)
+            yield mesh, read["POSITION"]
+
+
+def check_land(gltf, shapes):
+    """Row by row from the northwest, in the land's frame; the sea about its middle, at its own height 0."""
+    land, sea = ([at for mesh, at in shapes if mesh is gltf["meshes"][gltf["nodes"][i]["mesh"]]][0] for i in (0, 1))
+    heights = [(4.0 * i - 32, 1 + 0.1 * (4 * i - 32), 4.0 * j - 32) for j in range(17) for i in range(17)]
+    assert len(land) == 3 * len(heights) and close(land, [number for at in heights for number in at])
+    assert set(sea[1::3]) == {2.0} and (min(sea[::3]) + max(sea[::3]), min(sea[2::3]) + max(sea[2::3])) == (20, 0)
+
+
+def material_of(gltf, name):
+    node = next(n for n in gltf["nodes"] if n["name"] == name)
+    return gltf["materials"][gltf["meshes"][node["mesh"]]["primitives"][0]["material"]]
 
 
 def check_world(worldc, folder):
@@ -149,9 +168,13 @@ def check_world(worldc, folder):
     assert not any("unseen" in name for name in names)
     check_parts(gltf["nodes"], listed(worldc, world))
     check_things(gltf, listed(worldc, world, "land.wood.layout"), (10, 2, 0))
-    check_numbers(gltf, numbers)
-    water = gltf["materials"][gltf["meshes"][gltf["nodes"][names.index("pool")]["mesh"]]["primitives"][0]["material"]]
+    check_land(gltf, list(check_numbers(gltf, numbers)))
+    water = material_of(gltf, "pool")
     assert water["alphaMode"] == "BLEND" and water["pbrMetallicRoughness"]["baseColorFactor"][:3] == [0.5, 1, 1]
+    for part, tint in (("way.first", [1, 1, 1]), ("blue", [0, 0.5, 1])):
+        for name in (part + ".pole", part + ".head"):
+            assert material_of(gltf, name)["pbrMetallicRoughness"].get("baseColorFactor", [1, 1, 1])[:3] == tint, name
+    assert [n for n in ("leaf", "way.first.head", "land") if material_of(gltf, n).get("doubleSided")] == ["leaf"]
 
 
 def skip(reason):

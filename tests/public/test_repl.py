@@ -9,10 +9,12 @@ import sys
 import tempfile
 import time
 
-WORLD = "field lamps: List[point] = [(1, 2, 3)]\npart hut\n  field doorWidth: meters = 1 m\n  fn doors(n: int) List[int] { [n] }\n"
+WORLD = "field lamps: List[point] = [(1, 2, 3)]\npart hut\n  field doorWidth: meters = 1 m\n  fn doors(n: int) List[int] { [n] }\n" \
+        "part yard\n  field postA1 = 1\n  field postA2 = 2\n  field postB = 3\n"
 # (typed, what the line becomes, names that are listed)
 CASES = [
     ("hut.doorW\t", "hut.doorWidth", []),
+    ("yard.po\tB\t+ 1", "yard.postB+ 1", []),  # as far as all of them go on alike
     ("lamps.firstW\t", "lamps.firstWhere", []),
     ("[1, 2].firstW\t", "[1, 2].firstWhere", []),
     ('hut.doors(("a)]".size())).firstW\t', '.firstWhere', []),

@@ -80,6 +80,7 @@ static void hash_mesh(const Hashing *h, const RtObject *object) {
     if (mesh->coords) add_floats(h, mesh->coords, corners / 3 * 2);
     if (mesh->pivots) add_floats(h, mesh->pivots, corners);
     hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
+    if (mesh->two_sided) add_text(h, STR_LIT("two sides"));
 }
 
 static void hash_curve(const Hashing *h, const RtObject *object) {

@@ -135,7 +135,7 @@ Tree *call_value(Ctx *x, Tree *callee, const AstArgs *args, const AstParams *par
         tree->call_value.stream =
             expr_value(x, args->items[type->item_count].value, type_object(c, c->names.stream));
     else if (type->draws)
-        tree->call_value.stream = scope_stream(x, span, STR_LIT("this function"));
+        tree->call_value.stream = scope_stream(x, span, STR_LIT("this function"), NULL);
     if (type->draws && (!tree->call_value.stream || type_poisoned(tree->call_value.stream->type)))
         return tree_poison(c, span);
     return tree;

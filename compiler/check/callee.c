@@ -60,7 +60,7 @@ static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol n
 
 /* flow(), in the standard library: the stream that flows here. */
 static Tree *flowing(Ctx *x, const AstNode *ast) {
-    Tree *stream = scope_stream(x, ast->span, STR_LIT("flow"));
+    Tree *stream = scope_stream(x, ast->span, STR_LIT("flow"), NULL);
     return stream ? stream : tree_poison(x->c, ast->span);
 }
 

@@ -81,6 +81,8 @@ struct Package {
     SymbolMap named;         /* packages by the names that only this file gives them */
     VEC(Symbol) names;       /* those names */
     VEC(Package *) files;    /* what it uses `from` files */
+    SymbolMap choices;       /* the names of one of (...) written in it: see choice.c */
+    bool has_choices;
 };
 
 typedef enum WorkState { WORK_NEW, WORK_BUSY, WORK_DONE } WorkState;

@@ -85,16 +85,17 @@ bool leave_always(const AstNode *ast) {
            leave_always(ast->if_.else_block);
 }
 
-static void find_return(const AstNode *ast, void *user) {
-    bool *found = user;
-    if (ast->kind == AST_RETURN) *found = true;
-    if (ast->kind != AST_LAMBDA && !*found) ast_visit(ast, find_return, user);
-}
+typedef struct Returns {
+    bool any, valued; /* valued: one says an answer */
+} Returns;
 
-static bool has_return(const AstNode *ast) {
-    bool found = false;
-    find_return(ast, &found);
-    return found;
+static void find_returns(const AstNode *ast, void *user) {
+    Returns *found = user;
+    if (ast->kind == AST_RETURN) {
+        found->any = true;
+        found->valued = found->valued || ast->return_.value;
+    }
+    if (ast->kind != AST_LAMBDA && !found->valued) ast_visit(ast, find_returns, user);
 }
 
 /* -- loops -- */
@@ -257,8 +258,11 @@ Tree *leave_tail(Ctx *x, const AstNode *ast) {
 
 Tree *leave_body(Ctx *x, const AstNode *code, const Type *result) {
     Checker *c = x->c;
-    if (code->kind != AST_BLOCK || !has_return(code)) return expr_check(x, code, result);
-    if (!result) {
+    Returns returns = {0};
+    if (result && type_is(result, TYPE_UNIT)) result = NULL;
+    if (code->kind == AST_BLOCK) find_returns(code, &returns);
+    if (!returns.any) return expr_check(x, code, result);
+    if (!result && returns.valued) {
         diag_add(c->diags, DIAG_E_RETURN_TYPE, x->fn->span);
         return tree_poison(c, code->span);
     }
@@ -266,14 +270,16 @@ Tree *leave_body(Ctx *x, const AstNode *code, const Type *result) {
     x->returned = flag_create(x);
     x->returns = true;
     x->answer_type = result;
-    x->answer = ctx_local(x, 0, result, true);
     treelist_push(c, &lines, flag_start(x, x->returned, code->span));
-    treelist_push(c, &lines, tree_let(x, x->answer, tree_new(c, TREE_NONE, result, code->span)));
-    treelist_push(c, &lines, tail(x, code));
-    Tree *value = tree_local(x, x->answer, code->span);
+    if (result) {
+        x->answer = ctx_local(x, 0, result, true);
+        treelist_push(c, &lines, tree_let(x, x->answer, tree_new(c, TREE_NONE, result, code->span)));
+    }
+    treelist_push(c, &lines, result ? tail(x, code) : stmt_check(x, code));
     x->leaving.count = 0;
     x->returns = false;
-    return arguments_wrap(c, &lines, value);
+    if (!result) return block_of(c, lines, code->span);
+    return arguments_wrap(c, &lines, tree_local(x, x->answer, code->span));
 }
 
 static Tree *leave_return(Ctx *x, const AstNode *ast) {
@@ -282,6 +288,7 @@ static Tree *leave_return(Ctx *x, const AstNode *ast) {
         diag_add(c->diags, DIAG_E_RETURN_PLACE, ast->span);
         return tree_poison(c, ast->span);
     }
+    if (!x->answer_type) return flag_set(x, x->returned, ast->span);
     if (!ast->return_.value) {
         diag_add(c->diags, DIAG_E_NO_RESULT_HERE, ast->span, type_phrase(c, x->answer_type));
         return tree_poison(c, ast->span);

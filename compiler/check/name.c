@@ -88,6 +88,8 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     case FOUND_NOTHING:
         break;
     }
+    Tree *choice = choice_loose(x, name, span);
+    if (choice) return choice;
     scope_unknown(x, name, span, false);
     return tree_poison(c, span);
 }
@@ -106,33 +108,11 @@ static Tree *world_seed(Ctx *x, Span span) {
     return tree_poison(c, span);
 }
 
-/* Where one of (...) is wanted, a name of it stands for its number before anything else of that name;
- * only a local of that very type may hide it, so that a parameter can be handed on. NULL: the name is
- * something else. */
-static Tree *name_one_of(Ctx *x, const AstNode *ast, const Type *type) {
-    Checker *c = x->c;
-    Symbol name = ast->name.symbol;
-    Found found = scope_find(x, name, false);
-    if (found.kind == FOUND_LOCAL && x->fn->locals.items[found.local].type == type) return NULL;
-    for (int i = 0; i < type->name_count; i++)
-        if (type->names[i] == name) return tree_int(c, i, type, ast->span);
-    bool value = found.kind == FOUND_LOCAL || found.kind == FOUND_CAPTURE ||
-                 (found.kind == FOUND_DECL && found.decl->kind == DECL_FIELD);
-    if (value) return NULL;
-    Diag *diag = diag_add(c->diags, DIAG_E_ONE_OF, ast->span,
-                          type_text(c, type) + strlen("one of "), name_text(c, name));
-    Suggest s = suggest_open(c, diag, name, ast->span);
-    for (int i = 0; i < type->name_count; i++)
-        suggest_name(&s, type->names[i]);
-    suggest_close(&s, "");
-    return tree_poison(c, ast->span);
-}
-
 Tree *name_check(Ctx *x, const AstNode *ast, const Type *expected) {
     const Type *wanted =
         expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
     if (wanted && type_is(wanted, TYPE_ONE_OF)) {
-        Tree *number = name_one_of(x, ast, wanted);
+        Tree *number = choice_wanted(x, ast, wanted);
         if (number) return number;
     }
     if (ast->name.symbol == x->c->names.world_seed && !x->package->is_file)

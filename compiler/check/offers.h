@@ -154,7 +154,7 @@ Decl *class_member(Class *cls, Symbol name);
 /* The instance of the class `up` parents above self. */
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
 /* The random stream at this place, or NULL after an error. */
-Tree *scope_stream(Ctx *x, Span span, Str what);
+Tree *scope_stream(Ctx *x, Span span, Str what, const TreeFn *of); /* of: what draws, where it is known */
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable);
 
 /* -- suggest.c -- */
@@ -215,6 +215,14 @@ Tree *format_template(Ctx *x, const AstNode *ast);
 /* text(x) */
 Tree *format_text(Ctx *x, Tree *value, Span span);
 
+/* -- choice.c -- */
+/* Where one of (...) is wanted, a name of it stands for its number before anything else of that name;
+ * only a local of that very type may hide it, so that a parameter can be handed on. NULL: the name is
+ * something else. */
+Tree *choice_wanted(Ctx *x, const AstNode *ast, const Type *type);
+/* A name that nothing else has, of a one of (...) that the file writes; NULL: none has it. */
+Tree *choice_loose(Ctx *x, Symbol name, Span span);
+
 /* -- expr.c, literal.c, name.c, operator.c, member.c -- */
 Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The expression as a value of that type. */
@@ -266,7 +274,7 @@ Tree *place_assign(Ctx *x, const AstNode *ast);
 
 /* -- leave.c -- */
 Tree *leave_check(Ctx *x, const AstNode *ast); /* while, break, continue, return */
-/* A function's body, which may return early. */
+/* A function's body, which may return early. `result` is NULL where none is written: what is returned then is nothing. */
 Tree *leave_body(Ctx *x, const AstNode *code, const Type *result);
 /* The line that gives a function's answer, in such a body. */
 Tree *leave_tail(Ctx *x, const AstNode *ast);

@@ -259,15 +259,16 @@ static int stream_local(Ctx *x) {
 }
 
 /* Using a function's stream marks it as one that draws; its callers pass one then. */
-static int find_stream(Ctx *x) {
+static int find_stream(Ctx *x, Span span) {
     switch (x->flow) {
     case FLOW_FN:
         x->fn->draws = true;
+        if (!x->fn->drawn.file) x->fn->drawn = span;
         return stream_local(x);
     case FLOW_GIVEN:
         return stream_local(x);
     case FLOW_OUTER: {
-        int outside = x->outer ? find_stream(x->outer) : -1;
+        int outside = x->outer ? find_stream(x->outer, span) : -1;
         return outside < 0 ? -1 : capture(x, outside);
     }
     case FLOW_OFF:
@@ -277,9 +278,16 @@ static int find_stream(Ctx *x) {
     }
 }
 
-Tree *scope_stream(Ctx *x, Span span, Str what) {
+/* A function that draws says where, since its caller may not see it. */
+static void note_drawn(Checker *c, Diag *diag, const TreeFn *of) {
+    if (!of || !of->drawn.file) return;
+    bool copy = type_is(of->result, TYPE_RECORD) && of->result->record->name == c->names.copy;
+    diag_note(c->diags, diag, of->drawn, copy ? "it draws the turn of this copy, which is left out" : "it draws here");
+}
+
+Tree *scope_stream(Ctx *x, Span span, Str what, const TreeFn *of) {
     Checker *c = x->c;
-    int local = find_stream(x);
+    int local = find_stream(x, span);
     if (local >= 0) return tree_local(x, local, span);
     const Ctx *source = x;
     while (source->flow == FLOW_OUTER && source->outer)
@@ -289,7 +297,8 @@ Tree *scope_stream(Ctx *x, Span span, Str what) {
         Diag *diag = diag_add(c->diags, DIAG_E_DRAW_OFF, span, option, what.ptr);
         diag_help(c->diags, diag, "give it a stream: %s: randomStream(seed: 1, salt: 1)", option);
     } else {
-        diag_add(c->diags, DIAG_E_DRAW_NOWHERE, span, what.ptr);
+        Diag *diag = diag_add(c->diags, DIAG_E_DRAW_NOWHERE, span, what.ptr);
+        note_drawn(c, diag, of);
     }
     return NULL;
 }

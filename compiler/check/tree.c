@@ -92,7 +92,8 @@ Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span) {
     for (int i = 0; i < count; i++)
         treelist_push(c, &tree->call.args, args[i]);
     if (inst->fn->draws) {
-        tree->call.stream = scope_stream(x, span, fn_title(c, inst->decl));
+        const TreeFn *written = inst->decl->package->is_file ? inst->fn : NULL;
+        tree->call.stream = scope_stream(x, span, fn_title(c, inst->decl), written);
         if (!tree->call.stream) return tree_poison(c, span);
     }
     return tree;

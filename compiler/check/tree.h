@@ -90,6 +90,7 @@ struct TreeFn {
     const TreeClass *owner; /* has a self (first IR parameter, R) when not NULL or when `with_self` */
     bool with_self;
     bool draws;             /* takes a hidden stream (IR parameter after self, R) */
+    Span drawn;             /* where its body first does; file 0: it has none */
     VEC(TreeLocal) locals;  /* captures, then parameters, come first */
     int capture_count, param_count;
     bool changes_self;      /* its first parameter is `var self`: the IR function gives that back after its results */

@@ -30,7 +30,7 @@ static TreeFn *build_wrapper(Checker *c, FnInst *inst, bool with_self, bool with
                       tree_local(&y, ctx_local(&y, param->name, param->type, false), of->span));
     }
     fn->param_count = of->param_count;
-    if (of->draws) call->call.stream = scope_stream(&y, of->span, of->name);
+    if (of->draws) call->call.stream = scope_stream(&y, of->span, of->name, NULL);
     fn->result = of->result;
     fn->body = call;
     fn_finish(c, fn);
@@ -161,7 +161,7 @@ Tree *value_adapt_fn(Ctx *x, Tree *value, const Type *type) {
         Tree *arg = tree_local(&y, ctx_local(&y, 0, type->items[i], false), value->span);
         treelist_push(c, &call->call_value.args, convert_to(&y, arg, from->items[i]));
     }
-    if (from->draws) call->call_value.stream = scope_stream(&y, value->span, fn->name);
+    if (from->draws) call->call_value.stream = scope_stream(&y, value->span, fn->name, NULL);
     fn->body = convert_to(&y, call, type->element);
     fn->result = type_inside(c, type->element);
     fn_finish(c, fn);

@@ -54,17 +54,26 @@ void memory_init(Memory *memory, MemoryResizeFn resize, void *user, size_t limit
     memory->user = user;
     atomic_init(&memory->used, 0);
     memory->limit = limit;
+    atomic_init(&memory->starved, false);
 }
 
-static bool is_allowed(const Memory *memory, size_t more) {
+static bool is_allowed(Memory *memory, size_t more) {
     size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
-    return memory->limit == 0 || (more <= memory->limit && used <= memory->limit - more);
+    bool allowed = memory->limit == 0 || (more <= memory->limit && used <= memory->limit - more);
+    if (!allowed) atomic_store_explicit(&memory->starved, false, memory_order_relaxed);
+    return allowed;
+}
+
+/* Of what the limit allows. */
+static void *refused_by_system(Memory *memory) {
+    atomic_store_explicit(&memory->starved, true, memory_order_relaxed);
+    return NULL;
 }
 
 void *memory_try_resize(Memory *memory, void *ptr, size_t old_size, size_t new_size) {
     if (new_size > old_size && !is_allowed(memory, new_size - old_size)) return NULL;
     void *result = memory->resize(memory->user, ptr, old_size, new_size);
-    if (result == NULL && new_size != 0) return NULL;
+    if (result == NULL && new_size != 0) return refused_by_system(memory);
     atomic_fetch_add_explicit(&memory->used, new_size - old_size, memory_order_relaxed);
     return result;
 }
@@ -79,7 +88,7 @@ bool memory_hold(Memory *memory, size_t size, size_t mapped) {
     if (!is_allowed(memory, size)) return false;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *room = mmap(NULL, mapped, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (room == MAP_FAILED) return false;
+    if (room == MAP_FAILED) return refused_by_system(memory) != NULL;
     munmap(room, mapped);
     atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed);
     return true;

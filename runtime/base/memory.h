@@ -32,6 +32,7 @@ typedef struct Memory {
     void *user;
     atomic_size_t used;    /* bytes now held */
     size_t limit;          /* 0: none */
+    atomic_bool starved;   /* what was refused last, the system refused: the limit would have allowed it */
 } Memory;
 
 /* A recovery point. `armed` Recovers form a stack per thread through `outer`. */

@@ -105,13 +105,21 @@ static void enlarge(RtMesh *mesh, const Pieces *pieces, double by) {
     }
 }
 
+size_t mesh_simplify_memory(size_t vertices, size_t indices) {
+    return 160 * vertices + 40 * indices + 65536;
+}
+
+/* meshoptimizer takes its memory by operator new, which ends the process when there is none: so there is, before it is asked. */
 static void simplify(Arena *arena, RtMesh *mesh, double share, int32_t full) {
     size_t target = (size_t)(share * full / 3) * 3, count = (size_t)mesh->index_count;
     if (target >= count) return;
     uint32_t *fewer = ARENA_ARRAY(arena, uint32_t, count + 1);
+    size_t taken = mesh_simplify_memory((size_t)mesh->vertex_count, count);
+    if (!memory_hold(arena->memory, taken, taken)) memory_fail();
     size_t left = meshopt_simplify(fewer, mesh->indices, count, mesh->positions,
                                    (size_t)mesh->vertex_count, 3 * sizeof(float), target, 0.05f, 0,
                                    NULL);
+    memory_drop(arena->memory, taken);
     if (left == 0) return;
     memcpy(mesh->indices, fewer, left * sizeof *fewer);
     mesh->index_count = (int32_t)left;

@@ -9,4 +9,8 @@
  * and the rest is simplified by meshoptimizer (Garland and Heckbert's quadrics). Never empty. */
 RtMesh *mesh_coarser(Arena *arena, const RtMesh *mesh, double share, double smallest);
 
+/* At least what meshoptimizer takes for a moment, in bytes: held while it works, so that memory which is not there is an
+ * error, and no end of the process. */
+size_t mesh_simplify_memory(size_t vertices, size_t indices);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include <meshoptimizer.h>
 
 typedef struct Fixture {
     Memory memory;
@@ -107,6 +108,54 @@ static void test_never_empty(void **state) {
                      0);
 }
 
+/* -- the memory of others -- */
+
+static size_t peak, held;
+
+static void *count_alloc(size_t size) {
+    size_t *block = malloc(size + 16);
+    block[0] = size;
+    held += size;
+    peak = held > peak ? held : peak;
+    return (char *)block + 16;
+}
+
+static void count_free(void *piece) {
+    if (!piece) return;
+    size_t *block = (size_t *)(void *)((char *)piece - 16);
+    held -= block[0];
+    free(block);
+}
+
+static void takes_at_most(Arena *arena, const RtMesh *mesh) {
+    peak = held = 0;
+    mesh_coarser(arena, mesh, 0.1, 0);
+    size_t most = mesh_simplify_memory((size_t)mesh->vertex_count, (size_t)mesh->index_count);
+    assert_true(peak > 0 && peak <= most);
+}
+
+static void test_simplifying_is_counted(void **state) {
+    Fixture *f = *state;
+    meshopt_setAllocator(count_alloc, count_free);
+    const int sizes[] = {3, 8, 40, 127, 128, 129, 300};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        takes_at_most(&f->arena, shape_sphere(&f->arena, 1, sizes[i]));
+    RtMesh *loose = crown(&f->arena);
+    loose->two_sided = false;
+    takes_at_most(&f->arena, loose);
+    const RtMesh *ball = shape_sphere(&f->arena, 1, 100);
+    f->memory.limit = f->memory.used + 100000;
+    Recover recover;
+    bool refused = true;
+    if (MEMORY_TRY(&recover)) {
+        mesh_coarser(&f->arena, ball, 0.1, 0);
+        memory_end_try(&recover);
+        refused = false;
+    }
+    assert_true(refused);
+    f->memory.limit = 0;
+}
+
 /* Leaves turn about their feet. */
 static void test_pivots(void **state) {
     Fixture *f = *state;
@@ -126,6 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_leaves_cover_as_much),
                                        TEST(test_solids_keep_their_shape),
                                        TEST(test_small_pieces_go_first), TEST(test_never_empty),
+                                       TEST(test_simplifying_is_counted),
                                        TEST(test_pivots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,8 +79,11 @@ void report_late(const World *world, DiagList *diags, Diag *diag) {
 void report_ended(const World *world, DiagList *diags, WorldStatus status, bool late) {
     if (status == WORLD_ERROR_MEMORY) {
         char limit[32];
-        snprintf(limit, sizeof limit, "%zu bytes", world->engine->memory.limit);
-        diag_add(diags, DIAG_E_LIMIT_MEMORY, (Span){0}, limit);
+        Memory *memory = &world->engine->memory;
+        bool starved = atomic_load_explicit(&memory->starved, memory_order_relaxed);
+        snprintf(limit, sizeof limit, "limit %zu bytes", memory->limit);
+        Diag *diag = diag_add(diags, DIAG_E_LIMIT_MEMORY, (Span){0}, starved ? "the system gives no more" : limit);
+        if (starved) diag->help = STR_LIT("ask for less, or let it have more: ulimit -v says how much");
         return;
     }
     Diag *diag = diag_add(diags, DIAG_E_FAULT_STOPPED, (Span){0});

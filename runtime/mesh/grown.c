@@ -39,10 +39,9 @@ typedef struct TubeRing {
     double along;     /* meters from the course's beginning */
 } TubeRing;
 
-static TubeRing *lay_rings(Arena *arena, const TubeCourse *tube, int64_t count) {
-    TubeRing *rings = ARENA_ARRAY(arena, TubeRing, count);
+static void lay_rings(TubeRing *rings, const TubeCourse *tube, int64_t count) {
     for (int64_t i = 0; i < count; i++)
-        rings[i].place = course_place(tube, i);
+        rings[i] = (TubeRing){.place = course_place(tube, i)};
     for (int64_t i = 0; i < count; i++) {
         Vec3 back = rings[i > 0 ? i - 1 : 0].place.at,
              on = rings[i + 1 < count ? i + 1 : i].place.at;
@@ -55,72 +54,107 @@ static TubeRing *lay_rings(Arena *arena, const TubeCourse *tube, int64_t count) 
         Vec3 step = vec3_sub(rings[i].place.at, rings[i - 1].place.at);
         rings[i].along = rings[i - 1].along + sqrt(vec3_dot(step, step));
     }
-    return rings;
 }
 
-typedef struct TubeBuilder {
-    MeshBuilder mesh;
-    VEC(double) coords; /* two a vertex */
-} TubeBuilder;
+/* A mesh whose size is known, while it is filled. */
+typedef struct TubeWriter {
+    RtMesh *mesh;
+    int32_t vertices, indices; /* so far */
+    Vec3 color;
+    double tile;
+    int64_t sides;     /* of the tube */
+    TubeRing *rings;   /* of the tube */
+    double *sin, *cos; /* round it: sides + 1 */
+} TubeWriter;
 
-static uint32_t add_vertex(TubeBuilder *b, Vec3 at, Vec3 normal, double u, double v) {
-    VEC_PUSH(b->mesh.arena, &b->coords, u);
-    VEC_PUSH(b->mesh.arena, &b->coords, v);
-    return mesh_add_vertex(&b->mesh, at, normal);
+static int64_t ring_count(const TubeCourse *tube) {
+    return (tube->count - 1) * tube->subdivide + 1;
+}
+
+static uint32_t put_vertex(TubeWriter *w, Vec3 at, Vec3 normal, double u, double v) {
+    int32_t vertex = w->vertices++;
+    mesh_put(w->mesh->positions, vertex, at);
+    mesh_put(w->mesh->normals, vertex, normal);
+    mesh_put(w->mesh->colors, vertex, w->color);
+    mesh_put_coord(w->mesh, vertex, u, v);
+    return (uint32_t)vertex;
+}
+
+static void put_triangle(TubeWriter *w, uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t *out = w->mesh->indices + w->indices;
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    w->indices += 3;
 }
 
 /* The last vertex stands where the first does, a whole number of tiles on. */
-static uint32_t add_ring(TubeBuilder *b, const TubeRing *ring, int64_t sides, double tiles,
-                         double tile) {
+static uint32_t put_ring(TubeWriter *w, const TubeRing *ring, double tiles) {
     Vec3 up = vec3_cross(ring->way, ring->across);
-    uint32_t first = (uint32_t)b->mesh.vertices.count;
-    for (int64_t k = 0; k <= sides; k++) {
-        double s, c, turn = (double)k / (double)sides;
-        det_sincos(k == sides ? 0 : DET_TURN * turn, &s, &c);
-        Vec3 out = vec3_add(vec3_scale(ring->across, c), vec3_scale(up, s));
-        add_vertex(b, vec3_add(ring->place.at, vec3_scale(out, ring->place.radius)), out,
-                   turn * tiles, ring->along / tile);
+    uint32_t first = (uint32_t)w->vertices;
+    for (int64_t k = 0; k <= w->sides; k++) {
+        Vec3 out = vec3_add(vec3_scale(ring->across, w->cos[k]), vec3_scale(up, w->sin[k]));
+        put_vertex(w, vec3_add(ring->place.at, vec3_scale(out, ring->place.radius)), out,
+                   (double)k / (double)w->sides * tiles, ring->along / w->tile);
     }
     return first;
 }
 
 /* A shallow cone over an end: to a tip half a radius out. */
-static void add_end(TubeBuilder *b, const TubeRing *ring, uint32_t first, int64_t sides, double out,
-                    double tile) {
+static void put_end(TubeWriter *w, const TubeRing *ring, uint32_t first, double out) {
     Vec3 way = vec3_scale(ring->way, out);
     Vec3 at = vec3_add(ring->place.at, vec3_scale(way, 0.5 * ring->place.radius));
-    uint32_t tip = add_vertex(b, at, way, 0, ring->along / tile);
-    for (uint32_t k = first; k < first + (uint32_t)sides; k++)
-        mesh_add_triangle(&b->mesh, out > 0 ? k : k + 1, out > 0 ? k + 1 : k, tip);
+    uint32_t tip = put_vertex(w, at, way, 0, ring->along / w->tile);
+    for (uint32_t k = first; k < first + (uint32_t)w->sides; k++)
+        put_triangle(w, out > 0 ? k : k + 1, out > 0 ? k + 1 : k, tip);
 }
 
-static void add_tube(TubeBuilder *b, const TubeCourse *tube, double tile) {
-    int64_t count = (tube->count - 1) * tube->subdivide + 1, sides = tube->sides;
-    const TubeRing *rings = lay_rings(b->mesh.arena, tube, count);
-    double tiles = floor(DET_TURN * rings[0].place.radius / tile + 0.5);
+/* Tubes of as many sides often follow each other. */
+static void set_sides(TubeWriter *w, int64_t sides) {
+    if (w->sides == sides) return;
+    w->sides = sides;
+    for (int64_t k = 0; k <= sides; k++)
+        det_sincos(k == sides ? 0 : DET_TURN * ((double)k / (double)sides), &w->sin[k], &w->cos[k]);
+}
+
+static void put_tube(TubeWriter *w, const TubeCourse *tube) {
+    int64_t count = ring_count(tube);
+    set_sides(w, tube->sides);
+    lay_rings(w->rings, tube, count);
+    double tiles = floor(DET_TURN * w->rings[0].place.radius / w->tile + 0.5);
     if (tiles < 1) tiles = 1;
     uint32_t before = 0;
     for (int64_t i = 0; i < count; i++) {
-        uint32_t ring = add_ring(b, &rings[i], sides, tiles, tile);
-        if (i == 0) add_end(b, &rings[i], ring, sides, -1, tile);
-        for (uint32_t k = 0; i > 0 && k < (uint32_t)sides; k++) {
-            mesh_add_triangle(&b->mesh, before + k, before + k + 1, ring + k + 1);
-            mesh_add_triangle(&b->mesh, before + k, ring + k + 1, ring + k);
+        uint32_t ring = put_ring(w, &w->rings[i], tiles);
+        if (i == 0) put_end(w, &w->rings[i], ring, -1);
+        for (uint32_t k = 0; i > 0 && k < (uint32_t)w->sides; k++) {
+            put_triangle(w, before + k, before + k + 1, ring + k + 1);
+            put_triangle(w, before + k, ring + k + 1, ring + k);
         }
         before = ring;
     }
-    add_end(b, &rings[count - 1], before, sides, 1, tile);
+    put_end(w, &w->rings[count - 1], before, 1);
 }
 
-RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double tile) {
-    TubeBuilder b = {.mesh.arena = arena};
+RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double tile, Vec3 color) {
+    int64_t vertices = 0, indices = 0, rings = 0, sides = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t own = ring_count(&tubes[i]);
+        vertices += own * (tubes[i].sides + 1) + 2;
+        indices += own * tubes[i].sides * 6;
+        if (own > rings) rings = own;
+        if (tubes[i].sides > sides) sides = tubes[i].sides;
+    }
+    TubeWriter w = {.mesh = mesh_create(arena, (int32_t)vertices, (int32_t)indices),
+                    .color = color,
+                    .tile = tile,
+                    .rings = ARENA_ARRAY(arena, TubeRing, rings + 1),
+                    .sin = ARENA_ARRAY(arena, double, sides + 1),
+                    .cos = ARENA_ARRAY(arena, double, sides + 1)};
+    mesh_lay_coords(arena, w.mesh);
     for (int64_t i = 0; i < count; i++)
-        add_tube(&b, &tubes[i], tile);
-    RtMesh *mesh = mesh_finish(&b.mesh);
-    mesh_lay_coords(arena, mesh);
-    for (int32_t v = 0; v < mesh->vertex_count; v++)
-        mesh_put_coord(mesh, v, b.coords.items[2 * v], b.coords.items[2 * v + 1]);
-    return mesh;
+        put_tube(&w, &tubes[i]);
+    return w.mesh;
 }
 
 /* -- copies -- */
@@ -151,29 +185,31 @@ static void put_copy(RtMesh *out, int32_t at, const RtMesh *mesh, const GrownCop
         mesh_put(out->colors, at + v,
                  (Vec3){color.x * copy->color.x, color.y * copy->color.y, color.z * copy->color.z});
         if (out->pivots) mesh_put(out->pivots, at + v, copy->at);
+        if (out->coords) mesh_put_coord(out, at + v, mesh->coords[2 * v], mesh->coords[2 * v + 1]);
     }
 }
 
 RtMesh *grown_copies(Arena *arena, const RtMesh *mesh, const GrownCopy *copies, int64_t count,
                      bool sway) {
-    const RtMesh **all = ARENA_ARRAY(arena, const RtMesh *, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        all[i] = mesh;
-    RtMesh *out = mesh_merge(arena, all, count);
-    if (sway) mesh_lay_pivots(arena, out);
-    for (int64_t i = 0; i < count; i++)
-        put_copy(out, (int32_t)i * mesh->vertex_count, mesh, &copies[i]);
+    int32_t vertices = mesh->vertex_count, indices = mesh->index_count;
+    RtMesh *out = mesh_create(arena, (int32_t)count * vertices, (int32_t)count * indices);
+    out->two_sided = mesh->two_sided && count > 0;
+    if (sway || mesh->pivots) mesh_lay_pivots(arena, out);
+    if (mesh->coords) mesh_lay_coords(arena, out);
+    for (int32_t i = 0; i < count; i++) {
+        put_copy(out, i * vertices, mesh, &copies[i]);
+        for (int32_t k = 0; k < indices; k++)
+            out->indices[i * indices + k] = mesh->indices[k] + (uint32_t)(i * vertices);
+    }
     return out;
 }
 
-RtMesh *grown_crown(Arena *arena, const RtMesh *mesh, Vec3 middle, double share) {
-    RtMesh *out = mesh_copy(arena, mesh);
-    for (int32_t v = 0; v < out->vertex_count; v++) {
-        Vec3 own = mesh_get(out->normals, v);
-        Vec3 away = unit_or(vec3_sub(mesh_position(out, v), middle), own);
+void grown_crown(RtMesh *mesh, Vec3 middle, double share) {
+    for (int32_t v = 0; v < mesh->vertex_count; v++) {
+        Vec3 own = mesh_get(mesh->normals, v);
+        Vec3 away = unit_or(vec3_sub(mesh_position(mesh, v), middle), own);
         if (vec3_dot(own, away) < 0) own = vec3_scale(own, -1); /* leaves have no right side */
         Vec3 mixed = vec3_add(vec3_scale(own, 1 - share), vec3_scale(away, share));
-        mesh_put(out->normals, v, unit_or(mixed, away));
+        mesh_put(mesh->normals, v, unit_or(mixed, away));
     }
-    return out;
 }

@@ -17,7 +17,7 @@ typedef struct TubeCourse {
 } TubeCourse;
 
 /* Closed tubes. Coordinates: tiles along, and a whole number of tiles round. */
-RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double tile);
+RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double tile, Vec3 color);
 
 typedef struct GrownCopy {
     Vec3 at, up, facing; /* its y and, as nearly as can be, its z */
@@ -28,7 +28,8 @@ typedef struct GrownCopy {
 /* sway: each copy's pivot is its foot. */
 RtMesh *grown_copies(Arena *arena, const RtMesh *mesh, const GrownCopy *copies, int64_t count,
                      bool sway);
-/* Normals turned toward the way from `middle`, by a share of it. */
-RtMesh *grown_crown(Arena *arena, const RtMesh *mesh, Vec3 middle, double share);
+/* Normals turned toward the way from `middle`, by a share of it. In place: for a mesh that is still
+ * being made. */
+void grown_crown(RtMesh *mesh, Vec3 middle, double share);
 
 #endif

@@ -10,11 +10,12 @@ typedef struct Piece {
     int32_t vertices;
 } Piece;
 
-typedef struct Pieces {
+struct MeshPieces {
+    const RtMesh *mesh;
     int32_t *of;  /* of each vertex */
     Piece *items; /* in the order of their first vertices */
     int32_t count;
-} Pieces;
+};
 
 static int32_t find_root(int32_t *parent, int32_t v) {
     while (parent[v] != v)
@@ -39,9 +40,8 @@ static void take_in(Piece *piece, Vec3 p) {
 }
 
 /* A root is the lowest vertex of its piece, so it is met first. */
-static Pieces find_pieces(Arena *arena, const RtMesh *mesh) {
-    Pieces pieces = {.of = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1),
-                     .items = ARENA_ARRAY(arena, Piece, mesh->vertex_count + 1)};
+MeshPieces *mesh_pieces(Arena *arena, const RtMesh *mesh) {
+    MeshPieces *pieces = ARENA_NEW(arena, MeshPieces);
     int32_t *parent = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1);
     for (int32_t v = 0; v < mesh->vertex_count; v++)
         parent[v] = v;
@@ -49,11 +49,14 @@ static Pieces find_pieces(Arena *arena, const RtMesh *mesh) {
         join(parent, mesh->indices[i], mesh->indices[i + 1]);
         join(parent, mesh->indices[i], mesh->indices[i + 2]);
     }
+    *pieces = (MeshPieces){.mesh = mesh, .of = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1)};
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
         int32_t root = find_root(parent, v);
-        pieces.of[v] = root == v ? pieces.count++ : pieces.of[root];
-        take_in(&pieces.items[pieces.of[v]], mesh_position(mesh, v));
+        pieces->of[v] = root == v ? pieces->count++ : pieces->of[root];
     }
+    pieces->items = ARENA_ARRAY(arena, Piece, pieces->count + 1);
+    for (int32_t v = 0; v < mesh->vertex_count; v++)
+        take_in(&pieces->items[pieces->of[v]], mesh_position(mesh, v));
     return pieces;
 }
 
@@ -70,8 +73,8 @@ static bool stays_in_row(int32_t piece, double share) {
     return piece == 0 || at - floor(at) < share;
 }
 
-static bool *choose(Arena *arena, const RtMesh *mesh, const Pieces *pieces, double share,
-                    double smallest) {
+static bool *choose(Arena *arena, const MeshPieces *pieces, double share, double smallest) {
+    const RtMesh *mesh = pieces->mesh;
     bool *stays = ARENA_ARRAY(arena, bool, pieces->count + 1);
     Vec3 low, high;
     mesh_bounds(mesh, &low, &high);
@@ -86,23 +89,20 @@ static bool *choose(Arena *arena, const RtMesh *mesh, const Pieces *pieces, doub
     return stays;
 }
 
-static void keep_triangles(RtMesh *out, const Pieces *pieces, const bool *stays) {
-    int32_t kept = 0;
-    for (int32_t i = 0; i + 2 < out->index_count; i += 3) {
-        if (!stays[pieces->of[out->indices[i]]]) continue;
-        for (int k = 0; k < 3; k++)
-            out->indices[kept++] = out->indices[i + k];
-    }
-    out->index_count = kept;
-}
+typedef struct Triangles {
+    uint32_t *items; /* three vertices each */
+    size_t count;    /* of items */
+} Triangles;
 
-static void enlarge(RtMesh *mesh, const Pieces *pieces, double by) {
-    for (int32_t v = 0; v < mesh->vertex_count; v++) {
-        const Piece *piece = &pieces->items[pieces->of[v]];
-        Vec3 middle = vec3_scale(piece->sum, 1.0 / piece->vertices);
-        Vec3 away = vec3_sub(mesh_position(mesh, v), middle);
-        mesh_put(mesh->positions, v, vec3_add(middle, vec3_scale(away, by)));
+static Triangles list_kept(Arena *arena, const MeshPieces *pieces, const bool *stays) {
+    const RtMesh *mesh = pieces->mesh;
+    Triangles kept = {ARENA_ARRAY(arena, uint32_t, mesh->index_count + 1), 0};
+    for (int32_t i = 0; i + 2 < mesh->index_count; i += 3) {
+        if (!stays[pieces->of[mesh->indices[i]]]) continue;
+        for (int k = 0; k < 3; k++)
+            kept.items[kept.count++] = mesh->indices[i + k];
     }
+    return kept;
 }
 
 size_t mesh_simplify_memory(size_t vertices, size_t indices) {
@@ -110,48 +110,57 @@ size_t mesh_simplify_memory(size_t vertices, size_t indices) {
 }
 
 /* meshoptimizer takes its memory by operator new, which ends the process when there is none: so there is, before it is asked. */
-static void simplify(Arena *arena, RtMesh *mesh, double share, int32_t full) {
-    size_t target = (size_t)(share * full / 3) * 3, count = (size_t)mesh->index_count;
-    if (target >= count) return;
-    uint32_t *fewer = ARENA_ARRAY(arena, uint32_t, count + 1);
-    size_t taken = mesh_simplify_memory((size_t)mesh->vertex_count, count);
+static void simplify(Arena *arena, const RtMesh *mesh, Triangles *kept, double share) {
+    size_t target = (size_t)(share * mesh->index_count / 3) * 3;
+    if (target >= kept->count) return;
+    uint32_t *fewer = ARENA_ARRAY(arena, uint32_t, kept->count + 1);
+    size_t taken = mesh_simplify_memory((size_t)mesh->vertex_count, kept->count);
     if (!memory_hold(arena->memory, taken, taken)) memory_fail();
-    size_t left = meshopt_simplify(fewer, mesh->indices, count, mesh->positions,
+    size_t left = meshopt_simplify(fewer, kept->items, kept->count, mesh->positions,
                                    (size_t)mesh->vertex_count, 3 * sizeof(float), target, 0.05f, 0,
                                    NULL);
     memory_drop(arena->memory, taken);
-    if (left == 0) return;
-    memcpy(mesh->indices, fewer, left * sizeof *fewer);
-    mesh->index_count = (int32_t)left;
+    if (left) *kept = (Triangles){fewer, left};
+}
+
+/* Away from the middle of its piece. */
+static Vec3 enlarged(const MeshPieces *pieces, int32_t v, double by) {
+    const Piece *piece = &pieces->items[pieces->of[v]];
+    Vec3 at = mesh_position(pieces->mesh, v);
+    Vec3 middle = vec3_scale(piece->sum, 1.0 / piece->vertices);
+    return by == 1 ? at : vec3_add(middle, vec3_scale(vec3_sub(at, middle), by));
 }
 
 /* -- only the vertices that are used -- */
 
-static RtMesh *compact(Arena *arena, const RtMesh *mesh) {
-    MeshBuilder b = {.arena = arena};
-    uint32_t *number = ARENA_ARRAY(arena, uint32_t, mesh->vertex_count + 1);
-    for (int32_t i = 0; i < mesh->index_count; i++) {
-        int32_t v = (int32_t)mesh->indices[i];
+static RtMesh *gathered(Arena *arena, Arena *scratch, const MeshPieces *pieces, Triangles kept,
+                        double larger) {
+    const RtMesh *mesh = pieces->mesh;
+    uint32_t *number = ARENA_ARRAY(scratch, uint32_t, mesh->vertex_count + 1); /* 1 + the new one */
+    int32_t *used = ARENA_ARRAY(scratch, int32_t, kept.count + 1), count = 0;
+    for (size_t i = 0; i < kept.count; i++) {
+        uint32_t v = kept.items[i];
         if (number[v] == 0) {
-            uint32_t fresh =
-                mesh_add_vertex(&b, mesh_position(mesh, v), mesh_get(mesh->normals, v));
-            b.vertices.items[fresh].color = mesh_get(mesh->colors, v);
-            number[v] = fresh + 1;
+            used[count] = (int32_t)v;
+            number[v] = (uint32_t)++count;
         }
-        VEC_PUSH(arena, &b.indices, number[v] - 1);
+        kept.items[i] = number[v] - 1;
     }
-    RtMesh *out = mesh_finish(&b);
+    RtMesh *out = mesh_create(arena, count, (int32_t)kept.count);
+    for (int32_t v = 0; v < count; v++) {
+        mesh_put(out->positions, v, enlarged(pieces, used[v], larger));
+        mesh_put(out->normals, v, mesh_get(mesh->normals, used[v]));
+        mesh_put(out->colors, v, mesh_get(mesh->colors, used[v]));
+    }
+    if (kept.count) memcpy(out->indices, kept.items, kept.count * sizeof *kept.items);
     out->two_sided = mesh->two_sided;
     return out;
 }
 
-RtMesh *mesh_coarser(Arena *arena, const RtMesh *mesh, double share, double smallest) {
-    Pieces pieces = find_pieces(arena, mesh);
-    RtMesh *out = mesh_copy(arena, mesh);
-    keep_triangles(out, &pieces, choose(arena, mesh, &pieces, share, smallest));
-    if (mesh->two_sided)
-        enlarge(out, &pieces, sqrt(1 / share));
-    else
-        simplify(arena, out, share, mesh->index_count);
-    return compact(arena, out);
+RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, double share,
+                     double smallest) {
+    const RtMesh *mesh = pieces->mesh;
+    Triangles kept = list_kept(scratch, pieces, choose(scratch, pieces, share, smallest));
+    if (!mesh->two_sided) simplify(scratch, mesh, &kept, share);
+    return gathered(arena, scratch, pieces, kept, mesh->two_sided ? sqrt(1 / share) : 1);
 }

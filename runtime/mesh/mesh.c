@@ -34,15 +34,15 @@ void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
     mesh_add_triangle(builder, first, first + 2, first + 3);
 }
 
-static RtMesh *create(Arena *arena, int32_t vertices, int32_t indices) {
+RtMesh *mesh_create(Arena *arena, int32_t vertices, int32_t indices) {
     size_t corners = sizeof(float) * 3 * (size_t)vertices;
     size_t bytes = sizeof(uint32_t) * (size_t)indices;
     RtMesh *mesh = arena_take(arena, sizeof *mesh);
     *mesh = (RtMesh){.head = {RT_MESH, 1}, .vertex_count = vertices, .index_count = indices};
-    mesh->positions = memset(arena_take(arena, corners), 0, corners);
-    mesh->normals = memset(arena_take(arena, corners), 0, corners);
-    mesh->colors = memset(arena_take(arena, corners), 0, corners);
-    mesh->indices = memset(arena_take(arena, bytes), 0, bytes);
+    mesh->positions = arena_take(arena, corners);
+    mesh->normals = arena_take(arena, corners);
+    mesh->colors = arena_take(arena, corners);
+    mesh->indices = arena_take(arena, bytes);
     return mesh;
 }
 
@@ -76,7 +76,7 @@ Vec3 mesh_get(const float *array, int32_t vertex) {
 }
 
 RtMesh *mesh_finish(const MeshBuilder *builder) {
-    RtMesh *mesh = create(builder->arena, builder->vertices.count, builder->indices.count);
+    RtMesh *mesh = mesh_create(builder->arena, builder->vertices.count, builder->indices.count);
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
         mesh_put(mesh->positions, v, builder->vertices.items[v].at);
         mesh_put(mesh->normals, v, builder->vertices.items[v].normal);
@@ -130,7 +130,7 @@ RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count) {
         vertices += meshes[i]->vertex_count;
         indices += meshes[i]->index_count;
     }
-    RtMesh *merged = create(arena, vertices, indices);
+    RtMesh *merged = mesh_create(arena, vertices, indices);
     for (int64_t i = 0; i < count; i++) { /* what one has, all have: what stands still turns about itself */
         if (meshes[i]->coords && !merged->coords) mesh_lay_coords(arena, merged);
         if (meshes[i]->pivots && !merged->pivots) mesh_lay_pivots(arena, merged);
@@ -161,7 +161,7 @@ void mesh_renew_normals(RtMesh *mesh) {
 }
 
 RtMesh *mesh_facet(Arena *arena, const RtMesh *mesh) {
-    RtMesh *out = create(arena, mesh->index_count, mesh->index_count);
+    RtMesh *out = mesh_create(arena, mesh->index_count, mesh->index_count);
     out->two_sided = mesh->two_sided;
     if (mesh->coords) mesh_lay_coords(arena, out);
     if (mesh->pivots) mesh_lay_pivots(arena, out);

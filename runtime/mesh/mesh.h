@@ -29,6 +29,8 @@ void mesh_add_triangle(MeshBuilder *builder, uint32_t a, uint32_t b, uint32_t c)
 /* Four corners counterclockwise, flat, with vertices of its own. */
 void mesh_add_quad(MeshBuilder *builder, Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 RtMesh *mesh_finish(const MeshBuilder *builder);
+/* Rows to be filled, every one of them: what lies there is whatever it was. */
+RtMesh *mesh_create(Arena *arena, int32_t vertices, int32_t indices);
 /* Empty rows of coordinates or pivots, for a builder of meshes to fill. */
 void mesh_lay_coords(Arena *arena, RtMesh *mesh);
 void mesh_lay_pivots(Arena *arena, RtMesh *mesh);

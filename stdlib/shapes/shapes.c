@@ -181,7 +181,7 @@ static bool check_tube(Rt *rt, const StdTube *tube, int64_t places) {
            check_count(rt, "subdivide", tube->subdivide, 1);
 }
 
-const RtMesh *shapes_tubesOf(Rt *rt, const RtList *places, const RtList *tubes, double tile) {
+const RtMesh *shapes_tubesOf(Rt *rt, const RtList *places, const RtList *tubes, double tile, Vec3 color) {
     int64_t count = rt_list_length(tubes), corners = 0;
     TubeCourse *courses = ARENA_ARRAY(rt->arena, TubeCourse, count + 1);
     if (!(tile > 0)) {
@@ -199,21 +199,25 @@ const RtMesh *shapes_tubesOf(Rt *rt, const RtList *places, const RtList *tubes, 
             return empty(rt);
         }
     }
-    return grown_tubes(rt->arena, courses, count, tile);
+    return grown_tubes(rt->arena, courses, count, tile, color);
 }
 
-const RtMesh *shapes_copiesOf(Rt *rt, const RtMesh *mesh, const RtList *at, bool sway) {
+const RtMesh *shapes_copiesOf(Rt *rt, const RtMesh *mesh, const RtList *at, bool sway, Vec3 middle, double crown) {
     int64_t count = rt_list_length(at);
     if (count > 0 && mesh->index_count > MOST_CORNERS / count) {
         rt_fault(rt, RT_FAULT_LIMIT, "copies of more than %d corners", MOST_CORNERS);
         return empty(rt);
     }
     const GrownCopy *copies = at ? (const void *)at->items : NULL;
-    return grown_copies(rt->arena, mesh, copies, count, sway);
+    RtMesh *out = grown_copies(rt->arena, mesh, copies, count, sway);
+    if (crown > 0) grown_crown(out, middle, crown);
+    return out;
 }
 
 const RtMesh *shapes_crowned(Rt *rt, const RtMesh *self, Vec3 middle, double share) {
-    return grown_crown(rt->arena, self, middle, share);
+    RtMesh *out = mesh_copy(rt->arena, self);
+    grown_crown(out, middle, share);
+    return out;
 }
 
 const RtMesh *shapes_bent(Rt *rt, const RtMesh *self, double by) {

@@ -31,6 +31,10 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static RtMesh *coarser(Fixture *f, const RtMesh *mesh, double share, double smallest) {
+    return mesh_coarser(&f->arena, &f->arena, mesh_pieces(&f->arena, mesh), share, smallest);
+}
+
 static double extent(const RtMesh *mesh) {
     Vec3 low, high;
     mesh_bounds(mesh, &low, &high);
@@ -70,7 +74,7 @@ static void test_leaves_cover_as_much(void **state) {
     const RtMesh *full = crown(&f->arena);
     const double shares[] = {0.5, 0.1, 0.02};
     for (int i = 0; i < 3; i++) {
-        const RtMesh *few = mesh_coarser(&f->arena, full, shares[i], 0.1);
+        const RtMesh *few = coarser(f, full, shares[i], 0.1);
         double kept = (double)few->index_count / full->index_count;
         assert_true(kept > 0.8 * shares[i] && kept < 1.25 * shares[i]);
         assert_true(fabs(area(few) / area(full) - 1) < 0.25);
@@ -82,7 +86,7 @@ static void test_leaves_cover_as_much(void **state) {
 static void test_solids_keep_their_shape(void **state) {
     Fixture *f = *state;
     const RtMesh *ball = shape_sphere(&f->arena, 2, 64);
-    const RtMesh *few = mesh_coarser(&f->arena, ball, 0.2, 0.1);
+    const RtMesh *few = coarser(f, ball, 0.2, 0.1);
     assert_true(few->index_count > 0 && few->index_count < ball->index_count * 0.4);
     assert_true(fabs(mesh_volume(few) / mesh_volume(ball) - 1) < 0.1);
 }
@@ -92,8 +96,8 @@ static void test_small_pieces_go_first(void **state) {
     const TubePlace stem[2] = {{{0, 0, 0}, 0.3}, {{0, 8, 0}, 0.1}};
     const TubePlace twig[2] = {{{0, 5, 0}, 0.02}, {{0.3, 5.2, 0}, 0.01}};
     const TubeCourse tubes[2] = {{stem, 2, 8, 1}, {twig, 2, 3, 1}};
-    const RtMesh *both = grown_tubes(&f->arena, tubes, 2, 1);
-    const RtMesh *stem_only = mesh_coarser(&f->arena, both, 1, 0.1);
+    const RtMesh *both = grown_tubes(&f->arena, tubes, 2, 1, (Vec3){1, 1, 1});
+    const RtMesh *stem_only = coarser(f, both, 1, 0.1);
     assert_int_equal(mesh_open_edges(&f->arena, both), 0);
     assert_int_equal(mesh_open_edges(&f->arena, stem_only), 0);
     assert_true(stem_only->index_count < both->index_count);
@@ -102,9 +106,9 @@ static void test_small_pieces_go_first(void **state) {
 
 static void test_never_empty(void **state) {
     Fixture *f = *state;
-    assert_true(mesh_coarser(&f->arena, crown(&f->arena), 1e-9, 1)->index_count > 0);
-    assert_true(mesh_coarser(&f->arena, shape_sphere(&f->arena, 1, 8), 1e-9, 2)->index_count > 0);
-    assert_int_equal(mesh_coarser(&f->arena, mesh_merge(&f->arena, NULL, 0), 0.5, 1)->index_count,
+    assert_true(coarser(f, crown(&f->arena), 1e-9, 1)->index_count > 0);
+    assert_true(coarser(f, shape_sphere(&f->arena, 1, 8), 1e-9, 2)->index_count > 0);
+    assert_int_equal(coarser(f, mesh_merge(&f->arena, NULL, 0), 0.5, 1)->index_count,
                      0);
 }
 

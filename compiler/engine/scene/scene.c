@@ -191,12 +191,13 @@ static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
 }
 
 /* Each is made of the mesh itself, so that no error adds up. */
-static void add_levels(Arena *arena, const RtMesh *mesh, WorldMesh *flat) {
+static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *flat) {
     int32_t triangles = mesh->index_count / 3, before = triangles;
     if (triangles < WORTH_TRIANGLES || flat->water) return;
+    const MeshPieces *pieces = mesh_pieces(scratch, mesh);
     for (int i = 0; i < LEVELS; i++) {
         double share = fmax(levels[i].share, (double)LEAST_TRIANGLES / triangles);
-        const RtMesh *coarse = mesh_coarser(arena, mesh, share, levels[i].smallest);
+        const RtMesh *coarse = mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
         if (coarse->index_count / 3 > before * 0.7) continue;
         before = coarse->index_count / 3;
         WorldMesh *next = ARENA_NEW(arena, WorldMesh);
@@ -217,7 +218,9 @@ static void finish_meshes(SceneStore *store) {
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
         meshes[i] = flat_mesh(from->mesh, from->water);
-        add_levels(store->arena, from->mesh, &meshes[i]);
+        ArenaMark mark = arena_mark(store->scratch);
+        add_levels(store->arena, store->scratch, from->mesh, &meshes[i]);
+        arena_release(store->scratch, mark);
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};
         things[i] = from->things.items;
@@ -232,12 +235,14 @@ static void finish_meshes(SceneStore *store) {
 
 typedef struct SceneCall {
     Arena arena; /* of what is gathered, until it is whole */
+    Arena scratch;
     const WorldScene **scene;
 } SceneCall;
 
 static WorldStatus gather(World *world, Rt *rt, SceneCall *call) {
     SceneStore *store = ARENA_NEW(&call->arena, SceneStore);
     store->arena = &call->arena;
+    store->scratch = &call->scratch;
     Gather g = {.world = world, .rt = rt, .store = store};
     bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
     if (good) finish_meshes(store);
@@ -259,7 +264,9 @@ WorldStatus world_scene(World *world, const WorldScene **scene) {
     if (world == NULL || scene == NULL) return WORLD_ERROR_ARGUMENT;
     SceneCall call = {.scene = scene};
     arena_init(&call.arena, &world->engine->memory);
+    arena_init(&call.scratch, &world->engine->memory);
     WorldStatus status = entry_run(world, get_scene, &call);
+    arena_fini(&call.scratch);
     arena_fini(&call.arena);
     return status;
 }

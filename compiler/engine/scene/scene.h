@@ -17,6 +17,7 @@ typedef struct SceneMesh {
 
 typedef struct SceneStore {
     Arena *arena; /* the world's `views` when it is whole */
+    Arena *scratch;
     WorldScene scene;
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;

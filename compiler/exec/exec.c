@@ -126,10 +126,14 @@ void exec_destroy(Exec *exec) {
 
 /* -- making kernels, under the lock -- */
 
+static Str no_room(void) {
+    return STR_LIT("no machine code: there is too little memory for it");
+}
+
 static void start_jit(Exec *exec) {
     if (exec->width != 0) return;
     exec->width = -1;
-    exec->reason = STR_LIT("no machine code: there is too little memory for it");
+    exec->reason = no_room();
     exec->held = memory_hold(exec->memory, jit_holds, jit_mapped);
     if (!exec->held) return;
     exec->api = library_open(exec->options.jit_library, &exec->arena, &exec->reason);
@@ -173,7 +177,7 @@ static bool is_time_for(const Exec *exec, const IrRegion *region) {
 
 /* From the cache, or when `hot` compiled if need be. */
 static void fill_kernel(Exec *exec, int func, Kernel *kernel, bool hot) {
-    Str error = STR_LIT("there is too little memory");
+    Str error = no_room();
     const IrRegion *body = &exec->binding.module->funcs.items[func]->body;
     if (begin_making(exec, body)) {
         kernel->run = exec->api->kernel(exec->jit, func, kernel->form, !hot, &exec->arena, &error);
@@ -427,8 +431,9 @@ static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
     *error = exec->reason;
     if (!exec->jit) return (Str){0};
     const IrFunc *ir = exec->binding.module->funcs.items[func];
-    *error = STR_LIT("there is too little memory");
+    *error = no_room();
     if (!begin_making(exec, &ir->body)) return (Str){0};
+    *error = (Str){0};
     Str text =
         exec->api->dump(exec->jit, func, (JitForm){ir->batchable, 0}, assembly, arena, error);
     end_making(exec);
@@ -444,7 +449,7 @@ Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
         memory_end_try(&recover);
     } else {
         text = (Str){0};
-        *error = STR_LIT("out of memory");
+        *error = no_room();
     }
     pthread_mutex_unlock(&exec->lock);
     return text;

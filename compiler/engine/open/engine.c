@@ -42,14 +42,6 @@ void world_version(int *major, int *minor, int *patch) {
     if (patch) *patch = WORLD_VERSION_PATCH;
 }
 
-static void *resize_default(void *user, void *pointer, size_t old_size, size_t new_size) {
-    (void)user;
-    (void)old_size;
-    if (new_size) return realloc(pointer, new_size);
-    free(pointer);
-    return NULL;
-}
-
 static const char *copy_text(Arena *arena, const char *text) {
     return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }
@@ -101,12 +93,13 @@ static bool desc_is_sound(const WorldEngineDesc *desc) {
 }
 
 static WorldEngine *engine_allocate(const WorldEngineDesc *desc) {
-    MemoryResizeFn resize = desc->allocator.resize ? desc->allocator.resize : resize_default;
-    WorldEngine *engine = resize(desc->allocator.user, NULL, 0, sizeof *engine);
+    uint64_t limit = desc->limits.memory_bytes ? desc->limits.memory_bytes : default_memory;
+    Memory memory;
+    memory_init(&memory, desc->allocator.resize, desc->allocator.user, (size_t)limit);
+    WorldEngine *engine = memory.resize(memory.user, NULL, 0, sizeof *engine);
     if (engine == NULL) return NULL;
     memset(engine, 0, sizeof *engine);
-    uint64_t limit = desc->limits.memory_bytes ? desc->limits.memory_bytes : default_memory;
-    memory_init(&engine->memory, resize, desc->allocator.user, (size_t)limit);
+    memory_init(&engine->memory, memory.resize, memory.user, (size_t)limit);
     arena_init(&engine->arena, &engine->memory);
     engine_hold(engine);
     pthread_mutex_init(&engine->lock, NULL);

@@ -131,9 +131,9 @@ static void count_free(void *piece) {
     free(block);
 }
 
-static void takes_at_most(Arena *arena, const RtMesh *mesh) {
+static void takes_at_most(Fixture *f, const RtMesh *mesh) {
     peak = held = 0;
-    mesh_coarser(arena, mesh, 0.1, 0);
+    coarser(f, mesh, 0.1, 0);
     size_t most = mesh_simplify_memory((size_t)mesh->vertex_count, (size_t)mesh->index_count);
     assert_true(peak > 0 && peak <= most);
 }
@@ -143,16 +143,16 @@ static void test_simplifying_is_counted(void **state) {
     meshopt_setAllocator(count_alloc, count_free);
     const int sizes[] = {3, 8, 40, 127, 128, 129, 300};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        takes_at_most(&f->arena, shape_sphere(&f->arena, 1, sizes[i]));
+        takes_at_most(f, shape_sphere(&f->arena, 1, sizes[i]));
     RtMesh *loose = crown(&f->arena);
     loose->two_sided = false;
-    takes_at_most(&f->arena, loose);
+    takes_at_most(f, loose);
     const RtMesh *ball = shape_sphere(&f->arena, 1, 100);
     f->memory.limit = f->memory.used + 100000;
     Recover recover;
     bool refused = true;
     if (MEMORY_TRY(&recover)) {
-        mesh_coarser(&f->arena, ball, 0.1, 0);
+        coarser(f, ball, 0.1, 0);
         memory_end_try(&recover);
         refused = false;
     }

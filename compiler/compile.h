@@ -82,7 +82,7 @@ CompileForm compile_pass_form(CompilePass pass);
 
 /* -- stages (stage.c): a pass of pass.def or of opt/pass.def by its name, or "ast", "tree", "ir", the
  * last pass that gives this -- */
-/* How many passes it takes to get there ("llvm" and "asm", the executor's, take all); 0: there is no such
+/* How many passes it takes to get there ("llvm", "asm" and "glsl", which are of what runs, take all); 0: there is no such
  * stage. */
 int compile_stage(Str stage);
 /* The names of all stages, with blanks between. */

@@ -24,14 +24,14 @@ int compile_stage(Str stage) {
     CompilePass pass;
     OptPass opt;
     if (find_pass(stage, &pass)) return pass + 1;
-    if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
+    if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")) || str_equal(stage, STR_LIT("glsl")))
         return COMPILE_PASS_COUNT;
     return opt_find_pass(stage, &opt) ? COMPILE_VERIFY + 1 : 0;
 }
 
 Str compile_stage_names(Arena *arena) {
     StrBuf out = {.arena = arena};
-    strbuf_str(&out, STR_LIT("ast tree ir llvm asm "));
+    strbuf_str(&out, STR_LIT("ast tree ir llvm asm glsl "));
     for (int i = 0; i < COMPILE_PASS_COUNT; i++)
         strbuf_printf(&out, "%s ", compile_pass_name((CompilePass)i));
     for (int i = 0; i < OPT_PASS_COUNT; i++)

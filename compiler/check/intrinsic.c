@@ -9,7 +9,7 @@ typedef struct OpRow {
 } OpRow;
 
 static const OpRow rows[] = {
-#define OP(NAME, text, operands, results, effect, imm, doc)                                        \
+#define OP(NAME, text, operands, results, effect, imm, glsl, doc)                                  \
     {text, operands, results, IR_##effect, IR_IMM_##imm},
 #include "compiler/ir/op.def"
 #include "stdlib/library_names.h"

@@ -182,7 +182,8 @@ static const char *dump_stage(const Cli *cli) {
                   {OPTION_TREE, "tree"},
                   {OPTION_IR, "ir"},
                   {OPTION_LLVM, "llvm"},
-                  {OPTION_ASM, "asm"}};
+                  {OPTION_ASM, "asm"},
+                  {OPTION_GLSL, "glsl"}};
     const char *stage = cli->value[OPTION_DUMP];
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         if (!cli->has[stages[i].option]) continue;
@@ -195,7 +196,7 @@ static const char *dump_stage(const Cli *cli) {
 int command_dump(Cli *cli) {
     const char *stage = dump_stage(cli);
     if (stage == NULL)
-        return usage_error(cli, "which one stage: --ast --tree --ir --llvm --asm, or --dump=PASS?");
+        return usage_error(cli, "which one stage: --ast --tree --ir --llvm --asm --glsl, or --dump=PASS?");
     int code = session_open_until(cli, false, stage);
     if (code != EXIT_FINE) return code;
     const char *text, *name = cli->word_count > 1 ? cli->words[1] : NULL;

@@ -29,7 +29,7 @@
 typedef enum IrType { IR_B, IR_W, IR_I, IR_F, IR_R } IrType;
 
 typedef enum IrOp {
-#define OP(NAME, text, operands, results, effect, imm, doc) IR_##NAME,
+#define OP(NAME, text, operands, results, effect, imm, glsl, doc) IR_##NAME,
 #include "compiler/ir/op.def"
 #undef OP
     IR_OP_COUNT
@@ -45,7 +45,7 @@ typedef enum IrImm {
 } IrImm;
 
 typedef struct IrOpInfo {
-    const char *text, *operands, *results, *doc;
+    const char *text, *operands, *results, *glsl, *doc;
     IrEffect effect;
     IrImm imm;
 } IrOpInfo;

@@ -4,8 +4,8 @@
 
 const IrOpInfo *ir_op_info(IrOp op) {
     static const IrOpInfo table[IR_OP_COUNT] = {
-#define OP(NAME, text, operands, results, effect, imm, doc)                                        \
-    [IR_##NAME] = {text, operands, results, doc, IR_##effect, IR_IMM_##imm},
+#define OP(NAME, text, operands, results, effect, imm, glsl, doc)                                  \
+    [IR_##NAME] = {text, operands, results, glsl, doc, IR_##effect, IR_IMM_##imm},
 #include "compiler/ir/op.def"
 #undef OP
     };

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "compiler/ir/eval.h"
+#include "compiler/ir/evaluate.h"
 #include "compiler/opt/pass.h"
 #include "runtime/rt/rt.h"
 
@@ -58,33 +59,11 @@ static void become_constant(const Fold *f, IrIns *ins, Slot value) {
 
 /* Works the operation out if all its operands are constants and it does not fault. */
 static bool evaluate(const Fold *f, const IrIns *ins, Slot *out) {
-    Slot x = {0}, y = {0};
+    Slot args[2] = {{0}, {0}};
     if (ins->arg_count < 1 || ins->arg_count > 2) return false;
-    if (!constant_of(f, ins->args[0], &x)) return false;
-    if (ins->arg_count == 2 && !constant_of(f, ins->args[1], &y)) return false;
-#define EXPR1(NAME, R, X, expr)                                                                    \
-    if (ins->op == IR_##NAME) {                                                                    \
-        __typeof__(x.X) a = x.X;                                                                   \
-        out->R = (expr);                                                                           \
-        return true;                                                                               \
-    }
-#define EXPR2(NAME, R, X, Y, expr)                                                                 \
-    if (ins->op == IR_##NAME) {                                                                    \
-        __typeof__(x.X) a = x.X;                                                                   \
-        __typeof__(y.Y) b = y.Y;                                                                   \
-        out->R = (expr);                                                                           \
-        return true;                                                                               \
-    }
-#define CHECK1(NAME, R, X, function, code)                                                         \
-    if (ins->op == IR_##NAME) return function(x.X, &out->R);
-#define CHECK2(NAME, R, X, Y, function, code)                                                      \
-    if (ins->op == IR_##NAME) return function(x.X, y.Y, &out->R);
-#include "compiler/ir/expr.def"
-#undef EXPR1
-#undef EXPR2
-#undef CHECK1
-#undef CHECK2
-    return false;
+    for (int i = 0; i < ins->arg_count; i++)
+        if (!constant_of(f, ins->args[i], &args[i])) return false;
+    return ir_evaluate(ins->op, args, out);
 }
 
 /* -- algebra: the value an instruction is equal to, or -1 -- */

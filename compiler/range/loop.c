@@ -5,7 +5,7 @@
  */
 #include "compiler/range/walk.h"
 
-enum { MAX_ROUNDS = 16, MAX_UNROLLED = 2, WIDEN_AFTER = 2, GIVE_UP_AFTER = 8 };
+enum { MAX_UNROLLED = 2, WIDEN_AFTER = 2, GIVE_UP_AFTER = 8 };
 
 typedef struct Loop {
     const IrIns *ins;
@@ -32,16 +32,32 @@ static Range yielded(const Walk *walk, const Loop *loop, int i) {
     return walk->env[loop->body->yields.items[i]];
 }
 
+/* What is carried out of a round after which the loop may end, more than `ended`, which is that of the rounds before. */
+static void leave_round(const Walk *walk, const Loop *loop, bool varies, Range *ended) {
+    for (int k = 0; k < loop->count; k++) {
+        ended[k] = range_join(carried_type(walk, loop, k), ended[k], loop->carried[k]);
+        ended[k].varies |= varies;
+    }
+}
+
 static void walk_rounds(Walk *walk, Loop *loop) {
+    Range *ended = ARENA_ARRAY(walk->ranges->input.scratch, Range, loop->count), goes_on = range_int(1);
+    for (int k = 0; k < loop->count; k++)
+        ended[k] = range_empty(carried_type(walk, loop, k));
     walk->ranges->unrolled++;
-    for (int64_t i = loop->from.least; i < loop->to.least; i++) {
+    for (int64_t i = loop->from.least; i < loop->to.least && goes_on.most; i++) {
         Range counter = range_int(i);
         counter.varies = true;
         walk_round(walk, loop, counter);
         for (int k = 0; k < loop->count; k++)
             loop->carried[k] = yielded(walk, loop, k);
+        if (ir_for_stops(loop->ins)) goes_on = yielded(walk, loop, loop->count);
+        bool last = i == loop->to.least - 1;
+        if (goes_on.least == 0 || last) leave_round(walk, loop, !last && goes_on.varies, ended);
     }
     walk->ranges->unrolled--;
+    for (int k = 0; k < loop->count; k++)
+        loop->carried[k] = ended[k];
 }
 
 /* One more value of the row; true when it covers nothing new. */
@@ -104,12 +120,12 @@ void walk_for(Walk *walk, const IrIns *ins) {
     for (int i = 0; i < loop.count; i++)
         loop.carried[i] = walk->env[ins->args[i + 2]];
 
-    bool known = !ir_for_stops(ins) && range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
+    bool known = range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
                  walk->ranges->unrolled < MAX_UNROLLED && !ranges_spent(walk->ranges);
     if (range_is_empty(IR_I, loop.from) || range_is_empty(IR_I, loop.to) ||
         loop.to.most <= loop.from.least) {
         take_carried(walk, &loop); /* no round */
-    } else if (known && loop.to.least <= loop.from.least + MAX_ROUNDS) {
+    } else if (known && loop.to.least <= loop.from.least + walk->ranges->input.rounds) {
         walk_rounds(walk, &loop);
         take_carried(walk, &loop);
     } else {

@@ -4,8 +4,8 @@
 #include "runtime/rt/rt.h"
 
 enum {
-    MAX_CONTEXTS =
-        10, /* argument sets of one function; past these it is walked once for any argument */
+    FEW_CONTEXTS = 10,
+    FEW_ROUNDS = 16,
     MAX_DEPTH = 400 /* of calls and regions; past it a call answers anything */
 };
 
@@ -15,6 +15,8 @@ Ranges *ranges_create(const RangeInput *input) {
     Ranges *ranges = ARENA_NEW(input->arena, Ranges);
     ranges->input = *input;
     if (ranges->input.steps == 0) ranges->input.steps = RANGE_STEPS;
+    if (ranges->input.contexts == 0) ranges->input.contexts = FEW_CONTEXTS;
+    if (ranges->input.rounds == 0) ranges->input.rounds = FEW_ROUNDS;
     ranges->funcs = ARENA_ARRAY(input->arena, RangeFunc, input->module->funcs.count);
     return ranges;
 }
@@ -178,7 +180,7 @@ static void walk_ins(Walk *walk, const IrIns *ins) {
     else if (is_plain(ins)) {
         walk->polys[ins->results[0]] = NULL;
         walk->multis[ins->results[0]] = NULL;
-        walk->env[ins->results[0]] = walk_apply(walk, ins);
+        walk_know(walk, ins->results[0], walk_apply(walk, ins));
         walk_linear(walk, ins);
     } else {
         if (ins->op == IR_CALL_EXTERN) arguments(walk, ins);
@@ -205,7 +207,7 @@ static void walk_func(Ranges *ranges, const IrFunc *func, RangeContext *context)
     walk.multis = ARENA_ARRAY(ranges->input.scratch, Multi *, func->types.count + 1);
     walk.linear = ARENA_ARRAY(ranges->input.scratch, Linear, func->types.count + 1);
     for (int i = 0; i < func->params.count; i++) {
-        walk.env[func->params.items[i]] = context->args[i];
+        walk_know(&walk, func->params.items[i], context->args[i]);
         walk.linear[func->params.items[i]] = (Linear){i, 1};
     }
     walk_region(&walk, &func->body);
@@ -269,7 +271,7 @@ const RangeContext *range_call(Ranges *ranges, int index, const Range *args) {
     RangeFunc *facts = &ranges->funcs[index];
     Range *key = make_key(ranges, func, args);
     RangeContext *context = find_context(facts, func, key);
-    if (context == NULL && facts->contexts.count >= MAX_CONTEXTS) {
+    if (context == NULL && facts->contexts.count >= ranges->input.contexts) {
         key = make_key(ranges, func, NULL);
         context = find_context(facts, func, key);
     }
@@ -287,6 +289,12 @@ const Range *ranges_enter(Ranges *ranges, int func, const Range *args) {
     const Range *results = range_call(ranges, func, args)->results;
     arena_release(ranges->input.scratch, mark);
     return results;
+}
+
+bool ranges_late(const Ranges *ranges) {
+    for (int i = 0; i < ranges->input.module->funcs.count; i++)
+        if (ranges->funcs[i].late) return true;
+    return false;
 }
 
 bool ranges_entered(const Ranges *ranges, int func) {

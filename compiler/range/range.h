@@ -39,7 +39,11 @@ typedef struct RangeInput {
     bool (*has_cells)(void *user, int func);
     /* Told of every call of a function or a native that is walked, with its arguments; or NULL. */
     void (*called)(void *user, int func, const IrIns *ins, const Range *args);
+    /* Told of every value each time a walk works out its range; or NULL. */
+    void (*worked)(void *user, int func, IrValue value, Range range);
     void *user;
+    int contexts;  /* argument sets of one function; past these it is walked for any argument. 0: a few */
+    int rounds;    /* of a loop with known ends, that are walked one by one. 0: a few */
     int64_t steps; /* instructions walked, about; 0: RANGE_STEPS */
 } RangeInput;
 
@@ -51,6 +55,8 @@ Ranges *ranges_create(const RangeInput *input);
 
 /* Walks a function for arguments in these intervals (NULL: any) and gives those of its results. */
 const Range *ranges_enter(Ranges *ranges, int func, const Range *args);
+/* Whether some function was called after the steps were used up, and so never walked. */
+bool ranges_late(const Ranges *ranges);
 bool ranges_entered(const Ranges *ranges, int func);
 /* What a result was on all walks. */
 Range ranges_answer(const Ranges *ranges, int func, int result);

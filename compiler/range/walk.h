@@ -90,8 +90,14 @@ static inline IrType walk_type(const Walk *walk, IrValue value) {
     return walk->func->types.items[value];
 }
 
-static inline void walk_set(Walk *walk, IrValue value, Range range) {
+static inline void walk_know(Walk *walk, IrValue value, Range range) {
+    const RangeInput *input = &walk->ranges->input;
     walk->env[value] = range;
+    if (input->worked) input->worked(input->user, walk->func->index, value, range);
+}
+
+static inline void walk_set(Walk *walk, IrValue value, Range range) {
+    walk_know(walk, value, range);
     walk->polys[value] = NULL;
     walk->multis[value] = NULL;
     walk->linear[value].param = -1;

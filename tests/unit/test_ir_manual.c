@@ -182,10 +182,20 @@ static void test_blocks(void **state) {
 
 /* -- the table of operations, from its heading to the end -- */
 
+/* A bar would end the cell. */
+static const char *glsl_cell(Arena *arena, const char *glsl) {
+    StrBuf out = {.arena = arena};
+    if (*glsl) strbuf_str(&out, STR_LIT("`"));
+    for (const char *c = glsl; *c; c++)
+        strbuf_printf(&out, *c == '|' ? "\\%c" : "%c", *c);
+    if (*glsl) strbuf_str(&out, STR_LIT("`"));
+    return out.ptr ? strbuf_take(&out).ptr : "";
+}
+
 static Str table(Arena *arena) {
     StrBuf out = {.arena = arena};
-    strbuf_str(&out, STR_LIT("| operation | immediates | operands | results | effect | |\n"
-                             "|---|---|---|---|---|---|\n"));
+    strbuf_str(&out, STR_LIT("| operation | immediates | operands | results | effect | | GLSL |\n"
+                             "|---|---|---|---|---|---|---|\n"));
     for (int op = 0; op < IR_OP_COUNT; op++) {
         const IrOpInfo *info = ir_op_info((IrOp)op);
         static const char *const immediates[] = {[IR_IMM_NONE] = "",
@@ -202,9 +212,9 @@ static Str table(Arena *arena) {
                                                  [IR_IMM_INDEX] = "index",
                                                  [IR_IMM_FAULT] = "fault",
                                                  [IR_IMM_CLOSURE] = "func, stream"};
-        strbuf_printf(&out, "| `%s` | %s | %s | %s | %s | %s |\n", info->text,
+        strbuf_printf(&out, "| `%s` | %s | %s | %s | %s | %s | %s |\n", info->text,
                       immediates[info->imm], info->operands, info->results,
-                      ir_effect_names[info->effect], info->doc);
+                      ir_effect_names[info->effect], info->doc, glsl_cell(arena, info->glsl));
     }
     return strbuf_take(&out);
 }

@@ -93,6 +93,7 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
     }
     if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
         return dump_machine_code(world, rt, call, str_equal(stage, STR_LIT("asm")));
+    if (str_equal(stage, STR_LIT("glsl"))) return card_dump(world, rt, call->name, call->text);
     StrBuf out = {.arena = rt->arena};
     if (!compile_dump(world->compile, stage, str_of(call->name ? call->name : ""), &out))
         return WORLD_ERROR_NOT_FOUND;

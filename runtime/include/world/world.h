@@ -383,9 +383,19 @@ WORLD_API uint64_t world_evaluations(const World *world);
 WORLD_API WorldStatus world_check(World *world);
 
 /* A stage as text: what any pass made, by its name ("parse", "check", "lower", ... as in the timings, or one of the
- * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm". name: of a function
- * (in the tree, of a part too; in the syntax, of any declaration), NULL for all. Lives until the next dump. [waits] */
+ * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm", "glsl". name: of a function
+ * (in the tree, of a part too; in the syntax, of any declaration), NULL for all; for "glsl" an expression whose value is one. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
+/* A function as the graphics card runs it, from an expression whose value is one: GLSL 4.5 of `void world_function(float a, ...,
+ * out float r, ...)`, a parameter a slot, to stand below a `#version` line; and the words of the buffer that the text declares at
+ * binding 7. Numbers have 32 bits there; hashes are the same to the bit. What cannot be expressed is a diagnostic at the
+ * author's line. Lives until the next, or the next dump. [waits] */
+typedef struct WorldCard {
+    const char *text;
+    const uint32_t *words;
+    size_t word_count;
+} WorldCard;
+WORLD_API WorldStatus world_card(World *world, const char *function, WorldCard *card);
 /* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
  * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);

@@ -1,0 +1,52 @@
+/* Functions of a built world as text for the graphics card.
+ *
+ *     closures ── settle ──> IR without objects ── ranges ──> emit ──> GLSL, and a buffer of words
+ *
+ * settle  What a function value holds is there: parts, lists, grids. Whatever hangs on these alone is worked out; what is left
+ *         is a module of plain operations that reads numbered cells: a uniform, a column of a list, the heights of a grid.
+ * emit    Each operation is the GLSL of its row in op.def, each function of library.def that of the card's own.
+ *
+ * What differs from the processor: a number has 32 bits, so an answer is as exact as 24 bits of its operands make it; an int has
+ * 32, and what range analysis cannot prove to fit is refused; words, and so all hashes, are the same bits. A fault is not
+ * told: its operation gives what op.def says, and goes on. Arguments are taken to lie within GLSL_REACH of 0.
+ */
+#ifndef WORLD_COMPILER_GLSL_GLSL_H
+#define WORLD_COMPILER_GLSL_GLSL_H
+
+#include "compiler/ir/bind.h"
+
+/* 131 km, where meters are given. */
+enum { GLSL_REACH = 1 << 17 };
+
+typedef struct GlslInput {
+    Arena *arena;   /* of what is made */
+    Arena *scratch; /* another one, left as it was */
+    Rt *rt;         /* reads cells, and runs what natives only need known arguments */
+    uint32_t authors;
+    /* The program, or the overlay, in which a closure's function lies; code as of RtClosure. */
+    const IrBinding *(*binding)(void *user, const RtCode *code);
+    void *user;
+} GlslInput;
+
+/* What cannot be expressed, where the author wrote it. */
+typedef struct GlslError {
+    Span span;
+    Str text;
+} GlslError;
+
+typedef struct GlslText {
+    Str text;            /* the functions and all they need; to be put after a line `#version` */
+    const uint32_t *words; /* what lies in the buffer that it declares, at binding GLSL_BINDING */
+    int64_t word_count;
+} GlslText;
+
+enum { GLSL_BINDING = 7 };
+
+typedef struct Glsl Glsl;
+Glsl *glsl_create(const GlslInput *input);
+/* A function by that name: `void NAME(float a, ..., out float r, ...)`, a parameter a slot. False: see the error. */
+bool glsl_add(Glsl *glsl, const RtClosure *closure, const char *name);
+bool glsl_finish(Glsl *glsl, GlslText *out);
+const GlslError *glsl_error(const Glsl *glsl);
+
+#endif

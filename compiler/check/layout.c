@@ -171,12 +171,7 @@ static void lay_out(Checker *c, Class *cls) {
     }
 }
 
-/* The index is given before anything else, so that a class may be met again while its own design is
- * found. */
-void class_activate(Checker *c, Class *cls) {
-    if (cls->tree->index >= 0) return;
-    cls->tree->index = c->program->classes.count;
-    cls->tree->name = class_path(c, cls);
+static void activate(Checker *c, Class *cls) {
     VEC_PUSH(c->arena, &c->program->classes, cls->tree);
     VEC_PUSH(c->arena, &c->classes, cls);
     design_resolve(c, cls);
@@ -187,4 +182,15 @@ void class_activate(Checker *c, Class *cls) {
     }
     for (int i = 0; i < cls->lines.count; i++)
         class_activate(c, cls->lines.items[i]);
+}
+
+/* The index is given before anything else, so that a class may be met again while its own design is
+ * found. A class is the world's, also when a question is the first to name it. */
+void class_activate(Checker *c, Class *cls) {
+    if (cls->tree->index >= 0) return;
+    Home *home = home_enter(c, &c->world_home);
+    cls->tree->index = c->program->classes.count;
+    cls->tree->name = class_path(c, cls);
+    activate(c, cls);
+    home_enter(c, home);
 }

@@ -22,12 +22,15 @@ static Package *split_name(Checker *c, const Package *from, Symbol name, Symbol 
     return package_named(c, from, symbols_find(c->symbols, first));
 }
 
+/* The file's own types, those of the packages that it uses, those of any other of the library. */
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
     Symbol last;
     const Package *from = package ? package : c->world;
     const Package *in = from ? split_name(c, from, name, &last) : NULL;
     if (in) return package_type(from, in, last);
     Decl *decl = from ? symbolmap_get(&from->types, name) : NULL;
+    for (int i = 0; from && !decl && i < from->used.count; i++)
+        decl = package_type(from, from->used.items[i], name);
     for (int i = 0; !decl && i < c->packages.count; i++)
         if (!c->packages.items[i]->is_file)
             decl = package_type(from, c->packages.items[i], name);

@@ -98,6 +98,8 @@ NOT_CODE = {
 # Of comments in the library, by the text itself.
 SAID = {
     'field wells: List[well] = table("wells.csv")': {"wells.csv": "depth\n1 m\n", "": "record well\n  depth: meters\n"},
+    'field rules: worldgen.rules = json("wilds.json")': {
+        "wilds.json": '{"biomes": [], "recipes": [], "layers": []}', "": "use worldgen\n"},
     "at(2.5, 3)": "fn at(i: number, j: number) number { i }\n",
     "text(x)": "field x = 1\n",
 }
@@ -106,7 +108,9 @@ SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()
            "land.normal(here)": "land: land, here: point"}
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
-                 "pineTree(variant: model)": "the same"}
+                 "pineTree(variant: model)": "the same", 'kind("pine", pineTree(variant: tint))': "the same",
+                 'at("moisture")': "the same",
+                 "part wilds: worldgen.world(rules: rules, over: land, kinds: [...])": "a form"}
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"
 
 

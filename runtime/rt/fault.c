@@ -28,6 +28,8 @@ void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    for (char *at; (at = strstr(text, "-nan")) != NULL;) /* one NaN, whoever made it */
+        memmove(at, at + 1, strlen(at));
     rt_fault_at(rt, code, nowhere, 0, str_printf(rt->arena, "%s", text));
 }
 

@@ -51,6 +51,13 @@ static int32_t entry_steps_ensure(Rt *rt, int64_t steps) {
     return rt_steps_ensure(rt, steps);
 }
 
+/* When something has failed, all go to the reserve: the next step asks, and is refused. */
+static int64_t entry_steps_back(Rt *rt, int64_t fuel) {
+    if (!rt_failed(rt) || fuel < 0) return fuel;
+    rt->reserve += fuel + 1;
+    return -1;
+}
+
 static int32_t entry_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element,
                                const uint32_t *span) {
     bool fits = rt_loop_fits(rt, begin, end, lanes, element);

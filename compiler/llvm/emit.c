@@ -180,6 +180,23 @@ static LLVMTypeRef letter_type(const Unit *unit, char letter) {
     }
 }
 
+/* Those of steps answer whether there are more. */
+static bool entry_may_fail(JitEntryName name) {
+    switch ((int)name) {
+    case JIT_entry_step_refused:
+    case JIT_entry_steps_ensure:
+    case JIT_entry_steps_back:
+    case JIT_entry_loop_fits:
+    case JIT_entry_retain:
+    case JIT_entry_release:
+    case JIT_entry_freeze:
+    case JIT_entry_fault_place:
+        return false;
+    default:
+        return true;
+    }
+}
+
 LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int count) {
     Unit *unit = e->unit;
     const Entry *entry = &entries[name];
@@ -197,7 +214,9 @@ LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int coun
         bool step = str_starts(str_of(entry->name), STR_LIT("entry_step"));
         if (step || str_starts(str_of(entry->name), STR_LIT("entry_fault"))) add_aside(unit, fn);
     }
-    return LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
+    LLVMValueRef result = LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
+    if (entry_may_fail(name)) emit_end_loops(e);
+    return result;
 }
 
 LLVMValueRef emit_intrinsic(Emit *e, const char *name, LLVMTypeRef type, LLVMValueRef *args,
@@ -248,8 +267,9 @@ static void emit_return(Emit *e) {
 /* A function too heavy to run unseen asks whether it may; if not it answers zeros. */
 static void emit_permission(Emit *e) {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(e->fn));
-    LLVMBasicBlockRef go = emit_block(e, ""), stop = emit_block(e, "stop");
-    LLVMBuildCondBr(e->builder, emit_steps(e, 1), go, stop);
+    LLVMBasicBlockRef stop = emit_block(e, "stop");
+    emit_steps(e, 1, stop);
+    LLVMBasicBlockRef go = LLVMGetInsertBlock(e->builder);
     LLVMPositionBuilderAtEnd(e->builder, stop);
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
         LLVMBuildRetVoid(e->builder);
@@ -294,6 +314,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
     e.proved = ARENA_ARRAY(unit->arena, bool, e.func->types.count);
     e.settled = ARENA_ARRAY(unit->arena, bool, e.func->types.count);
     e.grown = ARENA_ARRAY(unit->arena, const Grown *, e.func->types.count);
+    natural_find(&e);
     emit_open_body(&e);
     bind_params(&e);
     if (e.func->weight > EMIT_STEP_WEIGHT) emit_permission(&e);

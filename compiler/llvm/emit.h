@@ -122,6 +122,7 @@ typedef struct Emit {
     Header *headers;           /* by IrValue: read before the loop, hoist.c and settle.c */
     Range *ranges;             /* by IrValue, while a loop's checks are asked before it: prove.c */
     const IrIns **made;        /* by IrValue, of that loop */
+    bool *natural;             /* by IrValue: an int that is never below 0, natural.c */
     bool *proved;              /* by the first result, of a fault.if the condition: cannot fail */
     bool *settled;             /* by IrValue: a list that stays one object, with one holder, in the loop: settle.c */
     const Grown **grown;       /* by IrValue: a settled list that gets longer */
@@ -134,6 +135,9 @@ typedef struct Emit {
 
 /* -- facts.c -- */
 const FuncFacts *facts_of(EmitProgram *program, int func);
+
+/* -- natural.c -- */
+void natural_find(Emit *e); /* fills e->natural */
 
 /* -- variant.c -- */
 /* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs
@@ -186,9 +190,7 @@ LLVMValueRef *emit_yields_like(Emit *e, const IrRegion *region, const IrValue *l
 
 /* -- loop.c -- */
 void emit_for(Emit *e, const IrIns *ins);
-/* Takes steps for the lanes that are on, as rt_step does. False: the fault is recorded, go on no
- * more. */
-LLVMValueRef emit_steps(Emit *e, int64_t steps);
+void emit_steps(Emit *e, int64_t steps, LLVMBasicBlockRef refused);
 LLVMValueRef emit_load_fuel(Emit *e);
 LLVMValueRef emit_take_fuel(Emit *e, LLVMValueRef steps); /* asks nobody; what is left */
 bool emit_is_leaf(const IrRegion *region);                /* no loop or call inside */
@@ -248,6 +250,8 @@ Hoisted hoist_open(Emit *e, const IrIns *loop);
 void hoist_close(Emit *e, Hoisted hoisted); /* behind the loop */
 /* From the Rt to where a loop keeps them, or back; nothing when none does. */
 void emit_move_fuel(Emit *e, bool from_rt);
+/* Behind what may have failed: the step that a loop keeping them takes next is refused, if it has. */
+void emit_end_loops(Emit *e);
 /* Of a list or a grid that may be null (an empty one): `value`'s, in the lane that is looked at. */
 Header emit_header(Emit *e, IrValue value, LLVMValueRef object, bool is_list);
 Header emit_read_header(Emit *e, LLVMValueRef object, bool is_list);
@@ -283,8 +287,8 @@ void emit_fault_if(Emit *e, const IrIns *ins);
 /* An index outside [0, length): `bad` scalar with a scalar index, or lanes that are on with one by
  * lane. */
 void emit_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length);
-/* Behind a call: a fault inside the library is told here (rt_fault_place). */
-void emit_fault_place(Emit *e);
+/* Behind a call: what has failed ends the loops, and a fault inside the library is told here, if it is an author's. */
+void emit_after_call(Emit *e, bool tells);
 void emit_call_fault_index(Emit *e, LLVMValueRef bad, LLVMValueRef index, LLVMValueRef length); /* here, without asking */
 /* The address of the current instruction's span. */
 LLVMValueRef emit_span(Emit *e);

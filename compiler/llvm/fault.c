@@ -171,12 +171,14 @@ void emit_fault_if(Emit *e, const IrIns *ins) {
     close_cold(e, next);
 }
 
-void emit_fault_place(Emit *e) {
+void emit_after_call(Emit *e, bool tells) {
+    if (!tells && !e->fuel) return;
     LLVMValueRef code = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, fault.code));
     LLVMValueRef failed = LLVMBuildICmp(e->builder, LLVMIntNE, code, emit_word(e->unit, RT_FAULT_NONE), "");
     LLVMBasicBlockRef next = open_cold(e, failed);
     LLVMValueRef args[] = {e->rt, emit_span(e)};
-    emit_entry(e, JIT_entry_fault_place, args, 2);
+    if (tells) emit_entry(e, JIT_entry_fault_place, args, 2);
+    emit_end_loops(e);
     close_cold(e, next);
 }
 

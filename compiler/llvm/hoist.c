@@ -79,6 +79,12 @@ void hoist_close(Emit *e, Hoisted hoisted) {
     e->fuel = NULL;
 }
 
+void emit_end_loops(Emit *e) {
+    if (!e->fuel || e->width > 1) return;
+    LLVMValueRef left = emit_entry(e, JIT_entry_steps_back, (LLVMValueRef[]){e->rt, emit_load_fuel(e)}, 2);
+    LLVMBuildStore(e->builder, left, e->fuel);
+}
+
 void emit_move_fuel(Emit *e, bool from_rt) {
     if (!e->fuel) return;
     LLVMValueRef at = emit_field_address(e, e->rt, offsetof(Rt, fuel));

@@ -20,6 +20,7 @@ typedef struct Loop {
     LLVMValueRef *carried; /* phis; [0] the counter */
     LLVMValueRef go_on;    /* phi: whether, or in which lanes, the round before said so; NULL: nobody asks */
     LLVMValueRef last;     /* the bound, as wide as the counter */
+    bool endless;          /* no counter gets there: the rounds alone say when to stop */
     LLVMValueRef lanes;    /* phi: lanes that are on; NULL when all go together */
 } Loop;
 
@@ -79,6 +80,12 @@ static LLVMValueRef emit_bound(Emit *e, LLVMValueRef first, LLVMValueRef last) {
     return phi;
 }
 
+/* From 0 to the greatest number. */
+static bool is_endless(LLVMValueRef first, LLVMValueRef last) {
+    return LLVMIsAConstantInt(first) && LLVMIsNull(first) && LLVMIsAConstantInt(last) &&
+           LLVMConstIntGetSExtValue(last) == INT64_MAX;
+}
+
 /* From the block before the loop into its head, with the phis of the first step. */
 static Loop loop_open(Emit *e, const IrIns *ins, bool counted) {
     Loop loop = {.body = &ins->regions[0]};
@@ -93,6 +100,7 @@ static Loop loop_open(Emit *e, const IrIns *ins, bool counted) {
         bool uniform = emit_is_uniform(e, loop.body->params.items[i]);
         first[i] = emit_value(e, ins->args[i + 1], uniform ? 1 : e->width);
     }
+    loop.endless = together && ir_for_stops(ins) && is_endless(first[0], loop.last);
     LLVMValueRef all = together ? NULL : emit_all_lanes(e);
     int stops = go_on_lanes(e, ins);
     LLVMValueRef go = stops ? emit_splat(e, emit_bool(e->unit, true), stops) : NULL;
@@ -115,7 +123,8 @@ static Loop loop_open(Emit *e, const IrIns *ins, bool counted) {
 /* In the head: which lanes take one more step? Leaves the builder in the body. */
 static void loop_test(Emit *e, Loop *loop, LLVMValueRef *on) {
     LLVMBasicBlockRef body = emit_block(e, "do");
-    *on = LLVMBuildICmp(e->builder, LLVMIntSLT, loop->carried[0], loop->last, "");
+    *on = loop->endless ? emit_bool(e->unit, true)
+                        : LLVMBuildICmp(e->builder, LLVMIntSLT, loop->carried[0], loop->last, "");
     if (loop->lanes) *on = LLVMBuildAnd(e->builder, *on, loop->lanes, "");
     if (loop->go_on) {
         LLVMValueRef go = loop->go_on;
@@ -147,31 +156,32 @@ static void loop_close(Emit *e, Loop *loop, const IrIns *ins, LLVMValueRef on) {
     LLVMBuildBr(e->builder, loop->head);
 }
 
-/* Takes steps for the lanes that are on, as rt_step; records the fault when there are none left.
- * Answers whether the loop may go on. */
-LLVMValueRef emit_steps(Emit *e, int64_t steps) {
+/* Below 0 when something has failed or said stop. */
+static LLVMValueRef emit_stopped(Emit *e) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef stop = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, stop));
+    stop = LLVMBuildOr(b, stop, emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, fault.code)), "");
+    return LLVMBuildNeg(b, LLVMBuildZExt(b, stop, e->unit->i, ""), "");
+}
+
+/* Takes steps for the lanes that are on, as rt_step; when there are none left records the fault and goes to `refused`,
+ * or on all the same when that is NULL. Where one lane's loop keeps its steps, a fault takes them away (emit_end_loops), and whoever says stop is heard
+ * with the next installment: the steps are all that is looked at. */
+void emit_steps(Emit *e, int64_t steps, LLVMBasicBlockRef refused) {
     LLVMBuilderRef b = e->builder;
     Unit *unit = e->unit;
-    LLVMValueRef fuel = emit_take_fuel(e, LLVMBuildMul(b, lanes_on(e), emit_int(unit, steps), ""));
-    LLVMValueRef stop = emit_load_field(e, unit->w, e->rt, offsetof(Rt, stop));
-    stop = LLVMBuildOr(b, stop, emit_load_field(e, unit->w, e->rt, offsetof(Rt, fault) + offsetof(RtFault, code)), "");
-    stop = LLVMBuildZExt(b, stop, unit->i, "");
-    LLVMValueRef either = LLVMBuildOr(b, fuel, LLVMBuildNeg(b, stop, ""), ""); /* below 0: one test for both */
-    LLVMValueRef good = LLVMBuildICmp(b, LLVMIntSGE, either, emit_int(unit, 0), "");
-    LLVMBasicBlockRef cold = emit_block(e, "refused"), next = emit_block(e, "");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMValueRef left = emit_take_fuel(e, LLVMBuildMul(b, lanes_on(e), emit_int(unit, steps), ""));
+    if (!e->fuel || e->width > 1) left = LLVMBuildOr(b, left, emit_stopped(e), "");
+    LLVMValueRef good = LLVMBuildICmp(b, LLVMIntSGE, left, emit_int(unit, 0), "");
+    LLVMBasicBlockRef cold = emit_block(e, "ask"), next = emit_block(e, "");
     LLVMBuildCondBr(b, good, next, cold);
     LLVMPositionBuilderAtEnd(b, cold);
     emit_move_fuel(e, false);
     LLVMValueRef args[] = {e->rt, emit_element(e), emit_span(e)};
     LLVMValueRef granted = LLVMBuildIsNotNull(b, emit_entry(e, JIT_entry_step_refused, args, 3), "");
     emit_move_fuel(e, true);
-    LLVMBasicBlockRef asked = LLVMGetInsertBlock(b);
-    LLVMBuildBr(b, next);
+    LLVMBuildCondBr(b, granted, next, refused ? refused : next);
     LLVMPositionBuilderAtEnd(b, next);
-    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(good), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){good, granted}, (LLVMBasicBlockRef[]){before, asked}, 2);
-    return phi;
 }
 
 bool emit_is_leaf(const IrRegion *region) {
@@ -208,12 +218,7 @@ static void emit_rounds(Emit *e, const IrIns *ins, bool counted) {
     LLVMValueRef on, outer = e->mask;
     loop_test(e, &loop, &on);
     if (loop.lanes) e->mask = on;
-    if (!counted) {
-        LLVMValueRef good = emit_steps(e, 1);
-        LLVMBasicBlockRef go = emit_block(e, "");
-        LLVMBuildCondBr(e->builder, good, go, loop.exit);
-        LLVMPositionBuilderAtEnd(e->builder, go);
-    }
+    if (!counted) emit_steps(e, 1, loop.exit);
     e->loops++;
     emit_region(e, loop.body);
     e->loops--;
@@ -239,7 +244,7 @@ static void emit_asked(Emit *e, const IrIns *ins) {
 
 static void emit_hoisted(Emit *e, const IrIns *ins) {
     int64_t steps = short_steps(e, ins);
-    if (steps > 0) emit_steps(e, steps);
+    if (steps > 0) emit_steps(e, steps, NULL);
     Hoisted hoisted = hoist_open(e, ins);
     if (steps >= 0)
         emit_rounds(e, ins, true);

@@ -94,7 +94,7 @@ static void emit_call(Emit *e, const IrIns *ins) {
     if (ins->result_count == 1) e->values[ins->results[0]] = call;
     for (int i = 0; ins->result_count > 1 && i < ins->result_count; i++)
         e->values[ins->results[i]] = LLVMBuildExtractValue(e->builder, call, (unsigned)i, "");
-    if (ins->span.file >= e->unit->program->binding.module->authors) emit_fault_place(e);
+    emit_after_call(e, ins->span.file >= e->unit->program->binding.module->authors);
 }
 
 /* -- if -- */

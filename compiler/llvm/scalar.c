@@ -92,7 +92,21 @@ static LLVMValueRef one_if(Emit *e, LLVMValueRef bad, LLVMValueRef b, IrType typ
     return LLVMBuildSelect(e->builder, bad, constant(e, type, 1, lanes), b, "");
 }
 
+/* Of numbers that are not below 0. */
+static LLVMValueRef natural_divide(Emit *e, LLVMOpcode op, const IrIns *ins, int lanes) {
+    LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
+    if (e->proved[ins->results[0]]) return LLVMBuildBinOp(e->builder, op, a, b, "");
+    LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
+    LLVMValueRef value = LLVMBuildBinOp(e->builder, op, a, one_if(e, by_zero, b, IR_I, lanes), "");
+    return emit_or_fault(e, by_zero, RT_FAULT_DIVIDE_BY_ZERO, value);
+}
+
+static bool are_natural(const Emit *e, const IrIns *ins) {
+    return e->natural[ins->args[0]] && e->natural[ins->args[1]];
+}
+
 static LLVMValueRef div_i(Emit *e, const IrIns *ins, int lanes) {
+    if (are_natural(e, ins)) return natural_divide(e, LLVMUDiv, ins, lanes);
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     if (e->proved[ins->results[0]]) return floor_div(e, a, b, lanes);
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);
@@ -105,6 +119,7 @@ static LLVMValueRef div_i(Emit *e, const IrIns *ins, int lanes) {
 }
 
 static LLVMValueRef mod_i(Emit *e, const IrIns *ins, int lanes) {
+    if (are_natural(e, ins)) return natural_divide(e, LLVMURem, ins, lanes);
     LLVMValueRef a = arg(e, ins, 0, lanes), b = arg(e, ins, 1, lanes);
     if (e->proved[ins->results[0]]) return floor_mod(e, a, b, lanes);
     LLVMValueRef by_zero = is_equal(e, b, 0, IR_I, lanes);

@@ -1,11 +1,11 @@
 #include "runtime/base/memory.h"
 
+#include "runtime/base/pages.h"
 #include "runtime/base/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -21,13 +21,6 @@ enum { PIECE_LARGE = 0, PIECE_CLASSES = 1 };
 enum { PIECE_LARGE = 1024, PIECE_CLASSES = PIECE_LARGE / 16 + 1 };
 #endif
 
-enum {
-    SPARE_LEAST = 128 * 1024, /* smaller ones the host's allocator keeps */
-    SPARE_MOST = 32 << 20     /* in all, and an eighth of the limit */
-};
-
-enum { LARGE_PAGE = 2 << 20 }; /* of the usual processors */
-
 struct ArenaPiece {
     ArenaPiece *next, *previous;
     size_t size; /* whole allocation */
@@ -42,22 +35,29 @@ struct ArenaRecycle {
     Recycled *first[PIECE_CLASSES], *last[PIECE_CLASSES];
 };
 
-/* A fault a large page instead of one every 4 KiB, and few misses of the table of pages where reads jump about. All of the
- * pages, the first and the last too: a mapping in several parts cannot be moved as one when it grows. */
-static void wish_large_pages(char *ptr, size_t size) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), lead = (uintptr_t)ptr % page;
-    if (size >= LARGE_PAGE) madvise(ptr - lead, (lead + size + page - 1) / page * page, MADV_HUGEPAGE);
+static bool is_paged(size_t size) {
+    return size >= PAGES_FROM && PIECE_LARGE > 0;
+}
+
+static void *plain_resize(void *ptr, size_t new_size) {
+    if (new_size) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
+static void *resize_in(bool paged, void *ptr, size_t new_size) {
+    return paged ? pages_resize(ptr, new_size) : plain_resize(ptr, new_size);
 }
 
 static void *default_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    bool was = is_paged(old_size), is = new_size ? is_paged(new_size) : was;
     (void)user;
-    (void)old_size;
-    if (new_size == 0) {
-        free(ptr);
-        return NULL;
-    }
-    void *moved = realloc(ptr, new_size);
-    if (moved) wish_large_pages(moved, new_size);
+    if (!ptr) return resize_in(is, NULL, new_size);
+    if (was == is) return resize_in(is, ptr, new_size);
+    void *moved = resize_in(is, NULL, new_size);
+    if (!moved) return NULL;
+    memcpy(moved, ptr, old_size < new_size ? old_size : new_size);
+    resize_in(was, ptr, 0);
     return moved;
 }
 
@@ -147,10 +147,7 @@ static void drop_blocks_until(Arena *arena, const ArenaBlock *last) {
     }
 }
 
-static void drop_spares(Arena *arena);
-
 void arena_fini(Arena *arena) {
-    drop_spares(arena);
     for (ArenaPiece *next, *piece = arena->pieces; piece; piece = next) {
         next = piece->next;
         memory_resize(arena->memory, piece, piece->size, 0);
@@ -255,7 +252,6 @@ static void absorb_recycled(Arena *into, const Arena *from) {
 }
 
 void arena_absorb(Arena *into, Arena *from) {
-    drop_spares(from);
     if (from->pieces) absorb_pieces(into, from);
     if (from->blocks) absorb_blocks(into, from);
     if (from->recycle) absorb_recycled(into, from);
@@ -297,81 +293,20 @@ static bool is_large(size_t size) {
     return size > PIECE_LARGE;
 }
 
-/* -- spare ones -- */
-
-/* Nothing is spared under a sanitizer, see above. */
-static size_t most_spared(const Memory *memory) {
-    size_t share = memory->limit ? memory->limit / 8 : SPARE_MOST;
-    return PIECE_LARGE == 0 ? 0 : share < SPARE_MOST ? share : SPARE_MOST;
-}
-
-static void drop_spare(Arena *arena, ArenaPiece **at) {
-    ArenaPiece *piece = *at;
-    *at = piece->next;
-    arena->spared -= piece->size;
-    memory_resize(arena->memory, piece, piece->size, 0);
-}
-
-static void drop_oldest_spare(Arena *arena) {
-    ArenaPiece **at = &arena->spare;
-    while ((*at)->next)
-        at = &(*at)->next;
-    drop_spare(arena, at);
-}
-
-static void drop_spares(Arena *arena) {
-    while (arena->spare)
-        drop_spare(arena, &arena->spare);
-}
-
-/* The smallest that is large enough, and not much larger. */
-static ArenaPiece *take_spare(Arena *arena, size_t whole) {
-    ArenaPiece **best = NULL;
-    for (ArenaPiece **at = &arena->spare; *at; at = &(*at)->next) {
-        bool fits = (*at)->size >= whole && (*at)->size - whole <= whole / 4;
-        if (fits && (best == NULL || (*at)->size < (*best)->size)) best = at;
-    }
-    if (best == NULL) return NULL;
-    ArenaPiece *piece = *best;
-    *best = piece->next;
-    arena->spared -= piece->size;
-    return piece;
-}
-
-static void give_large(Arena *arena, ArenaPiece *piece) {
-    size_t most = most_spared(arena->memory);
-    unlink_piece(arena, piece);
-    if (piece->size < SPARE_LEAST || piece->size > most) {
-        memory_resize(arena->memory, piece, piece->size, 0);
-        return;
-    }
-    while (arena->spared > most - piece->size)
-        drop_oldest_spare(arena);
-    piece->next = arena->spare;
-    arena->spare = piece;
-    arena->spared += piece->size;
-}
-
 /* -- taking and giving back -- */
-
-static ArenaPiece *new_large(Arena *arena, size_t whole) {
-    ArenaPiece *piece = memory_try_resize(arena->memory, NULL, 0, whole);
-    if (piece == NULL && arena->spare) {
-        drop_spares(arena);
-        piece = memory_try_resize(arena->memory, NULL, 0, whole);
-    }
-    if (piece == NULL) memory_fail();
-    piece->size = whole;
-    return piece;
-}
 
 static void *take_large(Arena *arena, size_t size) {
     size_t whole = whole_size(size);
     say_work(whole);
-    ArenaPiece *piece = take_spare(arena, whole);
-    if (piece == NULL) piece = new_large(arena, whole);
+    ArenaPiece *piece = memory_resize(arena->memory, NULL, 0, whole);
+    piece->size = whole;
     link_piece(arena, piece);
     return piece->data;
+}
+
+static void give_large(Arena *arena, ArenaPiece *piece) {
+    unlink_piece(arena, piece);
+    memory_resize(arena->memory, piece, piece->size, 0);
 }
 
 static void *take_recycled(Arena *arena, size_t size) {
@@ -414,16 +349,11 @@ void arena_give(Arena *arena, void *data, size_t size) {
 }
 
 static void *retake_large(Arena *arena, void *data, size_t new_size) {
-    ArenaPiece *piece = piece_of(data), *moved = take_spare(arena, whole_size(new_size));
+    ArenaPiece *piece = piece_of(data);
     size_t whole = whole_size(new_size);
-    if (moved) {
-        memcpy(moved->data, data, (piece->size < whole ? piece->size : whole) - sizeof *piece);
-        give_large(arena, piece);
-    } else {
-        unlink_piece(arena, piece);
-        moved = memory_try_resize(arena->memory, piece, piece->size, whole);
-        if (moved) moved->size = whole;
-    }
+    unlink_piece(arena, piece);
+    ArenaPiece *moved = memory_try_resize(arena->memory, piece, piece->size, whole);
+    if (moved) moved->size = whole;
     link_piece(arena, moved ? moved : piece);
     if (moved == NULL) memory_fail();
     return moved->data;

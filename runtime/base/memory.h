@@ -50,8 +50,6 @@ typedef struct Arena {
     ArenaBlock *blocks; /* newest first */
     char *cursor, *end; /* free space in the newest block */
     ArenaPiece *pieces;
-    ArenaPiece *spare; /* large ones that were given back and wait for the next of their size, newest first */
-    size_t spared;     /* bytes of them */
     ArenaRecycle *recycle;
     int64_t taken; /* pieces taken and not given back */
 } Arena;
@@ -93,8 +91,8 @@ void *arena_alloc_raw(Arena *arena, size_t size);
 void *arena_grow(Arena *arena, void *ptr, size_t old_size, size_t new_size);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
 /* Pieces that may be given back one by one: `arena_give` wants the size that was asked for. What is not given back goes
- * with the arena. Small ones come from the blocks and are kept for the next of their size; large ones are the host's own
- * allocations, of which some megabytes wait for the next of about their size: fresh memory costs a fault a page. 16-byte aligned, with whatever bytes lie there. */
+ * with the arena. Small ones come from the blocks and are kept for the next of their size; large ones are the Memory's own
+ * allocations, which without a host's allocator come from pages.h. 16-byte aligned, with whatever bytes lie there. */
 void *arena_take(Arena *arena, size_t size);
 void arena_give(Arena *arena, void *piece, size_t size);
 /* The piece in its new size, perhaps elsewhere; what both sizes hold is kept. */

@@ -81,8 +81,8 @@ static void refill(Rt *rt) {
 }
 
 bool rt_step_refused(Rt *rt, int64_t element) {
-    if (rt->stop == 0 && rt->fuel < 0 && rt->reserve > 0) refill(rt);
     if (rt_failed(rt) && rt->fault.element <= rt->element_base + element) return false;
+    if (rt->stop == 0 && rt->fuel < 0 && rt->reserve > 0) refill(rt);
     if (rt->stop == 0 && rt->fuel >= 0) return true;
     if (rt->stop)
         rt_fault_at(rt, RT_FAULT_STOPPED, nowhere, element, STR_LIT(""));
@@ -95,7 +95,7 @@ bool rt_steps_ensure(Rt *rt, int64_t steps) {
     if (rt->fuel >= steps) return true;
     rt_poll(rt);
     int64_t more = steps - rt->fuel;
-    if (rt->stop || more > rt->reserve) return false;
+    if (rt->stop || rt_failed(rt) || more > rt->reserve) return false;
     if (more < RT_INSTALLMENT) more = rt->reserve < RT_INSTALLMENT ? rt->reserve : RT_INSTALLMENT;
     rt->reserve -= more;
     rt->fuel += more;

@@ -236,7 +236,7 @@ struct Rt {
     uint32_t reader;        /* the cell evaluation that is reading (cells.h); 0: a host's question */
     int32_t worker;         /* 0: may compute cells; else a parallel worker, which must not */
     int32_t wants_cell;     /* set by a worker that met an unready cell: its chunk is done again by the launcher */
-    int32_t stop;           /* nonzero: loops end at their next step */
+    int32_t stop;           /* nonzero: loops end at their next step, or installment of steps */
     int64_t element_base;   /* element index of lane 0 of the current chunk, for faults */
     int64_t fuel;           /* steps left until the host is asked; loops take from it */
     int64_t reserve;        /* further steps, handed out RT_INSTALLMENT at a time */
@@ -280,7 +280,8 @@ static inline void rt_steps_set(Rt *rt, int64_t steps) {
 bool rt_step_refused(Rt *rt, int64_t element);
 /* Asks the host's hook at once: for what takes long in a step. */
 void rt_poll(Rt *rt);
-/* That many steps can be taken without asking again: false, and no fault, when there are not so many or somebody said stop. */
+/* That many steps can be taken without asking again: false, and no fault, when there are not so many, or what has
+ * failed or was told to stop ends here. */
 bool rt_steps_ensure(Rt *rt, int64_t steps);
 /* A loop that cannot end with the steps that are left need not begin: false, and the fault that it would end with. */
 bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element);

@@ -279,6 +279,13 @@ static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots,
     return out;
 }
 
+/* Where a spot's own stream stands: behind the numbers that its maker drew, or, for one that was listed, at its start. */
+static uint32_t state_of(const Run *run, const Slot *spot) {
+    const RtText *of = spot[SPOT_OF].r;
+    if (spot[SPOT_STATE].w) return (uint32_t)spot[SPOT_STATE].w;
+    return scatter_spot_start(run->own_start, spot[SPOT_I].i, spot[SPOT_J].i, of ? of->text : (Str){0});
+}
+
 static bool draws(const RtClosure *closure) {
     return closure && closure->draws;
 }
@@ -298,7 +305,7 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
     for (int64_t i = 0; i < n && !rt_failed(run->rt); i++) {
         const Slot *spot = rt_list_item(spots, i);
         Slot ask[ASK_SLOTS], pass = slot_b(true);
-        begin_spot(run, (uint32_t)spot[SPOT_STATE].w);
+        begin_spot(run, state_of(run, spot));
         int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
         scatter_ask(ask, spot, first_k + i);
         if (passes)

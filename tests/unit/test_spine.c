@@ -78,6 +78,46 @@ static void test_kinds(void **state) {
     test_rt_close(&test);
 }
 
+static Vec3 between(Vec3 a, Vec3 b, double from, double to, double at) {
+    double t = (at - from) / (to - from);
+    return vec3_add(vec3_scale(a, 1 - t), vec3_scale(b, t));
+}
+
+/* The span between the second and the third of four points by Barry and Goldman's pyramid, knots the root of the
+ * distance apart or 1: another way to say the curve. */
+static Vec3 pyramid(const Vec3 p[4], bool centripetal, double t) {
+    double k[4] = {0};
+    for (int i = 0; i < 3; i++) {
+        Vec3 d = vec3_sub(p[i + 1], p[i]);
+        k[i + 1] = k[i] + (centripetal ? sqrt(sqrt(vec3_dot(d, d))) : 1);
+    }
+    double at = k[1] + (k[2] - k[1]) * t;
+    Vec3 a = between(p[0], p[1], k[0], k[1], at), b = between(p[1], p[2], k[1], k[2], at);
+    Vec3 c = between(p[2], p[3], k[2], k[3], at);
+    return between(between(a, b, k[0], k[2], at), between(b, c, k[1], k[3], at), k[1], k[2], at);
+}
+
+static void test_curves(void **state) {
+    (void)state;
+    static const Vec3 points[] = {{0, 0, 0}, {30, 2, 5}, {34, 3, -6}, {90, 0, 0}, {91, 8, 20}};
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    for (int kind = SPINE_UNIFORM; kind <= SPINE_CENTRIPETAL; kind++) {
+        RtSpine *spine = spine_create(rt, points, 5, (SpineKind)kind, SPINE_DOUBLED, 1);
+        int looked = 0;
+        for (int i = 0; i < spine->count; i++) {
+            int span = (int)floor(spine->index[i]);
+            if (span < 1 || span > 2) continue;
+            Vec3 want = pyramid(points + span - 1, kind == SPINE_CENTRIPETAL, spine->index[i] - span);
+            Vec3 off = vec3_sub(spine->points[i], want);
+            assert_true(vec3_dot(off, off) < 1e-18);
+            looked++;
+        }
+        assert_true(looked > 60);
+    }
+    test_rt_close(&test);
+}
+
 static void test_vertical(void **state) {
     (void)state;
     TestRt test;
@@ -229,7 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walkway),
         cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_curves),
         cmocka_unit_test(test_vertical),
         cmocka_unit_test(test_joints),
         cmocka_unit_test(test_vertical_starts),

@@ -12,6 +12,7 @@
 
 #include "compiler/interp/interp.h"
 #include "compiler/interp/kernel.h"
+#include "compiler/ir/eval.h"
 #include "tests/support/irgen.h"
 #include "tests/support/irrun.h"
 
@@ -102,10 +103,112 @@ static void test_kernels_agree(void **state) {
     }
 }
 
+/* -- the kernels by eval.h, where their short ways end -- */
+
+enum { EDGES = 512 };
+
+typedef struct Edges {
+    Slot items[EDGES];
+    int count;
+} Edges;
+
+static void add_edge(Edges *edges, Slot value) {
+    assert_true(edges->count < EDGES);
+    edges->items[edges->count++] = value;
+}
+
+/* Powers of two and what lies about them, of either sign. */
+static Edges edges_of(char letter) {
+    static const int powers[] = {-1074, -1022, -30, -1, 0, 1, 31, 32, 33, 50, 51, 52, 53, 62, 63, 64, 1000, 1023};
+    Edges edges = {.count = 0};
+    for (int k = 0; letter != 'F' && k < 64; k += k < 48 && k > 3 ? 4 : 1)
+        for (int64_t off = -1; off <= 1; off++) {
+            int64_t value = (int64_t)((UINT64_C(1) << k) + (uint64_t)off);
+            add_edge(&edges, letter == 'I' ? slot_i(value) : letter == 'W' ? slot_w((uint32_t)value) : slot_b(value & 1));
+            if (letter == 'I') add_edge(&edges, slot_i((int64_t)(0 - (uint64_t)value)));
+        }
+    for (int k = 0; letter == 'F' && k < (int)(sizeof powers / sizeof *powers); k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double value = sign * eval_scale(1, powers[k]);
+            const double near[] = {value, nextafter(value, 0), nextafter(value, 2 * value), value * 1.25, value - 0.5};
+            for (int i = 0; i < 5; i++)
+                add_edge(&edges, slot_f(near[i]));
+        }
+    for (int i = 0; letter == 'F' && i < 5; i++)
+        add_edge(&edges, slot_f((double[]){0.0, -0.0, INFINITY, -INFINITY, NAN}[i]));
+    return edges;
+}
+
+/* What eval.h says of an operation of one or two operands; false: it faults. */
+static bool by_eval(IrOp op, Slot x, Slot y, Slot *out) {
+#define EXPR1(NAME, R, X, expr)                                                                    \
+    if (op == IR_##NAME) {                                                                         \
+        __typeof__(x.X) a = x.X;                                                                   \
+        out->R = (expr);                                                                           \
+        return true;                                                                               \
+    }
+#define EXPR2(NAME, R, X, Y, expr)                                                                 \
+    if (op == IR_##NAME) {                                                                         \
+        __typeof__(x.X) a = x.X;                                                                   \
+        __typeof__(y.Y) b = y.Y;                                                                   \
+        out->R = (expr);                                                                           \
+        return true;                                                                               \
+    }
+#define CHECK1(NAME, R, X, function, code)                                                         \
+    if (op == IR_##NAME) return function(x.X, &out->R);
+#define CHECK2(NAME, R, X, Y, function, code)                                                      \
+    if (op == IR_##NAME) return function(x.X, y.Y, &out->R);
+#include "compiler/ir/expr.def"
+#undef EXPR1
+#undef EXPR2
+#undef CHECK1
+#undef CHECK2
+    return true;
+}
+
+/* One value against all: the column is a or b, the other one slot or a column of it. */
+static void compare_column(const KernelSet *set, IrOp op, const Edges *column, Slot other, bool is_a, bool spread) {
+    Slot others[EDGES], out[EDGES];
+    IrType type = IR_W;
+    bool any = false;
+    for (int i = 0; i < column->count; i++)
+        others[i] = other;
+    int columns = spread ? KERNEL_A | KERNEL_B : is_a ? KERNEL_A : KERNEL_B;
+    bool bad = set->find(op)(out, is_a ? column->items : others, is_a ? others : column->items, NULL, column->count,
+                             columns);
+    ir_type_of_letter(ir_op_info(op)->results[0], &type);
+    for (int i = 0; i < column->count; i++) {
+        Slot x = is_a ? column->items[i] : other, y = is_a ? other : column->items[i], want = {0};
+        any |= !by_eval(op, x, y, &want);
+        if (!irgen_same(type, out[i], want))
+            fail_msg("%s of %llx and %llx is %llx, not %llx", ir_op_info(op)->text, (unsigned long long)x.w,
+                     (unsigned long long)y.w, (unsigned long long)out[i].w, (unsigned long long)want.w);
+    }
+    assert_int_equal(bad, any);
+}
+
+static void test_kernels_are_eval(void **state) {
+    (void)state;
+    const KernelSet *sets[] = {&kernels_plain, widest()};
+    for (int op = 0; op < IR_OP_COUNT; op++) {
+        const char *letters = ir_op_info((IrOp)op)->operands;
+        if (kernels_plain.find((IrOp)op) == NULL || op == IR_SELECT) continue;
+        Edges a = edges_of(letters[0]), b = letters[1] ? edges_of(letters[1]) : (Edges){.count = 1};
+        for (int s = 0; s < 2; s++)
+            for (int spread = 0; spread < 2; spread++) {
+                for (int i = 0; i < b.count; i++)
+                    compare_column(sets[s], (IrOp)op, &a, b.items[i], true, spread && letters[1]);
+                for (int i = 0; letters[1] && i < a.count; i++)
+                    compare_column(sets[s], (IrOp)op, &b, a.items[i], false, spread);
+            }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printed_is_read),
         cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_kernels_are_eval),
         cmocka_unit_test(test_batch_is_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,9 @@ static const Case CASES[] = {
     /* -- lines and brackets -- */
     {"E0109", "part a\n  field b = 1\n\tfield c = 2\n\tfield d = 3\n",
      "t.world:3:1: error: this line is indented with a tab, an earlier one with spaces [E0109]\n"},
+    {"E0109, a tab is then four spaces wide", "part a\n    field b = 1\n\tuse c\n",
+     "t.world:3:1: error: this line is indented with a tab, an earlier one with spaces [E0109]\n"
+     "t.world:3:2: error: a use belongs at the top of a file, not in a body [E0115]\n"},
     {"E0109, within one line", "part a\n\t field b = 1\n",
      "t.world:2:1: error: this line is indented with spaces, an earlier one with a tab [E0109]\n"},
     {"E0110", "field a = 1\n  field b = 2\n  field c = 3\nfield d = 4\n",

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "runtime/frame/part_frame.h"
+#include "runtime/grid/grid.h"
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
 
@@ -49,6 +50,20 @@ Vec3 placing_placeIn(Rt *rt, StdLand over, RtPart *part) {
 
 double placing_scaleIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).scale;
+}
+
+const RtList *placing_groundsOf(Rt *rt, StdLand over) {
+    RtPart *land = placing_land_part(&over);
+    RtShape shape = {.width = sizeof(StdRectangle) / sizeof(Slot)};
+    RtList *list = rt_list_create(rt, shape, 1);
+    for (int i = 0; land && i < land->cls->ground_count && !rt_failed(rt); i++) {
+        const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[i])->r;
+        if (grid == NULL) continue;
+        double x1 = grid_x(grid, grid->columns - 1), z1 = grid_z(grid, grid->rows - 1);
+        Slot row[] = {slot_f(grid->x0), slot_f(x1), slot_f(grid->z0), slot_f(z1)};
+        list = rt_list_append(rt, list, shape, row);
+    }
+    return list;
 }
 
 void placing_refuse(Rt *rt, bool wrong, const RtText *why) {

@@ -1,21 +1,23 @@
-/* table(...), image(...), lines(...), contents(...): files of data as values.
+/* table(...), json(...), image(...), lines(...), contents(...): files of data as values.
  *
  * A file is read and looked through here, so that what is wrong with it is told at its own line. What it
  * holds is packed into a constant text (runtime/base/pack.h), which a hidden field of the root unpacks:
- * once, and again only when the file's values are others. The expression reads that field.
+ * once, and again only when the file's values are others. The expression reads that field. A file of JSON is
+ * that field's expression itself (json.c).
  */
 #include "compiler/check/checker.h"
 #include "compiler/files/picture.h"
 #include "runtime/base/pack.h"
 #include "stdlib/library_names.h"
 
-typedef enum Form { FORM_NONE, FORM_TABLE, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
+typedef enum Form { FORM_NONE, FORM_TABLE, FORM_JSON, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
 
 static Form form_of(Checker *c, const Decl *decl) {
     static const struct {
         const char *name;
         Form form;
     } rows[] = {{"table", FORM_TABLE},
+                {"json", FORM_JSON},
                 {"image", FORM_IMAGE},
                 {"lines", FORM_LINES},
                 {"contents", FORM_CONTENTS}};
@@ -63,10 +65,8 @@ static Tree *make_field(Checker *c, Symbol name, TreeFn *init, Tree *body, Span 
                        .given = true,
                        .hidden = true,
                        .span = span};
-    FieldInfo done = {.own = true,
-                      .type_state = WORK_DONE,
-                      .init_state = WORK_DONE,
-                      .within_state = WORK_DONE};
+    FieldInfo done = {
+        .own = true, .type_state = WORK_DONE, .init_state = WORK_DONE, .within_state = WORK_DONE};
     VEC_PUSH(c->arena, &c->root->tree->fields, field);
     VEC_PUSH(c->arena, &c->root->fields, done);
     return read_field(c, c->root->fields.count - 1, body->type, span);
@@ -132,6 +132,22 @@ static Tree *check_table(const DataCall *call, const Type *expected) {
     return list_field(call, expected->element, packed);
 }
 
+static Tree *check_json(const DataCall *call, const Type *expected) {
+    Checker *c = call->x->c;
+    if (!expected || type_is(expected, TYPE_VAR)) {
+        diag_add(c->diags, DIAG_E_JSON_TYPE, call->span);
+        return tree_poison(c, call->span);
+    }
+    Symbol name = field_name(c, call->decl, call->file);
+    int known = find_field(c, name, expected);
+    if (known >= 0) return read_field(c, known, expected, call->span);
+    Field field;
+    begin_field(&field, c, name, call->decl->package, call->span);
+    Tree *body = json_check(&field.x, call->file->source, expected, call->span);
+    return type_poisoned(body->type) ? body
+                                     : make_field(c, field.name, field.init, body, call->span);
+}
+
 static void add_bytes(StrBuf *out, const void *bytes, size_t count) {
     strbuf_add(out, bytes, count);
 }
@@ -186,8 +202,8 @@ static bool read_picture(const DataCall *call, Picture *picture) {
         return false;
     case PICTURE_LARGE: {
         Str what = str_printf(c->arena, "the picture '%.*s'", STR_ARG(path));
-        Str most = str_printf(c->arena, "%llu samples",
-                              (unsigned long long)c->input.files->input.samples);
+        Str most =
+            str_printf(c->arena, "%llu samples", (unsigned long long)c->input.files->input.samples);
         diag_add(c->diags, DIAG_E_LIMIT, call->span, what.ptr, most.ptr);
         return false;
     }
@@ -224,8 +240,9 @@ static Tree *check_image(const DataCall *call) {
         tree_new(c, TREE_AGGREGATE, typeexpr_record(c, grid, &element, call->span), call->span);
     treelist_push(c, &body->items, tree_int(c, picture.columns, c->types.integer, call->span));
     treelist_push(c, &body->items, tree_int(c, picture.rows, c->types.integer, call->span));
-    treelist_push(c, &body->items, unpack(&field.x, data, "samples", element,
-                                          pack_samples(c, &picture), call->span));
+    treelist_push(
+        c, &body->items,
+        unpack(&field.x, data, "samples", element, pack_samples(c, &picture), call->span));
     return make_field(c, field.name, field.init, body, call->span);
 }
 
@@ -255,6 +272,7 @@ Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type 
     DataCall call = {x, decl, file, span};
     if (!file) return tree_poison(c, span);
     if (form == FORM_TABLE) return check_table(&call, expected);
+    if (form == FORM_JSON) return check_json(&call, expected);
     if (form == FORM_IMAGE) return check_image(&call);
     return form == FORM_LINES ? check_lines(&call) : check_contents(&call);
 }

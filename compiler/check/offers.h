@@ -113,12 +113,14 @@ bool decl_takes_self(Checker *c, const Decl *decl);
 const AstParams *decl_params(const Decl *decl);
 const AstNames *decl_type_params(const Decl *decl);
 
-/* -- data.c, table.c -- */
-/* table, image, lines, contents of the package data. */
+/* -- data.c, table.c, json.c -- */
+/* table, json, image, lines, contents of the package data. */
 bool data_is_form(Checker *c, const Decl *decl);
 Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
 /* The rows of a CSV source as records of that type, packed; false after an error. `call`: who asks. */
 bool table_pack(Ctx *x, uint32_t source, const Type *type, Span call, Str *packed);
+/* The value of a JSON source as one of that type; poison after an error. */
+Tree *json_check(Ctx *x, uint32_t source, const Type *type, Span call);
 
 /* -- scope.c -- */
 typedef enum FoundKind {
@@ -336,6 +338,10 @@ void arguments_order(Ctx *x, Arguments *a, TreeList *before);
 Tree *arguments_wrap(Checker *c, TreeList *before, Tree *value);
 Tree *record_with(Ctx *x, Tree *object, const AstArgs *args, Span span);
 Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
+/* A record of these fields, each of its type, NULL where the default is meant. */
+Tree *record_of(Ctx *x, const Type *type, Tree **fields, Span span);
+/* Whether a field has a default that does not hang on where the record is written. */
+bool record_has_default(const Checker *c, const AstParam *field);
 Tree *default_value(Ctx *x, Arguments *a, int param, const Type *type, Package *package,
                     const TypeEnv *env, TreeList *before);
 void generic_open(Checker *c, TypeEnv *env, const AstNames *names, const TypeEnv *outer);

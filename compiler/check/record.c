@@ -106,3 +106,37 @@ Tree *record_build(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Typ
         treelist_push(c, &tree->items, a.trees[i]);
     return arguments_wrap(c, &before, tree);
 }
+
+bool record_has_default(const Checker *c, const AstParam *field) {
+    const AstNode *value = field->default_value;
+    bool by_place =
+        value && value->kind == AST_NAME &&
+        (value->name.symbol == c->names.field_name || value->name.symbol == c->names.field_path ||
+         value->name.symbol == c->names.around);
+    return value && !by_place;
+}
+
+Tree *record_of(Ctx *x, const Type *type, Tree **fields, Span span) {
+    Checker *c = x->c;
+    Decl *decl = type->record->decl;
+    const AstParams *params = &decl->ast->record.fields;
+    Arguments a = {.count = params->count,
+                   .params = params->items,
+                   .trees = fields,
+                   .span = span,
+                   .callee = str_of(name_text(c, decl->name))};
+    TypeEnv env;
+    generic_open(c, &env, &decl->ast->record.type_params, NULL);
+    for (int i = 0; i < env.count; i++)
+        env.types[i] = type->items[i];
+    TreeList before = {0};
+    Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
+    for (int i = 0; i < a.count; i++) {
+        if (!fields[i])
+            fields[i] = default_value(x, &a, i, declared(x, decl, &env, &a, i), decl->package, &env,
+                                      &before);
+        if (type_poisoned(fields[i]->type)) tree->type = c->types.poison;
+        treelist_push(c, &tree->items, fields[i]);
+    }
+    return arguments_wrap(c, &before, tree);
+}

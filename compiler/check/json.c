@@ -105,7 +105,7 @@ static Tree *quantity_tree(Reading *r, const JsonValue *value, const Type *type,
         if (!unit_find(unit, &scale, &dims))
             return wrong(r, value, at,
                          str_printf(c->arena, "there is no unit '%.*s'", STR_ARG(unit)).ptr);
-        if (!dims_equal(dims, type->dims)) return unwanted(r, value, at, type_phrase(c, type));
+        if (!dims_equal(dims, type->dims)) return unwanted(r, value, at, wanted_number(r, type));
     } else if (value->kind != JSON_NUMBER) {
         return unwanted(r, value, at, wanted_number(r, type));
     } else if (dims_equal(dims, c->types.angle->dims)) {

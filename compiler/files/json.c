@@ -186,6 +186,7 @@ static bool read_name(Reader *r, const JsonValue *object, JsonMember *member) {
     if (peek(r) != '"') return fail(r, start, "a name in quotes is expected here");
     if (!read_text(r, &member->name)) return false;
     member->span = span_from(r, start);
+    watch_work(object->members.count);
     for (int i = 0; i < object->members.count; i++)
         if (str_equal(object->members.items[i].name, member->name))
             return fail(r, start, "this name is in the object already");

@@ -66,6 +66,10 @@ const RtList *placing_groundsOf(Rt *rt, StdLand over) {
     return list;
 }
 
+double placing_turnIn(Rt *rt, StdLand over, RtPart *part) {
+    return frame_in(rt, &over, part).turn;
+}
+
 void placing_refuse(Rt *rt, bool wrong, const RtText *why) {
     if (wrong) rt_fault(rt, RT_FAULT_ARGUMENT, "%.*s", STR_ARG(why->text));
 }

@@ -224,6 +224,7 @@ static void run_init(Rt *rt, const RtCell *cell, Slot *slots) {
     rt->host->run(rt, init, 1, 1, in, out);
     if (!rt_failed(rt)) check_numbers(rt, cell, slots);
     if (!rt_failed(rt)) check_range(rt, cell, slots);
+    rt_fault_place(rt, cell->part->site->span); /* of a field of the library: the line that made the part */
 }
 
 /* What a cell keeps is read by many threads: nobody counts it any more, and it lives as long as the version. */

@@ -30,6 +30,8 @@ def png_chunk(name, body):
 
 GRAY = (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0))
         + png_chunk(b"IDAT", zlib.compress(b"\0\x10\x20\0\x30\x40")) + png_chunk(b"IEND", b""))
+RULES = '''{"biomes": [{"id": "village", "recipes": [{"recipe": "pine", "layer": "all"}]}],
+"recipes": [{"id": "pine", "anchor": {"id": "pine", "mesh": "pine"}}], "layers": [{"id": "all", "spacing": 9}]}'''
 TREES = "part tree: shapes.cone(radius: 1 m, height: 3 m, sides: 5)\n"
 
 # What stands before a block, by the block's first line. Statements: what stands before them in their function.
@@ -54,6 +56,13 @@ fn baseHeight(p: point) meters { 5 m + 0.1 * p.x }
 ''',
     "fn groundUnder(place: point) point {": LAND,
     "record plot": {"town.csv": None},
+    "record tent": {"camp.json": None},
+    "use worldgen": {"wilds.esworld": RULES, "": LAND + """
+part pineTree
+  field variant = 0
+part stone
+  field variant = 0
+"""},
     "use growth": LAND + """
 part oakTree
   field variant = 0
@@ -91,6 +100,8 @@ NOT_CODE = {
     "hash(seed, i)       h = seed ^ i;  h = (h ^ h >> 16) * 0x7FEB352D;  h = (h ^ h >> 15) * 0x846CA68B;  h ^ h >> 16": "formulas",
     "hash(parts)     h = 0x9747b28c ^ count; of each part k: k * 0xcc9e2d51, turned left by 15, * 0x1b873593; h = (h ^ k) turned left by 13, * 5 + 0xe6546b64;":
         "formulas",
+    "hash            as in chapter 15; s = hash(seed, nameHash(world)); layer = hash(s, nameHash(id), version); cell = hash(layer, i, j)": "formulas",
+    '[{"name": "first", "width": 2.5, "colors": ["#7a5230", [0.2, 0.3, 0.1]]}, {"name": "second"}]': "JSON",
     "name,side,width,turn": "a table", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
@@ -98,8 +109,12 @@ NOT_CODE = {
 # Of comments in the library, by the text itself.
 SAID = {
     'field wells: List[well] = table("wells.csv")': {"wells.csv": "depth\n1 m\n", "": "record well\n  depth: meters\n"},
-    'field rules: worldgen.rules = json("wilds.json")': {
-        "wilds.json": '{"biomes": [], "recipes": [], "layers": []}', "": "use worldgen\n"},
+    'field rules: worldgen.rules = json("wilds.json")': {"wilds.json": RULES, "": "use worldgen\n"},
+    'at("moisture")': "fn at(name: text) number { 1 }\n",
+    'condition("moisture", min: 0.52, blend: 0.08)': "use worldgen\n",
+    "part wilds: worldgen.world(rules: rules, over: land, kinds: kinds)":
+        {"wilds.esworld": RULES, "": "use worldgen\n" + LAND + 'field kinds: List[worldgen.kind] = []\nfield rules: worldgen.rules = json("wilds.esworld")\n'},
+    'kind("pine", pineTree(variant: tint))': "use worldgen\npart pineTree\n  field variant = 0\n",
     "at(2.5, 3)": "fn at(i: number, j: number) number { i }\n",
     "text(x)": "field x = 1\n",
 }
@@ -108,9 +123,7 @@ SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()
            "land.normal(here)": "land: land, here: point"}
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
-                 "pineTree(variant: model)": "the same", 'kind("pine", pineTree(variant: tint))': "the same",
-                 'at("moisture")': "the same",
-                 "part wilds: worldgen.world(rules: rules, over: land, kinds: [...])": "a form"}
+                 "pineTree(variant: model)": "the same"}
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"
 
 
@@ -129,8 +142,8 @@ def blocks(text):
 
 
 def apart(block):
-    """A table under the record that reads it is a block of its own."""
-    return [part.strip("\n") + "\n" for part in re.split(r"\n\n(?=name,side)", block)]
+    """A table, or JSON, under the record that reads it is a block of its own."""
+    return [part.strip("\n") + "\n" for part in re.split(r"\n\n(?=name,side|\[\{)", block)]
 
 
 def complaint(worldc, world, files):

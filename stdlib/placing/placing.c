@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "runtime/frame/part_frame.h"
+#include "runtime/grid/grid.h"
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
 
@@ -49,6 +50,28 @@ Vec3 placing_placeIn(Rt *rt, StdLand over, RtPart *part) {
 
 double placing_scaleIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).scale;
+}
+
+bool placing_ground(Rt *rt, RtPart *land, int index, Ground *ground) {
+    const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[index])->r;
+    if (grid == NULL) return false;
+    *ground = (Ground){.x0 = grid->x0,
+                       .x1 = grid_x(grid, grid->columns - 1),
+                       .z0 = grid->z0,
+                       .z1 = grid_z(grid, grid->rows - 1),
+                       .slack = grid->cell * GRID_BORDER_SLACK};
+    return true;
+}
+
+bool placing_hasGround(Rt *rt, StdLand over, Vec3 here) {
+    RtPart *land = placing_land_part(&over);
+    int count = land ? land->cls->ground_count : 0;
+    Ground g;
+    for (int i = 0; i < count; i++)
+        if (placing_ground(rt, land, i, &g) && here.x >= g.x0 - g.slack && here.x <= g.x1 + g.slack &&
+            here.z >= g.z0 - g.slack && here.z <= g.z1 + g.slack)
+            return true;
+    return count == 0;
 }
 
 void placing_refuse(Rt *rt, bool wrong, const RtText *why) {

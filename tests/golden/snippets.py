@@ -59,6 +59,7 @@ part oakTree
   field variant = 0
 part birchTree
 """,
+    "part wood": LAND + "part pine\n",
     "use climate": LAND + """
 part pineTree
   field variant = 0
@@ -91,7 +92,7 @@ NOT_CODE = {
     "hash(seed, i)       h = seed ^ i;  h = (h ^ h >> 16) * 0x7FEB352D;  h = (h ^ h >> 15) * 0x846CA68B;  h ^ h >> 16": "formulas",
     "hash(parts)     h = 0x9747b28c ^ count; of each part k: k * 0xcc9e2d51, turned left by 15, * 0x1b873593; h = (h ^ k) turned left by 13, * 5 + 0xe6546b64;":
         "formulas",
-    "name,side,width,turn": "a table", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
+    "name,side,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
 }

@@ -23,6 +23,7 @@ typedef VEC(EditLayout) EditLayouts;
 /* A file of edits since it was first asked for, in the world's arena for these. */
 struct EditFile {
     int log;        /* field of the root */
+    WorldFile *source; /* that was read */
     Str path;       /* as a message shows it and a system finds it */
     VEC(Str) lines; /* {"remove": "trees/3"}: for each row of the log one, as it is or will be in the file */
     bool changed;   /* since it was read or written */

@@ -49,7 +49,7 @@ static Str line_of(Arena *arena, const StdEdit *edit) {
 
 /* -- reading -- */
 
-static const WorldFile *find_source(const World *world, Str path) {
+static WorldFile *find_source(const World *world, Str path) {
     const Files *files = &world->compile->files;
     for (int i = 1; i < files->items.count; i++)
         if (files->items.items[i]->name.len == 0 && str_equal(files->items.items[i]->path, path))
@@ -73,10 +73,11 @@ EditFile *edit_file(World *world, Rt *rt, int log) {
     for (EditFile *file = world->edit_files; file; file = file->next)
         if (file->log == log) return file;
     const StdEditLog *value = edit_log(world, rt, log);
-    const WorldFile *source = value->file ? find_source(world, value->file->text) : NULL;
+    WorldFile *source = value->file ? find_source(world, value->file->text) : NULL;
     if (source == NULL) return NULL;
     EditFile *file = ARENA_NEW(&world->edited, EditFile);
     file->log = log;
+    file->source = source;
     file->path = files_shown(&world->compile->files, &world->edited, source);
     file->stamp = source->stamp;
     read_lines(world, source, file);
@@ -119,7 +120,7 @@ static WorldStatus save_file(World *world, Rt *rt, EditFile *file) {
         return WORLD_ERROR_FILE;
     }
     file->changed = false;
-    file->stamp = file_stamp(file->path.ptr);
+    file->stamp = file->source->stamp = file_stamp(file->path.ptr); /* what is loaded says the same */
     return WORLD_OK;
 }
 

@@ -95,6 +95,7 @@ static void look_about(Pilot *pilot, GLFWwindow *window) {
 }
 
 static void let_go(Pilot *pilot, GLFWwindow *window) {
+    glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT); /* what was clicked before is none for the hand */
     glfwSetInputMode(window, GLFW_CURSOR, GLFW_CURSOR_NORMAL);
     pilot->holds_pointer = false;
 }
@@ -276,6 +277,7 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     walk_set_loop(&view->walk, loop);
     hand_begin(&pilot.hand, loop ? loop : &(ViewLoop){0}, &view->walk);
     glfwSetWindowUserPointer(window, &pilot);
+    glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE); /* no click is missed while a frame is drawn */
     glfwSetScrollCallback(window, on_wheel);
     double before = glfwGetTime();
     while (!glfwWindowShouldClose(window)) {

@@ -45,9 +45,18 @@ int view_messages(const View *view); /* GL complaints so far */
 /* The window's loop; returns when the window is closed. `ground` answers the land's height in the
  * land's own frame; NULL: nobody walks, and the eye may go under the ground. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.
  */
+typedef struct ViewEdits { /* what the pointer does to placed things; each answers words to be shown */
+    const char *(*pick)(void *user, const WorldThing *thing);
+    /* Of what was picked last, and of the last edit. The scene is not looked at again until `changed` answers one. */
+    const char *(*remove)(void *user);
+    const char *(*move)(void *user, const double to[3]); /* a place of the world, meters */
+    const char *(*undo)(void *user);
+} ViewEdits;
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
     const WorldScene *(*changed)(void *user);
+    const ViewEdits *edits;  /* NULL: nothing is edited */
+    const WorldScene *scene; /* of edits: what is shown at first */
     void *user;
 } ViewLoop;
 void view_run(View *view, ViewCamera camera, const ViewLoop *loop);

@@ -3,6 +3,7 @@
  * While the eye rests nothing is drawn again; while it moves on a slow machine the picture gets
  * coarser. With a `ground` the eye stays above it, and can be carried by a walker (gpu/walk.h).
  */
+#include "gpu/hand.h"
 #include "gpu/view_parts.h"
 
 #include "runtime/export/png.h"
@@ -27,6 +28,8 @@ static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "G         WALK ON THE GROUND, FLY\n"
                                 "SHIFT     FAST\n"
                                 "WHEEL     NEARER, WIDER\n"
+                                "TAB       LET THE POINTER GO: CLICK A THING, DRAG IT,\n"
+                                "          DELETE IT, CTRL Z UNDOES\n"
                                 "F12       SAVE A PICTURE\n"
                                 "H         THESE KEYS\n"
                                 "ESC       CLOSE";
@@ -39,7 +42,8 @@ typedef struct Pilot {
     int coarse; /* how coarse a picture the machine draws briskly */
     bool holds_pointer, shows_help;
     bool walks;
-    bool was_help, was_picture, was_walk;
+    bool was_help, was_picture, was_walk, was_tab;
+    Hand hand;
     double note_until; /* seconds */
     char note[256];
 } Pilot;
@@ -71,10 +75,13 @@ static double key_axis(GLFWwindow *window, int plus, int minus) {
     return (glfwGetKey(window, plus) == GLFW_PRESS) - (glfwGetKey(window, minus) == GLFW_PRESS);
 }
 
+/* A free pointer is the hand's; a click on nothing that it could hold takes the pointer, and the look follows it. */
 static void look_about(Pilot *pilot, GLFWwindow *window) {
     double x, y;
+    ViewCamera camera = pilot_camera(pilot);
     glfwGetCursorPos(window, &x, &y);
-    if (!pilot->holds_pointer && glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS) {
+    bool hand = !pilot->holds_pointer && hand_steer(&pilot->hand, window, &camera);
+    if (!pilot->holds_pointer && !hand && glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS) {
         glfwSetInputMode(window, GLFW_CURSOR, GLFW_CURSOR_DISABLED);
         glfwGetCursorPos(window, &x, &y);
         pilot->holds_pointer = true;
@@ -85,6 +92,12 @@ static void look_about(Pilot *pilot, GLFWwindow *window) {
     }
     pilot->pointer_x = x;
     pilot->pointer_y = y;
+}
+
+static void let_go(Pilot *pilot, GLFWwindow *window) {
+    glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT); /* what was clicked before is none for the hand */
+    glfwSetInputMode(window, GLFW_CURSOR, GLFW_CURSOR_NORMAL);
+    pilot->holds_pointer = false;
 }
 
 static bool is_fast(GLFWwindow *window) {
@@ -170,6 +183,7 @@ static void steer(View *view, Pilot *pilot, double seconds) {
     if (pressed_now(window, GLFW_KEY_H, &pilot->was_help)) pilot->shows_help = !pilot->shows_help;
     if (pressed_now(window, GLFW_KEY_F12, &pilot->was_picture)) save_picture(view, pilot);
     if (pressed_now(window, GLFW_KEY_G, &pilot->was_walk)) start_or_end_walk(pilot, &view->walk);
+    if (pressed_now(window, GLFW_KEY_TAB, &pilot->was_tab)) let_go(pilot, window);
     look_about(pilot, window);
     if (pilot->walks) {
         walk_on(pilot, &view->walk, window, seconds);
@@ -185,12 +199,13 @@ typedef struct Shown {
     int width, height;
     int coarse; /* the picture's pixels are so many of the screen's */
     bool help, note, any;
+    char words[HAND_WORDS];
 } Shown;
 
 static bool same_picture(const Shown *a, const Shown *b) {
     return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 &&
            a->width == b->width && a->height == b->height && a->help == b->help &&
-           a->note == b->note;
+           a->note == b->note && strcmp(a->words, b->words) == 0;
 }
 
 static bool show(View *view, const Pilot *pilot, const Shown *what) {
@@ -200,6 +215,7 @@ static bool show(View *view, const Pilot *pilot, const Shown *what) {
         return false;
     int scale = height > 900 ? 2 : 1;
     if (what->help) overlay_text(&view->overlay, help_text, 12, 12, scale);
+    if (what->words[0]) overlay_text(&view->overlay, what->words, 12, height - 130 * scale, scale);
     if (what->note) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
     view_draw(view, &what->camera);
     picture_show(&view->picture, what->width, what->height);
@@ -218,6 +234,7 @@ static int adapt(int coarse, double seconds) {
 static bool take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
     const WorldScene *scene = loop && loop->changed ? loop->changed(loop->user) : NULL;
     if (!scene) return false;
+    hand_set_scene(&pilot->hand, scene);
     if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note))
         pilot->note_until = glfwGetTime() + 5;
     pilot->walks = pilot->walks && walk_begin(&view->walk, pilot->at, pilot_forward(pilot));
@@ -237,6 +254,7 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
                   .help = pilot->shows_help,
                   .note = glfwGetTime() < pilot->note_until,
                   .any = true};
+    memcpy(next.words, pilot->hand.words, sizeof next.words);
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
     bool resting = same_picture(shown, &next) && !changed;
     if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {
@@ -257,7 +275,9 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     Pilot pilot = pilot_of(&camera);
     Shown shown = {0};
     walk_set_loop(&view->walk, loop);
+    hand_begin(&pilot.hand, loop ? loop : &(ViewLoop){0}, &view->walk);
     glfwSetWindowUserPointer(window, &pilot);
+    glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE); /* no click is missed while a frame is drawn */
     glfwSetScrollCallback(window, on_wheel);
     double before = glfwGetTime();
     while (!glfwWindowShouldClose(window)) {

@@ -1,4 +1,4 @@
-/* table(...), json(...), image(...), lines(...), contents(...): files of data as values.
+/* table(...), json(...), image(...), lines(...), contents(...), edits(...): files of data as values.
  *
  * A file is read and looked through here, so that what is wrong with it is told at its own line. What it
  * holds is packed into a constant text (runtime/base/pack.h), which a hidden field of the root unpacks:
@@ -10,21 +10,22 @@
 #include "runtime/base/pack.h"
 #include "stdlib/library_names.h"
 
-typedef enum Form { FORM_NONE, FORM_TABLE, FORM_JSON, FORM_IMAGE, FORM_LINES, FORM_CONTENTS } Form;
+typedef enum Form { FORM_NONE, FORM_TABLE, FORM_JSON, FORM_IMAGE, FORM_LINES, FORM_CONTENTS, FORM_EDITS } Form;
 
 static Form form_of(Checker *c, const Decl *decl) {
     static const struct {
-        const char *name;
+        const char *package, *name;
         Form form;
-    } rows[] = {{"table", FORM_TABLE},
-                {"json", FORM_JSON},
-                {"image", FORM_IMAGE},
-                {"lines", FORM_LINES},
-                {"contents", FORM_CONTENTS}};
+    } rows[] = {{"data", "table", FORM_TABLE},
+                {"data", "json", FORM_JSON},
+                {"data", "image", FORM_IMAGE},
+                {"data", "lines", FORM_LINES},
+                {"data", "contents", FORM_CONTENTS},
+                {"edits", "edits", FORM_EDITS}};
     bool native = decl->kind == DECL_FN && decl->ast->fn.fn_kind == AST_FN_INTRINSIC;
-    if (!native || !str_equal(decl->package->name, STR_LIT("data"))) return FORM_NONE;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (str_equal(symbols_name(c->symbols, decl->name), str_of(rows[i].name)))
+    for (size_t i = 0; native && i < sizeof rows / sizeof *rows; i++)
+        if (str_equal(decl->package->name, str_of(rows[i].package)) &&
+            str_equal(symbols_name(c->symbols, decl->name), str_of(rows[i].name)))
             return rows[i].form;
     return FORM_NONE;
 }
@@ -246,6 +247,53 @@ static Tree *check_image(const DataCall *call) {
     return make_field(c, field.name, field.init, body, call->span);
 }
 
+/* edits.read(file, packed, kinds). */
+static Tree *read_edits(Ctx *x, const DataCall *call, const EditsPacked *packed) {
+    Checker *c = x->c;
+    Decl *decl = symbolmap_get(&call->decl->package->values, symbols_find(c->symbols, STR_LIT("read")));
+    FnInst *inst = fn_instance(c, decl, NULL);
+    Tree *kinds = tree_new(c, TREE_LIST, type_list(c, c->types.design), call->span);
+    for (int i = 0; i < packed->kinds.count; i++) {
+        Tree *kind = tree_new(c, TREE_DESIGN, c->types.design, call->span);
+        class_activate(c, packed->kinds.items[i]);
+        kind->design = packed->kinds.items[i]->tree;
+        treelist_push(c, &kinds->items, kind);
+    }
+    Tree *args[3] = {tree_new(c, TREE_TEXT, c->types.text, call->span),
+                     tree_new(c, TREE_TEXT, c->types.text, call->span), kinds};
+    args[0]->text = call->file->path;
+    args[1]->text = packed->rows;
+    fn_check_body(c, inst, call->span);
+    return tree_call(x, inst, args, 3, call->span);
+}
+
+static const Type *library_record(Checker *c, const Package *package, const char *name) {
+    Decl *decl = symbolmap_get(&package->types, symbols_find(c->symbols, str_of(name)));
+    return typeexpr_record(c, decl, NULL, decl->span);
+}
+
+/* A file is laid over one layout: it is asked for at one place of the text. */
+static Tree *check_edits(const DataCall *call) {
+    Checker *c = call->x->c;
+    Package *package = call->decl->package;
+    const Type *log = library_record(c, package, STD_edits_editLog), *edit = library_record(c, package, STD_edits_edit);
+    Symbol name = field_name(c, call->decl, call->file);
+    int known = find_field(c, name, log);
+    EditsPacked packed = {0};
+    if (known >= 0) {
+        Span first = c->root->tree->fields.items[known].span;
+        if (memcmp(&first, &call->span, sizeof first) == 0) return read_field(c, known, log, call->span);
+        Diag *diag = diag_add(c->diags, DIAG_E_EDITS_TWICE, call->span, STR_ARG(call->file->path));
+        diag_note(c->diags, diag, first, "here");
+        return tree_poison(c, call->span);
+    }
+    if (!edits_pack(call->x, call->file->source, edit, &packed)) return tree_poison(c, call->span);
+    Field field;
+    begin_field(&field, c, name, package, call->span);
+    Tree *body = read_edits(&field.x, call, &packed);
+    return make_field(c, field.name, field.init, body, call->span);
+}
+
 /* -- the call -- */
 
 /* The name is written out, so that what a world reads is known before it runs. */
@@ -258,6 +306,10 @@ static const AstNode *written_name(Ctx *x, const Decl *decl, const AstArgs *args
     return NULL;
 }
 
+static FilesWant wants(Form form) {
+    return form == FORM_IMAGE ? FILES_BYTES : form == FORM_EDITS ? FILES_TEXT_IF_THERE : FILES_TEXT;
+}
+
 Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
     Checker *c = x->c;
     const AstNode *name = written_name(x, decl, args, span);
@@ -268,11 +320,12 @@ Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type 
     }
     Form form = form_of(c, decl);
     const WorldFile *file =
-        files_data(c->input.files, name->text.value, name->span, form != FORM_IMAGE);
+        files_data(c->input.files, name->text.value, name->span, wants(form));
     DataCall call = {x, decl, file, span};
     if (!file) return tree_poison(c, span);
     if (form == FORM_TABLE) return check_table(&call, expected);
     if (form == FORM_JSON) return check_json(&call, expected);
     if (form == FORM_IMAGE) return check_image(&call);
+    if (form == FORM_EDITS) return check_edits(&call);
     return form == FORM_LINES ? check_lines(&call) : check_contents(&call);
 }

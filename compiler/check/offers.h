@@ -114,13 +114,23 @@ const AstParams *decl_params(const Decl *decl);
 const AstNames *decl_type_params(const Decl *decl);
 
 /* -- data.c, table.c, json.c -- */
-/* table, json, image, lines, contents of the package data. */
+/* table, json, image, lines, contents of the package data, and edits of its own. */
 bool data_is_form(Checker *c, const Decl *decl);
 Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected);
 /* The rows of a CSV source as records of that type, packed; false after an error. `call`: who asks. */
 bool table_pack(Ctx *x, uint32_t source, const Type *type, Span call, Str *packed);
 /* The value of a JSON source as one of that type; poison after an error. */
 Tree *json_check(Ctx *x, uint32_t source, const Type *type, Span call);
+/* A quantity as a cell says it, "12", "750 cm", "35 deg", in base units; false with what is wrong with it. */
+bool table_quantity(Checker *c, Str text, const Type *type, double *value, const char **wrong);
+
+/* -- edits.c -- */
+typedef struct EditsPacked {
+    Str rows;
+    VEC(Class *) kinds; /* that the rows name by their numbers */
+} EditsPacked;
+/* The edits of a JSON source as records of that type, packed; no source: none. False after an error. */
+bool edits_pack(Ctx *x, uint32_t source, const Type *type, EditsPacked *packed);
 
 /* -- scope.c -- */
 typedef enum FoundKind {

@@ -57,9 +57,13 @@ static void cell_error(Table *t, int field, const CsvCell *cell, const char *wha
     note_call(t, diag);
 }
 
+static const char *is_no(Checker *c, Str text, const char *kind) {
+    Str shown = {text.ptr, text.len < 40 ? text.len : 40};
+    return str_printf(c->arena, "'%.*s' is no %s", STR_ARG(shown), kind).ptr;
+}
+
 static bool cell_is_no(Table *t, int field, const CsvCell *cell, const char *kind) {
-    Str shown = {cell->text.ptr, cell->text.len < 40 ? cell->text.len : 40};
-    cell_error(t, field, cell, str_printf(t->c->arena, "'%.*s' is no %s", STR_ARG(shown), kind).ptr);
+    cell_error(t, field, cell, is_no(t->c, cell->text, kind));
     return false;
 }
 
@@ -96,43 +100,52 @@ static Str skip_sign(Str text, bool *minus) {
 }
 
 /* A plain number is in the base unit of its field; an angle says its own. */
-static bool unit_of(Table *t, int field, const CsvCell *cell, Str unit, const Type *type,
-                    bool is_zero, UnitScale *scale) {
-    Checker *c = t->c;
+static bool unit_of(Checker *c, Str unit, const Type *type, bool is_zero, UnitScale *scale,
+                    const char **wrong) {
     Dims dims;
     if (unit.len == 0) {
         *scale = (UnitScale){1, 1};
-        if (type->dims.angle == 0 || is_zero) return true;
-        cell_error(t, field, cell, "an angle says its unit: 35 deg, 0.25 turn");
-        return false;
+        *wrong = "an angle says its unit: 35 deg, 0.25 turn";
+        return type->dims.angle == 0 || is_zero;
     }
     if (!unit_find(unit, scale, &dims)) {
-        cell_error(t, field, cell,
-                   str_printf(c->arena, "there is no unit '%.*s'", STR_ARG(unit)).ptr);
+        *wrong = str_printf(c->arena, "there is no unit '%.*s'", STR_ARG(unit)).ptr;
         return false;
     }
     if (dims_equal(dims, type->dims)) return true;
     const char *found = type_phrase(c, type_quantity(c, dims));
     const char *wanted = type_phrase(c, type_quantity(c, type->dims));
-    cell_error(t, field, cell, str_printf(c->arena, "%s expected, found %s", wanted, found).ptr);
+    *wrong = str_printf(c->arena, "%s expected, found %s", wanted, found).ptr;
     return false;
 }
 
-static bool pack_quantity(Table *t, int field, const CsvCell *cell, const Type *type) {
+bool table_quantity(Checker *c, Str whole, const Type *type, double *value, const char **wrong) {
     bool minus;
     UnitScale scale;
-    Str text = skip_sign(cell->text, &minus);
+    Str text = skip_sign(whole, &minus);
     size_t length = number_length(text);
     Str unit = {text.ptr + length, text.len - length};
     while (unit.len && (*unit.ptr == ' ' || *unit.ptr == '\t'))
         unit.ptr++, unit.len--;
     bool odd = unit.len && !((*unit.ptr | 0x20) >= 'a' && (*unit.ptr | 0x20) <= 'z');
-    if (length == 0 || odd) return cell_is_no(t, field, cell, "number");
-    double value = literal_decimal((Str){text.ptr, length}, t->c->arena);
-    if (isinf(value)) return cell_is_no(t, field, cell, "number: it is past 1.8e308");
-    if (!unit_of(t, field, cell, unit, type, value == 0, &scale)) return false;
-    value = value * scale.times / scale.over;
-    add_number(t, minus ? -value : value);
+    *wrong = is_no(c, whole, "number");
+    if (length == 0 || odd) return false;
+    *value = literal_decimal((Str){text.ptr, length}, c->arena);
+    *wrong = is_no(c, whole, "number: it is past 1.8e308");
+    if (isinf(*value) || !unit_of(c, unit, type, *value == 0, &scale, wrong)) return false;
+    *value = *value * scale.times / scale.over;
+    if (minus) *value = -*value;
+    return true;
+}
+
+static bool pack_quantity(Table *t, int field, const CsvCell *cell, const Type *type) {
+    double value;
+    const char *wrong;
+    if (!table_quantity(t->c, cell->text, type, &value, &wrong)) {
+        cell_error(t, field, cell, wrong);
+        return false;
+    }
+    add_number(t, value);
     return true;
 }
 

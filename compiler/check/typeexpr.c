@@ -22,18 +22,19 @@ static Package *split_name(Checker *c, const Package *from, Symbol name, Symbol 
     return package_named(c, from, symbols_find(c->symbols, first));
 }
 
-/* The file's own types, those of the packages that it uses, those of any other of the library. */
+/* The file's own types, the prelude's, those of the packages that it uses, those of any other of the library. */
 Decl *typeexpr_find(Checker *c, Package *package, Symbol name) {
     Symbol last;
     const Package *from = package ? package : c->world;
     const Package *in = from ? split_name(c, from, name, &last) : NULL;
     if (in) return package_type(from, in, last);
     Decl *decl = from ? symbolmap_get(&from->types, name) : NULL;
+    for (int i = 0; !decl && i < c->packages.count; i++)
+        if (c->packages.items[i]->prelude) decl = package_type(from, c->packages.items[i], name);
     for (int i = 0; from && !decl && i < from->used.count; i++)
         decl = package_type(from, from->used.items[i], name);
     for (int i = 0; !decl && i < c->packages.count; i++)
-        if (!c->packages.items[i]->is_file)
-            decl = package_type(from, c->packages.items[i], name);
+        if (!c->packages.items[i]->is_file) decl = package_type(from, c->packages.items[i], name);
     return decl;
 }
 
@@ -146,8 +147,7 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
     };
     Symbol name = ast->type_name.name.symbol, last;
     const Package *split = package ? split_name(c, package, name, &last) : NULL;
-    if (split && package_private(c, split, last, ast->type_name.name.span))
-        return c->types.poison;
+    if (split && package_private(c, split, last, ast->type_name.name.span)) return c->types.poison;
     Diag *diag =
         diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
     Suggest s = suggest_open(c, diag, name, ast->type_name.name.span);
@@ -239,7 +239,8 @@ static const Type *resolve_power(Checker *c, Package *package, const TypeEnv *en
                                  const AstNode *ast) {
     const Type *base = resolve_quantity(c, package, env, ast->type_power.base);
     if (type_poisoned(base)) return base;
-    return type_worked_out(c, TYPE_NUMBER, dims_power(base->dims, ast->type_power.exponent), ast->span);
+    return type_worked_out(c, TYPE_NUMBER, dims_power(base->dims, ast->type_power.exponent),
+                           ast->span);
 }
 
 /* A parameter of type `stream` is the hidden stream: it makes the function one that draws. */

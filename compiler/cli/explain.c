@@ -72,7 +72,7 @@ static void print_trial(const Trial *trial) {
     printf("  %-24s (%.3f, %.3f)  %5.2f m  ", text(trial, "id"), number(trial, "x"),
            number(trial, "z"), number(trial, "distance"));
     if (outcome_is(trial, "placed"))
-        puts("stands");
+        printf("stands%s%s\n", has(trial, "reason") ? ": " : "", text(trial, "reason"));
     else if (outcome_is(trial, "keep"))
         printf("keep: %s\n", text(trial, "condition"));
     else
@@ -164,6 +164,7 @@ static void print_trial_json(const Trial *trial) {
     if (has(trial, "step"))
         printf(", \"step\": %" PRId64, table_int(trial->table, trial->row, "step"));
     if (has(trial, "reason")) print_words(", \"reason\": ", text(trial, "reason"));
+    if (has(trial, "edited")) print_words(", \"edited\": ", text(trial, "edited"));
     if (has(trial, "other")) {
         print_words(", \"other\": ", text(trial, "other"));
         print_numbers(trial, clash);

@@ -15,6 +15,7 @@ static int check_ending(const Cli *cli, const char *path) {
 
 #ifdef WORLD_GPU
 
+#include "compiler/cli/edit_window.h"
 #include "gpu/view.h"
 #include "runtime/export/png.h"
 
@@ -81,6 +82,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
 /* -- the window -- */
 
 typedef struct Watch {
+    EditWindow edits; /* it begins with it */
     Cli *cli;
     WorldFunction height;
 } Watch;
@@ -94,9 +96,12 @@ static void find_height(Watch *watch) {
 static const WorldScene *changed_scene(void *user) {
     Watch *watch = user;
     const WorldScene *scene = NULL;
-    if (!world_stale(watch->cli->world)) return NULL;
-    WorldStatus status = world_reload(watch->cli->world);
-    if (status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
+    WorldStatus status = WORLD_OK;
+    bool stale = world_stale(watch->cli->world);
+    if (!stale && !watch->edits.edited) return NULL;
+    watch->edits.edited = false;
+    if (stale) status = world_reload(watch->cli->world);
+    if (stale && status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
     find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
     session_report(watch->cli, status);
@@ -132,9 +137,9 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (*code != EXIT_FINE) return true;
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return false;
-    Watch watch = {.cli = cli};
+    Watch watch = {.cli = cli, .edits = {.cli = cli}};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch};
+    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, camera, &loop);
     else

@@ -126,7 +126,7 @@ static void report(Files *files, FolderStatus status, Span span, Str path, Str r
 }
 
 /* A file that cannot be read is kept too, so that it is missed only once and noticed when it comes. */
-static bool read_file(Files *files, WorldFile *file, Span span, size_t limit) {
+static bool read_file(Files *files, WorldFile *file, Span span, size_t limit, FilesWant want) {
     if (files->items.count - 1 > files->input.count) {
         Str most = str_printf(files->input.arena, "%d", files->input.count);
         diag_add(files->input.diags, DIAG_E_LIMIT, span, "the number of files of this world",
@@ -136,6 +136,8 @@ static bool read_file(Files *files, WorldFile *file, Span span, size_t limit) {
     Str reached;
     FolderStatus status = folder_read(files->input.arena, files->input.folder, file->path, limit,
                                       &file->bytes, &file->stamp, &reached);
+    file->missing = status == FOLDER_MISSING && want == FILES_TEXT_IF_THERE;
+    if (file->missing) return true;
     report(files, status, span, file->path, reached, limit);
     return status == FOLDER_FINE;
 }
@@ -161,15 +163,20 @@ static WorldFile *find_file(const Files *files, Str path, bool is_data) {
     return NULL;
 }
 
-const WorldFile *files_data(Files *files, Str written, Span span, bool is_text) {
+const WorldFile *files_data(Files *files, Str written, Span span, FilesWant want) {
     Str path;
     if (!find_path(files, written, span, &path)) return NULL;
     WorldFile *file = find_file(files, path, true);
     if (file == NULL) {
         file = add_file(files, path, 0);
-        file->failed = !read_file(files, file, span, files->input.data_bytes);
+        file->failed = !read_file(files, file, span, files->input.data_bytes, want);
     }
-    if (!file->failed && is_text && file->source == 0) {
+    if (file->missing) {
+        if (want == FILES_TEXT_IF_THERE) return file;
+        report(files, FOLDER_MISSING, span, path, path, 0);
+        return NULL;
+    }
+    if (!file->failed && want != FILES_BYTES && file->source == 0) {
         add_source(files, file);
         file->failed = !lexer_check_text(files->input.diags, file->source);
     }
@@ -207,7 +214,7 @@ static void follow_use(Files *files, const AstNode *ast) {
         file = add_file(files, path, 0);
         file->name = symbols_name(files->input.symbols, ast->use.package.symbol);
         size_t limit = files->input.limits.source_bytes;
-        if (!read_file(files, file, span, limit ? limit : 16u << 20)) return;
+        if (!read_file(files, file, span, limit ? limit : 16u << 20, FILES_TEXT)) return;
         add_source(files, file);
         file->ast = parse_file(files->input.arena, files->input.symbols, files->input.diags,
                                file->source, files->input.limits);

@@ -36,6 +36,7 @@ typedef struct WorldFile {
     Str bytes;
     FileStamp stamp;
     bool failed;  /* data that was reported */
+    bool missing; /* data that was not there, and need not be */
     bool is_open; /* its uses are being followed: using it now closes a circle */
     int package;  /* of a package: its number in CheckInput.packages, set by who makes that table */
 } WorldFile;
@@ -65,7 +66,12 @@ void files_follow(Files *files, const AstFile *world);
 /* Its path with the folder's before it, as a message shows it and a system finds it. */
 Str files_shown(const Files *files, Arena *arena, const WorldFile *file);
 
-/* A file of data named in a source's text at `span`; a text is a source in UTF-8. NULL after an error. */
-const WorldFile *files_data(Files *files, Str path, Span span, bool is_text);
+typedef enum FilesWant {
+    FILES_BYTES,
+    FILES_TEXT,         /* a source in UTF-8 */
+    FILES_TEXT_IF_THERE /* the same; one that is not there has the source 0 */
+} FilesWant;
+/* A file of data named in a source's text at `span`. NULL after an error. */
+const WorldFile *files_data(Files *files, Str path, Span span, FilesWant want);
 
 #endif

@@ -14,6 +14,12 @@ typedef struct Reader {
     int depth;
 } Reader;
 
+const JsonValue *json_member(const JsonValue *object, Str name) {
+    for (int i = 0; object->kind == JSON_OBJECT && i < object->members.count; i++)
+        if (str_equal(object->members.items[i].name, name)) return object->members.items[i].value;
+    return NULL;
+}
+
 static char peek(const Reader *r) {
     return r->at < r->text.len ? r->text.ptr[r->at] : '\0';
 }

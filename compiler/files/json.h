@@ -31,6 +31,8 @@ struct JsonValue {
     VEC(JsonMember) members; /* ARRAY, OBJECT */
 };
 
+/* What an object has of that name, or NULL. */
+const JsonValue *json_member(const JsonValue *object, Str name);
 /* The value that a source holds; NULL after an error. */
 JsonValue *json_read(Arena *arena, DiagList *diags, uint32_t file);
 

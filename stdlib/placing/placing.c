@@ -52,15 +52,25 @@ double placing_scaleIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).scale;
 }
 
+bool placing_ground(Rt *rt, RtPart *land, int index, Ground *ground) {
+    const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[index])->r;
+    if (grid == NULL) return false;
+    *ground = (Ground){.x0 = grid->x0,
+                       .x1 = grid_x(grid, grid->columns - 1),
+                       .z0 = grid->z0,
+                       .z1 = grid_z(grid, grid->rows - 1),
+                       .slack = grid->cell * GRID_BORDER_SLACK};
+    return true;
+}
+
 const RtList *placing_groundsOf(Rt *rt, StdLand over) {
     RtPart *land = placing_land_part(&over);
     RtShape shape = {.width = sizeof(StdRectangle) / sizeof(Slot)};
     RtList *list = rt_list_create(rt, shape, 1);
     for (int i = 0; land && i < land->cls->ground_count && !rt_failed(rt); i++) {
-        const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[i])->r;
-        if (grid == NULL) continue;
-        double x1 = grid_x(grid, grid->columns - 1), z1 = grid_z(grid, grid->rows - 1);
-        Slot row[] = {slot_f(grid->x0), slot_f(x1), slot_f(grid->z0), slot_f(z1)};
+        Ground g;
+        if (!placing_ground(rt, land, i, &g)) continue;
+        Slot row[] = {slot_f(g.x0), slot_f(g.x1), slot_f(g.z0), slot_f(g.z1)};
         list = rt_list_append(rt, list, shape, row);
     }
     return list;
@@ -68,6 +78,17 @@ const RtList *placing_groundsOf(Rt *rt, StdLand over) {
 
 double placing_turnIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).turn;
+}
+
+bool placing_hasGround(Rt *rt, StdLand over, Vec3 here) {
+    RtPart *land = placing_land_part(&over);
+    int count = land ? land->cls->ground_count : 0;
+    Ground g;
+    for (int i = 0; i < count; i++)
+        if (placing_ground(rt, land, i, &g) && here.x >= g.x0 - g.slack && here.x <= g.x1 + g.slack &&
+            here.z >= g.z0 - g.slack && here.z <= g.z1 + g.slack)
+            return true;
+    return count == 0;
 }
 
 void placing_refuse(Rt *rt, bool wrong, const RtText *why) {

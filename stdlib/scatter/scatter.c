@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "runtime/grid/grid.h"
 #include "runtime/random/stream.h"
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
@@ -160,15 +159,8 @@ static void take_land(Rt *rt, RtPart *land, ScatterInput *input) {
     rt_part_path(&path, land);
     input->land = strbuf_take(&path);
     Ground *grounds = ARENA_ARRAY(rt->arena, Ground, land->cls->ground_count);
-    for (int i = 0; i < land->cls->ground_count; i++) {
-        const RtGrid *grid = rt_cell_get(rt, land, land->cls->grounds[i])->r;
-        if (grid == NULL) continue;
-        grounds[input->ground_count++] = (Ground){.x0 = grid->x0,
-                                                  .x1 = grid_x(grid, grid->columns - 1),
-                                                  .z0 = grid->z0,
-                                                  .z1 = grid_z(grid, grid->rows - 1),
-                                                  .slack = grid->cell * GRID_BORDER_SLACK};
-    }
+    for (int i = 0; i < land->cls->ground_count; i++)
+        if (placing_ground(rt, land, i, &grounds[input->ground_count])) input->ground_count++;
     input->grounds = grounds;
 }
 

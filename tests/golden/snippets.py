@@ -68,6 +68,7 @@ part oakTree
   field variant = 0
 part birchTree
 """,
+    "part wood": LAND + "part pine\n",
     "use climate": LAND + """
 part pineTree
   field variant = 0
@@ -102,7 +103,7 @@ NOT_CODE = {
         "formulas",
     "hash            as in chapter 15; s = hash(seed, nameHash(world)); layer = hash(s, nameHash(id), version); cell = hash(layer, i, j)": "formulas",
     '[{"name": "first", "width": 2.5, "colors": ["#7a5230", [0.2, 0.3, 0.1]]}, {"name": "second"}]': "JSON",
-    "name,side,width,turn": "a table", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
+    "name,side,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
 }
@@ -119,8 +120,7 @@ SAID = {
     "text(x)": "field x = 1\n",
 }
 # The same, in a function of these.
-SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid",
-           "land.normal(here)": "land: land, here: point"}
+SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()": "grid: heightGrid"}
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
                  "pineTree(variant: model)": "the same"}

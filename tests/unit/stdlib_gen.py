@@ -41,7 +41,7 @@ WRITTEN = [
 # (package, its text, another, what the compiler says)
 MISFITS = [
     ("core", "", "", None),
-    ("scatter", "  turn: angle\n  size: number\n", "  turn: angle\n  age: int\n  size: number\n",
+    ("scatter", "  size: number\n  sink: number\n", "  age: int\n  size: number\n  sink: number\n",
      "PLACED_SIZE is not STD_SLOT(StdPlaced, size)"),
     ("scatter", "  along: meters = 0\n  across: meters = 0\n", "  across: meters = 0\n  along: meters = 0\n",
      "SPOT_ALONG is not STD_SLOT(StdSpot, along)"),

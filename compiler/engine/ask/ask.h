@@ -72,6 +72,9 @@ void table_put_vector(WorldTable *table, int column, const Slot *three);
 void table_tell_text(WorldTable *table, const char *column, Str text);
 void table_tell_int(WorldTable *table, const char *column, int64_t value);
 void table_tell_number(WorldTable *table, const char *column, const char *type, double value);
+/* While it is filled: a cell of one row as in another, and all but one of the rows. */
+void table_copy_cell(WorldTable *table, int column, size_t from, size_t to);
+void table_drop_row(WorldTable *table, size_t row);
 
 /* -- function.c -- */
 typedef struct FunctionHandle {

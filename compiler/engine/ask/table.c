@@ -55,17 +55,22 @@ static int cell_width(const Column *column) {
     return column->kind == WORLD_VALUE_VECTOR ? 3 : 1;
 }
 
-/* The cell of the last row, the ones before it filled up. */
-static Slot *open_cell(WorldTable *table, int index) {
+/* The cells of all rows that there are. */
+static Column *fill_up(WorldTable *table, int index) {
     Column *column = &table->columns.items[index];
-    int width = cell_width(column);
     while ((size_t)column->full.count < table->rows) {
-        for (int i = 0; i < width; i++)
+        for (int i = 0; i < cell_width(column); i++)
             VEC_PUSH(table->arena, &column->cells, slot_f(0));
         VEC_PUSH(table->arena, &column->full, 0);
     }
+    return column;
+}
+
+/* The cell of the last row. */
+static Slot *open_cell(WorldTable *table, int index) {
+    Column *column = fill_up(table, index);
     column->full.items[table->rows - 1] = 1;
-    return &column->cells.items[(table->rows - 1) * (size_t)width];
+    return &column->cells.items[(table->rows - 1) * (size_t)cell_width(column)];
 }
 
 void table_put(WorldTable *table, int column, Slot value) {
@@ -98,6 +103,27 @@ void table_tell_int(WorldTable *table, const char *column, int64_t value) {
 void table_tell_number(WorldTable *table, const char *column, const char *type, double value) {
     int at = table_column(table, str_of(column), str_of(type), WORLD_VALUE_NUMBER);
     table_put_number(table, at, value);
+}
+
+/* -- changing what was told -- */
+
+void table_copy_cell(WorldTable *table, int index, size_t from, size_t to) {
+    Column *column = fill_up(table, index);
+    size_t width = (size_t)cell_width(column);
+    column->full.items[to] = column->full.items[from];
+    memcpy(&column->cells.items[to * width], &column->cells.items[from * width],
+           width * sizeof(Slot));
+}
+
+void table_drop_row(WorldTable *table, size_t row) {
+    for (int c = 0; c < table->columns.count; c++) {
+        for (size_t next = row + 1; next < table->rows; next++)
+            table_copy_cell(table, c, next, next - 1);
+        Column *column = fill_up(table, c);
+        column->full.count--;
+        column->cells.count -= cell_width(column);
+    }
+    table->rows--;
 }
 
 /* -- the entry of every function that hands out a table -- */

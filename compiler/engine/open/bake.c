@@ -96,7 +96,7 @@ static bool write_grid(const Baking *baking, RtPart *part, int field, const char
         ++*baking->count;
         return true;
     }
-    diag_add(&baking->world->report.diags, DIAG_E_BAKE_WRITE, (Span){0}, error.ptr);
+    diag_add(&baking->world->report.diags, DIAG_E_FILE_WRITE, (Span){0}, error.ptr);
     return false;
 }
 

@@ -96,6 +96,8 @@ typedef struct GridView {
     struct GridView *next;
 } GridView;
 
+typedef struct EditFile EditFile;
+
 typedef struct Timing {
     const char *phase; /* "build land.ground" */
     double milliseconds;
@@ -124,6 +126,9 @@ struct World {
     Arena views;             /* of what stays until something changes: */
     const WorldScene *scene; /* NULL: none yet */
     GridView *grids;         /* by the expressions that answered them */
+    Arena edited;          /* of what follows: */
+    EditFile *edit_files;  /* of edits, since the text was read (edit/edit.h) */
+    bool edits_unsaved;
     Arena timed;
     VEC(Timing) timings;         /* of what was built last */
     _Atomic(const Rt *) asker;   /* of the operation that has the lock */

@@ -63,6 +63,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
     arena_init(&world->views, &engine->memory);
+    arena_init(&world->edited, &engine->memory);
     arena_init(&world->timed, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
     init_lock(&world->lock);
@@ -125,8 +126,15 @@ void world_forget_timings(World *world) {
     arena_fini(&world->timed);
 }
 
+static void forget_edits(World *world) {
+    world->edit_files = NULL;
+    world->edits_unsaved = false;
+    arena_fini(&world->edited);
+}
+
 static void world_free(World *world) {
     world_drop_views(world);
+    forget_edits(world);
     world_forget_timings(world);
     drop_loaded(world);
     compile_destroy(world->rejected);
@@ -368,6 +376,7 @@ WorldStatus world_reload(World *world) {
         return WORLD_ERROR_ARGUMENT;
     }
     world_drop_views(world);
+    world->was_set = world->was_set || world->edits_unsaved; /* these are forgotten */
     Loaded old = take_loaded(world);
     WorldStatus status = load_guarded(world);
     if (status == WORLD_OK) {
@@ -377,6 +386,7 @@ WorldStatus world_reload(World *world) {
         drop_loaded(world);
         put_loaded(world, fresh);
         world_forget_timings(world);
+        forget_edits(world);
         compile_destroy(world->rejected);
         world->rejected = NULL;
     } else {

@@ -97,6 +97,7 @@ static void run_again(Rt *rt, RtPart *part, int field, RtObserver *observer) {
 static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
     const LayoutVisit *visit = v->visit;
     Rt *rt = v->rt;
+    size_t first = world_table_rows(visit->rows);
     Watch watch = watch_of(v->world, visit, &part->cls->fields[field],
                            field_path(rt->arena, part, field), rt->arena);
     rt_cell_get(rt, part, field);
@@ -104,7 +105,9 @@ static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
         run_again(rt, part, field, &watch.head);
     WorldStatus status = entry_fault(v->world, rt);
     if (status != WORLD_OK) return status;
-    return visit->each(v->world, rt, watch.path, &watch.report, visit->user);
+    status = visit->each(v->world, rt, watch.path, &watch.report, visit->user);
+    if (visit->asks && status == WORLD_OK) explain_edits(visit->rows, first);
+    return status;
 }
 
 static bool holds_placed(const World *world, const RtPart *part, int field) {

@@ -84,6 +84,10 @@ typedef struct Threshold {
     Operator op;       /* LT, LE, GT, GE */
 } Threshold;
 
+/* -- explain_edits.c -- */
+/* What edits tell of things in the rows from the first on is put in the rows of the rules that placed them. */
+void explain_edits(WorldTable *table, size_t first);
+
 /* -- explain_keep.c -- */
 /* Takes a condition apart; its functions run after overlay_finish. NULL: it is none of the text's. */
 const KeepParts *keep_parts_get(Explain *explain, const RtClosure *keep);

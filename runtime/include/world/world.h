@@ -315,6 +315,7 @@ WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTab
  *     cap (what became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
  * Of a forest that grew a row a step and species: rule (the species), step, candidates (seeds), placed, noSurface, blocked, crowded,
  * shaded, displaced, capped, standing. Of a scatter by climate a row a rule: rule, candidates, suited, placed.
+ * Of edits that are laid over a layout a row: rule (their file), candidates (edits), removed, changed, added, notThere, offLand.
  * Rules that place nothing, met their cap or share a stream's numbers become warnings. [waits] */
 WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **table);
 
@@ -328,6 +329,7 @@ WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable
  *     distance                from the place asked about
  *     outcome                 as a column of world_stats is called: "placed", "keep", "circle"...
  *     reason                  why, in the words of a package that grows things: "by trees/oak/3, 0.61 over 0.4"
+ *     edited                  the file of edits that made it so: "removed", "moved", or standing for a reason
  *     step                    when it was decided, of what grows in steps
  *     size, spacing, test, room
  *     condition               keep: the first part of the condition that does not hold
@@ -343,6 +345,35 @@ WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable
  *                             decides: lines and columns from 1, in characters; the end is past the last
  * [waits] */
 WORLD_API WorldStatus world_explain(World *world, const char *path, double x, double z, double radius, WorldTable **table);
+
+/* -- edits ---------------------------------------------------------------------------------------- */
+
+/* What was placed can be edited where its field says so, `scatter(...).edited(over: land, by: edits("island.edits.json"))`: a thing is removed
+ * or changed by its id, and things are added, whatever the rules do next. An edit is at once laid over the layout; world_edit_save keeps
+ * it in the file, from which it comes again when the world is opened. */
+typedef enum WorldEditKind { WORLD_EDIT_REMOVE, WORLD_EDIT_CHANGE, WORLD_EDIT_ADD } WorldEditKind;
+typedef struct WorldEdit {
+    size_t size;                    /* sizeof(WorldEdit) */
+    WorldEditKind kind;
+    const char *layout;             /* its path; NULL: that in which the thing stands; of ADD the only one that takes edits */
+    const char *id;                 /* of REMOVE and CHANGE */
+    const char *design;             /* what it is to be; NULL: as it was. ADD needs one */
+    bool has_x, has_y, has_z, has_turn, has_scale, has_variant; /* what is told; the rest stays. ADD needs x and z */
+    double x, y, z;                 /* meters, in the frame that things stand in; without y it stands on the land */
+    double turn, scale;             /* radians; the thing's size */
+    int64_t variant;
+} WorldEdit;
+/* All of them or none. id (may be NULL): of the last one, which ADD gives; lives until the world is reloaded or closed. A thing that
+ * does not stand, or a layout that takes no edits, is WORLD_ERROR_NOT_FOUND and a diagnostic. [alone] */
+WORLD_API WorldStatus world_edit(World *world, const WorldEdit *edits, size_t count, const char **id);
+/* Takes back the last edit of a layout's file (NULL: of the only one that takes edits), also of one that is saved. [alone] */
+WORLD_API WorldStatus world_edit_undo(World *world, const char *layout);
+/* Writes each file of which the edits are others now, whole or not at all. A reload forgets what was not saved. A file that somebody else
+ * changed since it was read is WORLD_ERROR_FILE, and stays. [waits] */
+WORLD_API WorldStatus world_edit_save(World *world);
+/* The edits of a layout (NULL or "": of all), the first of them first: path, file, edit ("remove", "change", "add"), id, and what it tells: kind,
+ * variant, x, y, z, turn, size. [waits] */
+WORLD_API WorldStatus world_edits(World *world, const char *layout, WorldTable **table);
 
 /* -- the tree of parts ----------------------------------------------------------------------------- */
 

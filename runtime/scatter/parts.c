@@ -118,7 +118,7 @@ static Seen seen_from_land(Walk *walk, const RtPart *holder) {
 static Seen see(Walk *walk, RtPart *part, const Step *holder) {
     Seen around = holder->on_the_way ? seen_from_land(walk, part->parent) : holder->seen;
     Frame own = part_frame_own(walk->rt, part);
-    return (Seen){frame_compose(&around.frame, &own), around.measure};
+    return (Seen){frame_compose(&around.frame, &own), around.frame.scale};
 }
 
 static void visit(Walk *walk, RtPart *part, const Step *holder) {

@@ -99,12 +99,20 @@ static void test_borders(void **state) {
     assert_true(walker.at.x == -7 && walker.at.z == 8);
     assert_int_equal(walker_step(&walker, -43, 1), WALKER_CROSSED);
     assert_true(walker.at.x == -10 && walker.at.z == 9);
+    land.x0 = 0; /* a hair west of the border rounds to the far one, which is the near one */
+    walker.at.x = 0;
+    assert_int_equal(walker_step(&walker, -1e-20, 0), WALKER_CROSSED);
+    assert_true(walker.at.x == 0);
+    land.x0 = -10;
+    walker.at.x = -10;
     land.edge = WALKER_FALL;
     assert_int_equal(walker_step(&walker, 0, 1),
                      WALKER_MOVED); /* the border itself is still land */
     assert_int_equal(walker_step(&walker, 0, 0.1), WALKER_FELL);
     assert_true(walker.at.x == 1 && walker.at.y == -100 && walker.at.z == 2);
     land.edge = WALKER_OPEN;
+    assert_int_equal(walker_step(&walker, 0, 0), WALKER_STAYED); /* no step, whatever the edge */
+    assert_true(walker.at.y == -100);
     assert_int_equal(walker_step(&walker, 1000, 0), WALKER_MOVED);
     assert_true(walker.at.y == -8);
 }

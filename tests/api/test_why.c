@@ -132,22 +132,27 @@ static void test_stats_sum(void **state) {
     things_free(&things);
 }
 
-/* Every spot the counts know of is told of, with the same outcome. */
+/* Every spot the counts know of is told of, with the same outcome; those past a cap have the numbers from 1 on. */
 static void test_trials_match_stats(void **state) {
     const Host *host = *state;
     RuleStats rows[MAX_RULES];
     size_t rules = read_stats(host, rows);
     Trials all = explain_all(host);
+    int64_t past[MAX_RULES] = {0}; /* the sum of the numbers of those past the cap */
+    for (size_t r = 0; r < rules; r++) past[r] = rows[r].outcomes[CAP] * (rows[r].outcomes[CAP] + 1) / 2;
     for (size_t i = 0; i < all.count; i++) {
         const Trial *trial = &all.items[i];
         size_t r = 0;
         while (r < rules && strcmp(rows[r].rule, trial->rule) != 0) r++;
         assert_true(r < rules);
         rows[r].outcomes[trial->outcome]--;
+        if (trial->outcome == CAP) past[r] -= trial->past_cap;
         if (trial->outcome == KEEP) assert_true(trial->condition[0]);
     }
-    for (size_t r = 0; r < rules; r++)
+    for (size_t r = 0; r < rules; r++) {
+        assert_int_equal(past[r], 0);
         for (int i = 0; i < OUTCOME_COUNT; i++) assert_int_equal(rows[r].outcomes[i], 0);
+    }
     drop(&all);
 }
 

@@ -16,6 +16,14 @@ static const Row MEMBERS[] = {
 #define MEMBER ROW
 #include "lang/foreign.def"
 };
+static const Row OPTIONS[] = {
+#define OPTION ROW
+#include "lang/foreign.def"
+};
+static const Row UNITS[] = {
+#define UNIT ROW
+#include "lang/foreign.def"
+};
 static const Row SIGNS[] = {
 #define SIGN ROW
 #include "lang/foreign.def"
@@ -33,6 +41,15 @@ const char *foreign_word(Str name) {
 
 const char *foreign_member(Str name) {
     return find(MEMBERS, sizeof MEMBERS / sizeof *MEMBERS, name);
+}
+
+const char *foreign_option(Str name) {
+    return find(OPTIONS, sizeof OPTIONS / sizeof *OPTIONS, name);
+}
+
+const char *foreign_unit(Str word) {
+    const char *help = find(UNITS, sizeof UNITS / sizeof *UNITS, word);
+    return help ? help : foreign_word(word);
 }
 
 /* Whether the sign stands in the text such that it covers `at`. */

@@ -63,7 +63,9 @@ static void take_rubbish(Lexer *lexer, const char *start, Token *name) {
     while (text.len && ((unsigned char)text.ptr[text.len] & 0xC0) == 0x80) text.len--;
     Span span = span_of(lexer, start, lexer->cursor);
     Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span, STR_ARG(text));
-    if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
+    if (str_equal(text, STR_LIT("\u00b0"))) diag_help(lexer->diags, diag, "degrees are written 35 deg");
+    else if (*start == '`') diag_help(lexer->diags, diag, "a text stands in \" \", values in it as \\{x}");
+    else if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
     else if (is_color) diag_help(lexer->diags, diag, "a color is written rgb(\"%.*s\")", STR_ARG(text));
     else if (*start == '#') diag_help(lexer->diags, diag, "a comment begins with //");
     else if (*start == '\'') diag_help(lexer->diags, diag, "a text stands in \" \"");

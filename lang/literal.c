@@ -1,5 +1,6 @@
 /* Numbers, units, texts and doc comments. Reports each mistake at its own characters. */
 #include "lang/literal.h"
+#include "lang/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +75,9 @@ LiteralUnit literal_scan_unit(const char *text) {
 void literal_report_unit(DiagList *diags, Span span) {
     Str word = sources_text(diags->sources, span);
     Diag *diag = diag_add(diags, DIAG_E_PARSE_UNIT, span, STR_ARG(word));
-    Str nearest = diag_nearest(word, UNITS, UNIT_COUNT);
+    const char *foreign = foreign_unit(word);
+    if (foreign) diag_help(diags, diag, "%s", foreign);
+    Str nearest = foreign ? STR_LIT("") : diag_nearest(word, UNITS, UNIT_COUNT);
     if (nearest.len == 0) return;
     diag_help(diags, diag, "did you mean '%.*s'?", STR_ARG(nearest));
     diag_fix(diags, diag, span, nearest);

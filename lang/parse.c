@@ -131,9 +131,52 @@ static const char *statement_hint(int kind) {
     return NULL;
 }
 
+static bool is_followed_by_colon(const Parser *p, Token token) {
+    Str text = sources_get(p->diags->sources, p->file)->text;
+    return token.end < text.len && text.ptr[token.end] == ':';
+}
+
+/* What is in order in other languages, by what could stand here instead. */
+static const char *habit_hint(Parser *p, Token found) {
+    int before = p->before.kind;
+    bool operators = accepts_operator(p), types = accepts(p, TOKEN_LBRACE) && accepts(p, TOKEN_NAME) && !operators;
+    switch ((int)found.kind) {
+    case TOKEN_TEXT:
+    case TOKEN_TEXT_BEGIN:
+        return before == TOKEN_NAME ? "a text with values in it is \"hello \\{x}\"" : NULL;
+    case TOKEN_IF:
+        return operators ? "a choice is if c { a } else { b }" : NULL;
+    case TOKEN_ARROW:
+        return before == TOKEN_RPAREN ? "a function of one argument is x => x + 1, of several fn(x, y) { x + y }" : NULL;
+    case TOKEN_LT:
+        return accepts(p, TOKEN_LBRACKET) && !operators ? "types that a type is made from stand in [ ]: List[int]" : NULL;
+    case TOKEN_RBRACKET:
+        return before == TOKEN_LBRACKET && !accepts(p, TOKEN_NUMBER) ? "the type of a list is List[int]" : NULL;
+    case TOKEN_LBRACE:
+        return accepts(p, TOKEN_NEWLINE) ? "the body of a part or a record is the lines indented under it, without { }" : NULL;
+    case TOKEN_COLON:
+        if (types) return "what a function answers stands right behind the ): fn f() number { }";
+        if (accepts(p, TOKEN_RBRACKET)) return "some items of a list are xs.slice(from: 0, count: 2)";
+        if (before == TOKEN_TEXT && accepts(p, TOKEN_RBRACE)) return "a map is Map([(\"a\", 1), (\"b\", 2)])";
+        break;
+    case TOKEN_NAME:
+        if (before == TOKEN_NAME && accepts(p, TOKEN_RPAREN) && accepts(p, TOKEN_COLON) && !operators)
+            return "a parameter is written name: type";
+        break;
+    default:
+        if (token_group(found.kind) == TOKEN_GROUP_LAYOUT && accepts(p, TOKEN_ASSIGN) && !accepts(p, TOKEN_NEWLINE))
+            return "a let and a var begin with a value: var x: int = 0";
+    }
+    bool designed = found.kind == TOKEN_COLON || (found.kind == TOKEN_NAME && is_followed_by_colon(p, found));
+    if (designed && accepts(p, TOKEN_COMMA) && accepts(p, TOKEN_NEWLINE))
+        return "a part's design stands right behind its name: part gate: design, turn: 30 deg";
+    return NULL;
+}
+
 static void add_hint(Parser *p, Diag *diag, Token found) {
     const char *foreign = foreign_hint(p, found);
     const char *statement = accepts(p, TOKEN_NUMBER) ? statement_hint(found.kind) : NULL;
+    if (!foreign) foreign = habit_hint(p, found);
     if (foreign || statement)
         diag_help(p->diags, diag, "%s", foreign ? foreign : statement);
     else if (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER) && found.kind != TOKEN_ASSIGN)

@@ -13,6 +13,14 @@ static int find_param(const Arguments *a, Symbol name) {
     return -1;
 }
 
+/* "it takes spine, every:, radius:", at most a line of them. */
+static void tell_params(Checker *c, Diag *diag, const Arguments *a) {
+    StrBuf out = {.arena = c->arena};
+    for (int i = 0; i < a->count && out.len < 80; i++)
+        strbuf_printf(&out, "%s%s", i ? ", " : "", name_text(c, a->params[i].name.symbol));
+    if (a->count) diag_help(c->diags, diag, "it takes %.*s%s", STR_ARG(strbuf_take(&out)), out.len < 80 ? "" : ", ...");
+}
+
 /* The nearest parameter is offered, with its colon, as the author would write it. */
 static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *kind) {
     Checker *c = x->c;
@@ -22,6 +30,7 @@ static void unknown_param(Ctx *x, const Arguments *a, AstName name, const char *
     for (int i = 0; i < a->count; i++)
         suggest_name(&s, a->params[i].name.symbol);
     suggest_close(&s, ":");
+    if (diag->help.len == 0) tell_params(c, diag, a);
 }
 
 /* The parameter a written argument is for: its name's, else the next one that nothing fills yet; -1
@@ -36,7 +45,7 @@ static int place_argument(Ctx *x, Arguments *a, const AstArg *arg, int *next, co
     while (*next < a->count && (a->asts[*next] || a->trees[*next]))
         (*next)++;
     if (*next < a->count) return *next;
-    diag_add(c->diags, DIAG_E_ARGUMENT_TOO_MANY, arg->span, a->callee.ptr, a->count);
+    tell_params(c, diag_add(c->diags, DIAG_E_ARGUMENT_TOO_MANY, arg->span, a->callee.ptr, a->count), a);
     return -1;
 }
 

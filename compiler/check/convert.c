@@ -285,6 +285,24 @@ static bool offer_space(Checker *c, Diag *diag, const Type *from, const Type *ty
     return true;
 }
 
+/* What is wanted is made of what is there: a list, a range or a function of it. */
+static bool offer_made(Checker *c, Diag *diag, const Tree *tree, const Type *plain) {
+    Str text = sources_text(c->input.sources, tree->span);
+    const char *shown = text.len && text.len < 30 ? str_printf(c->arena, "%.*s", STR_ARG(text)).ptr : "x";
+    bool range = plain->kind == TYPE_RECORD && plain->record->name == c->names.range && plain->item_count == 1;
+    if (plain->kind == TYPE_LIST && convert_fits(c, tree, plain->element))
+        diag_help(c->diags, diag, "a list of one item is [%s]", shown);
+    else if (range && convert_fits(c, tree, plain->items[0]))
+        diag_help(c->diags, diag, "a range of one value is %s ..= %s", shown, shown);
+    else if (plain->kind == TYPE_FN && plain->item_count <= 1 && convert_fits(c, tree, plain->element))
+        diag_help(c->diags, diag, "a function that always answers this is %s => %s", plain->item_count ? "_" : "fn()", shown);
+    else if (plain->kind == TYPE_VECTOR && tree->type->kind == TYPE_NUMBER && dims_equal(plain->dims, tree->type->dims))
+        diag_help(c->diags, diag, "its three parts are (%s, %s, %s)", shown, shown, shown);
+    else
+        return false;
+    return true;
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -297,7 +315,7 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
                           type_phrase(c, from));
-    if (convert_offer_unit(c, diag, tree, plain)) return;
+    if (convert_offer_unit(c, diag, tree, plain) || offer_made(c, diag, tree, plain)) return;
     if (plain->kind == TYPE_U32 && tree->kind == TREE_INT) {
         diag_help(c->diags, diag, "it goes from 0 to 4294967295; u32(...) keeps the low 32 bits");
     } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {

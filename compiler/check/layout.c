@@ -1,6 +1,7 @@
 /* Layout: a class gets its index, its design, and its tables of fields, children and families, the
  * design's first. */
 #include "compiler/check/checker.h"
+#include "lang/foreign.h"
 
 static int add_field(Checker *c, Class *cls, Symbol name, Span span, FieldInfo info) {
     TreeField field = {.name = name, .span = span, .hidden = info.is_value || info.quiet};
@@ -102,8 +103,10 @@ static void lay_packages(Checker *c) {
 void option_unknown(Checker *c, const Class *cls, const AstArg *arg) {
     Diag *diag =
         diag_add(c->diags, DIAG_E_OPTION_UNKNOWN, arg->name.span, name_text(c, arg->name.symbol));
+    const char *foreign = foreign_option(symbols_name(c->symbols, arg->name.symbol));
+    if (foreign) diag_help(c->diags, diag, "%s", foreign);
     Suggest s = suggest_open(c, diag, arg->name.symbol, arg->name.span);
-    if (s.off) return;
+    if (s.off || foreign) return;
     for (int i = 0; i < cls->tree->fields.count; i++)
         if (!cls->tree->fields.items[i].hidden) suggest_name(&s, cls->tree->fields.items[i].name);
     suggest_close(&s, ":");

@@ -11,6 +11,7 @@ static Tree *unit_number(Ctx *x, const AstNode *ast) {
         Diag *diag = diag_add(c->diags, DIAG_E_UNIT_UNKNOWN, ast->number.unit.span,
                               name_text(c, ast->number.unit.symbol));
         Str near = unit_nearest(unit);
+        if (strchr(unit.ptr, '^')) diag_help(c->diags, diag, "where it is written a unit's power goes from 2 to 9; 1 m^9 * 1 m has another");
         if (near.len) {
             diag_help(c->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
             diag_fix(c->diags, diag, ast->number.unit.span, near);

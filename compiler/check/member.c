@@ -227,7 +227,7 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
         return tree_poison(c, span);
     }
     if (suggest_has(&s, name))
-        diag_help(c->diags, diag, "it is a function: write %s(...)", name_text(c, name));
+        diag_help(c->diags, diag, "it is a function: write .%s()", name_text(c, name));
     else
         suggest_close(&s, "");
     return tree_poison(c, span);

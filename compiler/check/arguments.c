@@ -210,7 +210,8 @@ bool ast_mentions(const AstNode *ast, Symbol name) {
 static Tree *field_name_default(Ctx *x, const Arguments *a, int param) {
     Checker *c = x->c;
     if (x->value_name.symbol) return name_value(c, x->value_name.symbol, a->span);
-    diag_add(c->diags, DIAG_E_NEEDS_NAME, a->span, name_text(c, a->params[param].name.symbol));
+    const char *name = name_text(c, a->params[param].name.symbol);
+    diag_help(c->diags, diag_add(c->diags, DIAG_E_NEEDS_NAME, a->span, name), "write it: %s: forest", name);
     return tree_poison(c, a->span);
 }
 

@@ -75,6 +75,10 @@ static Tree *left_out(Ctx *x, const struct TreeRecord *record, int field, Span s
     const Type *type = record->fields.items[field].type;
     if (record->fields.items[field].name == c->names.turn && stream_flows(x)) {
         Tree *turn = drawn_turn(x, span);
+        const Ctx *home = x;
+        while (home->flow == FLOW_OUTER && home->outer)
+            home = home->outer;
+        if (home->fn->drawn.start == span.start && home->fn->drawn.file == span.file) home->fn->draws_turn = true;
         if (turn) return convert_to(x, turn, type);
     }
     if (record->defaults.items[field]) {

@@ -91,6 +91,7 @@ struct TreeFn {
     bool with_self;
     bool draws;             /* takes a hidden stream (IR parameter after self, R) */
     Span drawn;             /* where its body first does; file 0: it has none */
+    bool draws_turn;        /* and what it draws there is the turn of a copy, left out */
     VEC(TreeLocal) locals;  /* captures, then parameters, come first */
     int capture_count, param_count;
     bool changes_self;      /* its first parameter is `var self`: the IR function gives that back after its results */

@@ -51,12 +51,15 @@ RtOutline *outline_create(Rt *rt, const PlanPoint *corners, int64_t count) {
     return outline;
 }
 
+/* A place that is no number is in no outline, and has no distance. */
 bool outline_has_place(const RtOutline *outline, double x, double z) {
+    if (isnan(x) || isnan(z)) return false;
     return polyline_classify(&outline->border, (PlanPoint){x, z}) != PLAN_OUTSIDE;
 }
 
 double outline_signed_distance(const RtOutline *outline, double x, double z) {
     PlanPoint p = {x, z};
+    if (isnan(x) || isnan(z)) return NAN;
     PlanSide side = polyline_classify(&outline->border, p);
     if (side == PLAN_BORDER) return 0;
     double distance = sqrt(polyline_find_nearest(&outline->border, p, INFINITY).square);

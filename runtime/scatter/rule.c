@@ -258,6 +258,14 @@ static void place_all(Run *run, const Kept *kept, int64_t count) {
 
 /* -- keeping -- */
 
+/* What lies nowhere would be refused as off the land, without a word of why. */
+static bool is_place(Run *run, const Slot *spot, int64_t k) {
+    bool good = isfinite(spot[SPOT_X].f) && isfinite(spot[SPOT_Z].f);
+    if (!good)
+        rt_fault(run->rt, RT_FAULT_NAN, "the place of spot %lld of rule '%.*s'", (long long)k, STR_ARG(run->rule->name));
+    return good;
+}
+
 /* Asks `closure`, which does not draw, over all spots at once; answers its result columns. */
 static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots, int64_t first_k,
                         int results, Arena *scratch) {
@@ -305,6 +313,7 @@ static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *sc
     for (int64_t i = 0; i < n && !rt_failed(run->rt); i++) {
         const Slot *spot = rt_list_item(spots, i);
         Slot ask[ASK_SLOTS], pass = slot_b(true);
+        if (!is_place(run, spot, first_k + i)) break;
         begin_spot(run, state_of(run, spot));
         int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
         scatter_ask(ask, spot, first_k + i);

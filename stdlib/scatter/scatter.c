@@ -2,6 +2,8 @@
  * that walk. */
 #include "runtime/scatter/scatter.h"
 
+#include <math.h>
+
 #include "runtime/grid/grid.h"
 #include "runtime/random/stream.h"
 #include "runtime/rt/cell.h"
@@ -129,6 +131,8 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, Groups *groups) {
         .margin =
             std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
     };
+    if (isnan(rule.margin))
+        rt_fault(rt, RT_FAULT_NAN, "the margin of rule '%.*s'", STR_ARG(rule.name));
     if (rule.draws == SCATTER_DRAWS_SHARED) rule.stream = std->draws.value;
     if (std->atMost.present && std->atMost.value < 0)
         rt_fault(rt, RT_FAULT_ARGUMENT, "atMost of rule '%.*s' is %lld, below 0", STR_ARG(rule.name),
@@ -183,6 +187,8 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
     clear_init(&fixed, rt->arena);
     for (int64_t i = 0; i < rt_list_length(keepClearOf); i++) {
         const StdDisc *disc = (const StdDisc *)rt_list_item(keepClearOf, i);
+        if (!isfinite(disc->at.x) || !isfinite(disc->at.z) || !isfinite(disc->radius))
+            rt_fault(rt, RT_FAULT_NAN, "disc %lld of keepClearOf", (long long)i);
         discs_add(&fixed.discs, disc->at.x, disc->at.z, disc->radius, (int32_t)i);
     }
     RtPart *land = placing_land_part(&over);

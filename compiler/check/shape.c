@@ -34,17 +34,21 @@ static void add_quantity(StrBuf *out, char kind, Dims dims) {
 
 ContainerKind record_contents(const TreeRecord *record, const SymbolTable *symbols,
                               const Type *types[2]) {
-    static const char *const names[CONTAINER_KIND_COUNT] = {
-#define CONTAINER(NAME, Name, slots, columns) [CONTAINER_##NAME] = STD_containers_##Name,
+    static const struct {
+        const char *package, *name;
+    } rows[CONTAINER_KIND_COUNT] = {
+#define CONTAINER(NAME, package, Name, slots, columns)                                             \
+    [CONTAINER_##NAME] = {STD_##package, STD_##package##_##Name},
 #include "runtime/base/container.def"
 #undef CONTAINER
     };
     const Package *package = record->decl->package;
-    if (package->is_file || !str_equal(package->name, STR_LIT(STD_containers)))
-        return CONTAINER_NONE;
+    if (package->is_file) return CONTAINER_NONE;
     ContainerKind kind = CONTAINER_KIND_COUNT;
     while (--kind != CONTAINER_NONE)
-        if (str_equal(symbols_name(symbols, record->name), str_of(names[kind]))) break;
+        if (str_equal(symbols_name(symbols, record->name), str_of(rows[kind].name)) &&
+            str_equal(package->name, str_of(rows[kind].package)))
+            break;
     for (int i = 0; kind != CONTAINER_NONE && i < container_columns(kind); i++)
         types[i] = record->fields.items[i].type->element;
     if (kind == CONTAINER_JOINED) types[0] = record->fields.items[0].type;

@@ -4,7 +4,7 @@
 
 typedef enum ContainerKind {
     CONTAINER_NONE,
-#define CONTAINER(NAME, Name, slots, columns) CONTAINER_##NAME,
+#define CONTAINER(NAME, package, Name, slots, columns) CONTAINER_##NAME,
 #include "runtime/base/container.def"
 #undef CONTAINER
     CONTAINER_KIND_COUNT
@@ -12,7 +12,7 @@ typedef enum ContainerKind {
 
 static inline int container_slots(ContainerKind kind) {
     static const int counts[CONTAINER_KIND_COUNT] = {
-#define CONTAINER(NAME, Name, slots, columns) [CONTAINER_##NAME] = slots,
+#define CONTAINER(NAME, package, Name, slots, columns) [CONTAINER_##NAME] = slots,
 #include "runtime/base/container.def"
 #undef CONTAINER
     };
@@ -21,7 +21,7 @@ static inline int container_slots(ContainerKind kind) {
 
 static inline int container_columns(ContainerKind kind) {
     static const int counts[CONTAINER_KIND_COUNT] = {
-#define CONTAINER(NAME, Name, slots, columns) [CONTAINER_##NAME] = columns,
+#define CONTAINER(NAME, package, Name, slots, columns) [CONTAINER_##NAME] = columns,
 #include "runtime/base/container.def"
 #undef CONTAINER
     };

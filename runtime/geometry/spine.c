@@ -65,6 +65,7 @@ double spine_along_of_index(const RtSpine *spine, double index) {
 
 double spine_along_by(const RtSpine *spine, double along, double points) {
     double last = spine->count - 1;
+    if (isnan(along) || isnan(points)) return NAN;
     along = scalar_clamp(along, 0, spine_get_length(spine));
     int32_t i = stretch_at(spine, along);
     double number = scalar_clamp(i + stretch_part(spine, i, along) + points, 0, last);

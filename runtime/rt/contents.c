@@ -50,7 +50,7 @@ static int64_t length_of(const Columns *columns) {
     return columns->count > 1 ? shortest(length, rt_list_length(columns->lists[1])) : length;
 }
 
-/* -- maps and sets: places whose hash is not negative -- */
+/* -- maps, sets and points: places whose hash, or number, is not negative -- */
 
 static const RtList *keyed_rows(Arena *arena, Columns columns, const RtList *hashes) {
     int64_t length = shortest(length_of(&columns), rt_list_length(hashes));
@@ -161,6 +161,8 @@ const RtList *contents_rows(Arena *arena, ContainerKind kind, Str letters, const
     switch (kind) {
     case CONTAINER_MAP:
         return keyed_rows(arena, (Columns){{slots[0].r, slots[1].r}, 2}, slots[2].r);
+    case CONTAINER_NEAR:
+        return keyed_rows(arena, (Columns){{slots[0].r, slots[1].r}, 2}, slots[0].r);
     case CONTAINER_SET:
         return keyed_rows(arena, (Columns){{slots[0].r}, 1}, slots[1].r);
     case CONTAINER_QUEUE:

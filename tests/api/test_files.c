@@ -227,6 +227,26 @@ static void test_bakes(void **state) {
     drop_host(&host);
 }
 
+/* What is taken anew takes the place of what was there, and what is refused is let go. */
+static void test_bakes_again(void **state) {
+    (void)state;
+    size_t count;
+    Host host = make_host((WorldLimits){.memory_bytes = 48 << 20});
+    write_text("w.world", "field ground = heightGrid(cell: 1 m, points: 129, height: fn(here) meters { here.x })\n"
+                          "field other = heightGrid(cell: 1 m, points: 3, height: fn(here) meters { here.x })\n");
+    mkdir(path_of("bakes"), 0777);
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
+    must(&host, world_bake(host.world, path_of("bakes"), &count));
+    write_text("bakes/other.bake", "no bake\n");
+    for (int i = 0; i < 1500; i++) {
+        must(&host, world_load_bakes(host.world, path_of("bakes"), &count));
+        assert_int_equal(count, 1);
+        if (i % 100 == 0) assert_true(number(&host, "ground.heightAt((3, 0, 0)) / 1 m") == 3);
+    }
+    remove(path_of("bakes/other.bake"));
+    drop_host(&host);
+}
+
 /* -- limits -- */
 
 static void test_limits(void **state) {
@@ -278,6 +298,7 @@ int main(void) {
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_bakes),
+        cmocka_unit_test(test_bakes_again),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

@@ -100,18 +100,33 @@ static bool write_grid(const Baking *baking, RtPart *part, int field, const char
     return false;
 }
 
-static bool take_grid(const Baking *baking, RtPart *part, int field, const char *path) {
+typedef struct Reading {
+    const Baking *baking;
+    const char *path;
+    BakeStatus status;
+} Reading;
+
+/* Into what holds the value: it lives as long as the cell keeps it. */
+static void read_grid(Rt *rt, void *user, Slot *slots) {
+    Reading *reading = user;
     RtGrid *grid;
     Str error;
-    /* The grid outlives the operation: the cell keeps it. */
-    BakeStatus status = bake_read(&baking->world->arena, path, baking->key, &grid, &error);
-    if (status == BAKE_MISSING) return true;
-    if (status != BAKE_OK) {
-        diag_add(&baking->world->report.diags, DIAG_W_BAKE_REFUSED, (Span){0}, error.ptr);
+    reading->status = bake_read(rt->arena, reading->path, reading->baking->key, &grid, &error);
+    slots[0] = slot_r(grid);
+    if (reading->status != BAKE_OK && reading->status != BAKE_MISSING)
+        diag_add(&reading->baking->world->report.diags, DIAG_W_BAKE_REFUSED, (Span){0}, error.ptr);
+}
+
+static bool take_grid(const Baking *baking, RtPart *part, int field, const char *path) {
+    Reading reading = {.baking = baking, .path = path};
+    Slot value = {0};
+    RtVersion *version = rt_value_keep(baking->rt, read_grid, &reading, NULL, &value);
+    if (rt_failed(baking->rt)) return false;
+    if (reading.status != BAKE_OK) {
+        rt_value_let_go(baking->rt->world, version);
         return true;
     }
-    Slot value = slot_r(grid);
-    rt_cell_set(baking->rt, part, field, &value);
+    rt_cell_set_kept(baking->rt, part, field, &value, version);
     ++*baking->count;
     return !rt_failed(baking->rt);
 }

@@ -28,6 +28,13 @@ static bool is_of_things(const WorldScene *scene, int number) {
 
 static bool build(Material *material, const WorldScene *scene, int number, char *error, size_t size) {
     const WorldCard *card = &scene->materials[number - 1];
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    if (card->word_count > (size_t)most / sizeof *card->words) {
+        snprintf(error, size, "a material reads %zu numbers of grids, lists and maps; this driver takes %zu", card->word_count,
+                 (size_t)most / sizeof *card->words);
+        return false;
+    }
     material->words = buffer_create(card->words, card->word_count * sizeof *card->words);
     if (scene->land_material == number) {
         material->land = program_with(PROGRAM_LAND, card->text, error, size);

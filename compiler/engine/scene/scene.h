@@ -38,6 +38,7 @@ typedef struct SceneStore {
     VEC(double) fine_over;
     VEC(const WorldRaster *) rasters;
     VEC(SceneMap) maps;
+    VEC(WorldCamera) cameras;
     VEC(WorldCard) cards; /* of the materials */
     VEC(SceneMaterial) materials;
     bool refused; /* a material, which is reported */
@@ -105,6 +106,8 @@ bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
 
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
+/* scene_camera.c */
+bool scene_find_camera(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
 /* A map on its lattice, once. NULL after a fault. */

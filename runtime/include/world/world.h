@@ -439,6 +439,11 @@ typedef struct WorldEdge { /* what lies past a land's border */
     double wade;             /* SEA: how deep one may wade, meters */
     double fall_to[3];       /* FALL: in the land's frame, meters */
 } WorldEdge;
+typedef struct WorldCamera { /* a part made of camera.view */
+    const char *path;        /* "porch" */
+    double from[3], to[3];   /* in the world, meters */
+    double fov;              /* from top to bottom, radians */
+} WorldCamera;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -463,6 +468,8 @@ typedef struct WorldScene {
      * height over the sea, rise over run, distance, a pixel's size (meters) and time (seconds); out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
     const WorldCard *materials;
     size_t material_count;
+    const WorldCamera *cameras; /* in the order of the text */
+    size_t camera_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

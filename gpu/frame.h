@@ -12,7 +12,7 @@ enum { SHADOW_MAPS = 2 };
 typedef struct FrameBlock {
     float clip[16];
     float eye[4], ray_right[4], ray_up[4], ray_forward[4];
-    float sun[4], sea[4], picture[4];
+    float sun[4], sea[4], picture[4], moment[4];
     float shadow[SHADOW_MAPS][16];
 } FrameBlock;
 

@@ -13,18 +13,8 @@ typedef struct LandBlock {
     float to_eye[3][4], from_eye[3][4];
     float grid[4];
     int32_t samples[4];
-    float lattice[LAND_MAPS][4];
     float paint[4];
 } LandBlock;
-
-/* The maps that the ground's color reads, by the names a world gives them. */
-static const struct {
-    const char *name;
-    GLenum format;
-    GLuint unit;
-} map_rows[LAND_MAPS] = {
-    {"brook", GL_R8, 2}, {"forest", GL_R8, 7}, {"grove", GL_R8, 8}, {"path", GL_R16F, 6},
-    {"red", GL_R16F, 9}, {"green", GL_R16F, 10}, {"blue", GL_R16F, 11}};
 
 static GLuint create_map(GLenum format, int columns, int rows) {
     GLuint map;
@@ -49,12 +39,9 @@ static void drop(Land *land) {
     const GLuint maps[2] = {land->height_map, land->look_map};
     const GLuint buffers[2] = {land->heights, land->indices};
     glDeleteTextures(2, maps);
-    glDeleteTextures(LAND_MAPS, land->maps);
     glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &land->vertices);
     land->vertices = land->heights = land->indices = land->height_map = land->look_map = 0;
-    memset(land->maps, 0, sizeof land->maps);
-    memset(land->lattice, 0, sizeof land->lattice);
     land->columns = land->rows = land->chunk_count = 0;
     arena_fini(&land->arena);
     arena_fini(&land->scratch);
@@ -88,28 +75,6 @@ static void upload_maps(Land *land, const WorldScene *scene, float *look) {
     glTextureSubImage2D(land->look_map, 0, 0, 0, columns, rows, GL_RGBA, GL_FLOAT, look);
 }
 
-static void upload_raster(Land *land, int map, const WorldRaster *raster) {
-    const double lattice[4] = {raster->x0, raster->z0, raster->cell, 1};
-    land->maps[map] = create_map(map_rows[map].format, raster->columns, raster->rows);
-    glTextureSubImage2D(land->maps[map], 0, 0, 0, raster->columns, raster->rows, GL_RED, GL_FLOAT,
-                        raster->values);
-    for (int i = 0; i < 4; i++)
-        land->lattice[map][i] = (float)lattice[i];
-}
-
-/* Of equal names the first; one too large for the card is as if it were not there. */
-static void upload_rasters(Land *land, const WorldScene *scene) {
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    for (size_t r = 0; r < scene->land_raster_count; r++) {
-        const WorldRaster *raster = scene->land_rasters[r];
-        if (raster->columns > most || raster->rows > most) continue;
-        for (int map = 0; map < LAND_MAPS; map++)
-            if (land->maps[map] == 0 && strcmp(raster->name, map_rows[map].name) == 0)
-                upload_raster(land, map, raster);
-    }
-}
-
 static void keep_chunks(Land *land, const LandMesh *mesh) {
     land->chunk_count = mesh->chunk_count;
     land->chunks = ARENA_ARRAY(&land->arena, LandChunk, mesh->chunk_count);
@@ -139,11 +104,9 @@ void land_set(Land *land, const WorldScene *scene) {
     land->transform = transform_of(scene->land_transform);
     land->inverse = transform_inverse(&land->transform);
     memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
-    land->paint[3] = scene->land_plain ? 1 : 0;
     upload_mesh(land, &mesh);
     upload_maps(land, scene,
                 ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns *(size_t)grid->rows * 4));
-    upload_rasters(land, scene);
     arena_fini(&land->scratch);
     arena_init(&land->scratch, &land->memory);
 }
@@ -163,7 +126,6 @@ void land_use(const Land *land, const Eye *eye) {
     const Transform *back = land->columns ? &land->inverse : &identity;
     LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell},
                        .samples = {land->columns, land->rows}};
-    memcpy(block.lattice, land->lattice, sizeof block.lattice);
     memcpy(block.paint, land->paint, sizeof block.paint);
     set_rows(block.to_eye, there, vec_scale(eye->at, -1));
     set_rows(block.from_eye, back, transform_vector(back, eye->at));
@@ -171,8 +133,6 @@ void land_use(const Land *land, const Eye *eye) {
     state_uniforms(1, land->uniforms);
     state_texture(0, land->height_map);
     state_texture(1, land->look_map);
-    for (int map = 0; map < LAND_MAPS; map++)
-        state_texture(map_rows[map].unit, land->maps[map]);
 }
 
 /* A ball round a chunk's box, eye-relative, and the highest that the chunk reaches. */

@@ -1,4 +1,4 @@
-/* The land on the card: its samples, triangles, and the maps its color comes from. */
+/* The land on the card: its samples, triangles, and the maps that its light needs. */
 #ifndef WORLD_GPU_LAND_H
 #define WORLD_GPU_LAND_H
 
@@ -6,8 +6,6 @@
 #include "gpu/land_mesh.h"
 #include "gpu/program.h"
 #include "gpu/state.h"
-
-enum { LAND_MAPS = 7 }; /* brook, forest, grove, path, red, green, blue: in the order of place.glsl */
 
 typedef struct Land {
     Memory memory;
@@ -25,9 +23,7 @@ typedef struct Land {
     const void **firsts;
     GLuint vertices, heights, indices, uniforms;
     GLuint height_map, look_map;
-    GLuint maps[LAND_MAPS];      /* that the scene names; 0: it has none so named */
-    float lattice[LAND_MAPS][4]; /* of each: x0, z0, cell, 1 when it is there */
-    float paint[4];              /* multiplies the color of the ground; 1: which is white then */
+    float paint[4]; /* multiplies the color of the ground */
 } Land;
 
 void land_init(Land *land);

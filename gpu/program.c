@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 9 }; /* with the version line */
+enum { STAGE_FILES = 11 }; /* with the version line and a material */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;
@@ -24,10 +24,11 @@ static const char *find_text(const char *name, size_t length) {
     return NULL;
 }
 
-/* The texts of a stage's files after the version line; their count, or 0 when a file is missing. */
-static int stage_texts(const char *files, const char *texts[STAGE_FILES]) {
+/* The texts of a stage's files after the version line and a material, which may be NULL; their count, or 0 when a file is missing. */
+static int stage_texts(const char *files, const char *material, const char *texts[STAGE_FILES]) {
     int count = 0;
     texts[count++] = "#version 450 core\n";
+    if (material) texts[count++] = material;
     while (*files && count < STAGE_FILES) {
         size_t length = strcspn(files, " ");
         const char *text = find_text(files, length);
@@ -38,9 +39,9 @@ static int stage_texts(const char *files, const char *texts[STAGE_FILES]) {
     return *files ? 0 : count;
 }
 
-static GLuint compile_stage(GLenum stage, const char *files, char *error, size_t size) {
+static GLuint compile_stage(GLenum stage, const char *files, const char *material, char *error, size_t size) {
     const char *texts[STAGE_FILES];
-    int count = stage_texts(files, texts);
+    int count = stage_texts(files, material, texts);
     GLuint shader = glCreateShader(stage);
     glShaderSource(shader, count, texts, NULL);
     glCompileShader(shader);
@@ -69,9 +70,9 @@ static GLuint link_program(GLuint vertex, GLuint fragment, char *error, size_t s
     return 0;
 }
 
-static GLuint build_program(const ProgramRow *row, char *error, size_t size) {
-    GLuint vertex = compile_stage(GL_VERTEX_SHADER, row->vertex, error, size);
-    GLuint fragment = vertex ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, error, size) : 0;
+static GLuint build_program(const ProgramRow *row, const char *material, char *error, size_t size) {
+    GLuint vertex = compile_stage(GL_VERTEX_SHADER, row->vertex, NULL, error, size);
+    GLuint fragment = vertex ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, material, error, size) : 0;
     GLuint program = fragment ? link_program(vertex, fragment, error, size) : 0;
     glDeleteShader(vertex);
     glDeleteShader(fragment);
@@ -81,13 +82,17 @@ static GLuint build_program(const ProgramRow *row, char *error, size_t size) {
 bool programs_init(Programs *programs, char *error, size_t size) {
     *programs = (Programs){0};
     for (int i = 0; i < PROGRAM_COUNT; i++) {
-        programs->names[i] = build_program(&rows[i], error, size);
+        programs->names[i] = build_program(&rows[i], NULL, error, size);
         if (!programs->names[i]) {
             programs_fini(programs);
             return false;
         }
     }
     return true;
+}
+
+unsigned program_with(ProgramId id, const char *material, char *error, size_t size) {
+    return build_program(&rows[id], material, error, size);
 }
 
 void programs_fini(Programs *programs) {

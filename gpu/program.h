@@ -26,6 +26,8 @@ typedef struct Programs {
 
 /* Compiles and links all; false with the compiler's first complaint in `error`. */
 bool programs_init(Programs *programs, char *error, size_t size);
+/* One of them with a text of a scene's material in its fragment stage (shaders/material.glsl); 0 with a complaint. */
+unsigned program_with(ProgramId id, const char *material, char *error, size_t size);
 void programs_fini(Programs *programs);
 
 #endif

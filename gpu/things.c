@@ -122,6 +122,7 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         thing->index_count = (GLsizei)mesh->index_count;
         thing->two_sided = mesh->two_sided;
         thing->water = mesh->water;
+        thing->material = mesh->material;
         measure_mesh(mesh, thing);
         pack_vertices(mesh, vertices + vertex);
         if (mesh->index_count)
@@ -192,7 +193,7 @@ static void measure_copies(Things *things, const ThingGroup *group, const Things
         double pixels = eye_sees_ball(view->eye, middle, radius)
                             ? eye_pixels(view->eye, middle, radius, view->height)
                             : 0;
-        double counted = pixels * (view->lit ? 1 : shadow_size) * things->fineness;
+        double counted = pixels * (view->materials ? 1 : shadow_size) * things->fineness;
         things->across[i] = pixels >= smallest ? (float)counted : 0;
     }
 }
@@ -222,7 +223,7 @@ typedef struct ThingDraws {
 static void list_group(Things *things, const ThingGroup *group, const ThingsView *view,
                        ThingDraws *draws) {
     double most = INFINITY;
-    if (things->meshes[group->mesh].water && !view->water) return;
+    if (things->meshes[group->mesh].water && !view->materials) return;
     measure_copies(things, group, view);
     for (uint32_t mesh = group->mesh, next;; mesh = next) {
         next = things->meshes[mesh].coarser;
@@ -242,10 +243,14 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     Pipe own = *view->solid;
     own.vertices = things->vertices;
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
-    if (mesh->water) own.program = view->water;
+    if (view->materials) {
+        const Material *material = &view->materials->items[mesh->water ? view->materials->ground : mesh->material];
+        own.program = mesh->water ? material->water : material->things;
+        material_use(material);
+    }
     state_pipe(state, &own);
     glProgramUniform1i(own.program, 0, (GLint)draw->first);
-    if (view->lit && !mesh->water) glProgramUniform1f(own.program, 1, mesh->two_sided ? 0.45f : 0);
+    if (view->materials && !mesh->water) glProgramUniform1f(own.program, 1, mesh->two_sided ? 0.45f : 0);
     glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
                                       (const void *)(mesh->first_index * sizeof(uint32_t)),
                                       (GLsizei)draw->count, mesh->base_vertex);

@@ -5,6 +5,7 @@
 #define WORLD_GPU_THINGS_H
 
 #include "gpu/camera.h"
+#include "gpu/material.h"
 #include "gpu/state.h"
 #include "runtime/base/memory.h"
 
@@ -15,6 +16,7 @@ typedef struct ThingMesh {
     Vec middle; /* a ball round it */
     double radius;
     bool two_sided, water;
+    int material; /* of Materials.items */
     uint32_t coarser;     /* the mesh that does as well below `coarser_below`; 0: none */
     double coarser_below; /* pixels across */
 } ThingMesh;
@@ -51,8 +53,7 @@ typedef struct ThingsView {
     const Eye *eye;
     int height; /* of the target, pixels */
     const Pipe *solid;
-    GLuint water; /* the program of water; 0 leaves it out */
-    bool lit;     /* the solid program shades (it then has the uniform `through`) */
+    const Materials *materials; /* by which things are lit; NULL: all but water are drawn by the program of `solid` */
     uint64_t most; /* triangles, about: levels get coarser until so few are drawn; 0: any number */
 } ThingsView;
 void things_draw(Things *things, State *state, const ThingsView *view);

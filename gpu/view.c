@@ -27,6 +27,7 @@ static bool open_device(View *view, const ViewDesc *desc, int width, int height,
 static bool start(View *view, int width, int height, char *error, size_t size) {
     state_init(&view->state);
     if (!programs_init(&view->programs, error, size)) return false;
+    if (!materials_set(&view->materials, &view->programs, &(WorldScene){0}, error, size)) return false;
     frame_init(&view->frame);
     land_init(&view->land);
     things_init(&view->things);
@@ -62,6 +63,7 @@ void view_destroy(View *view) {
     scenery_fini(&view->scenery);
     things_fini(&view->things);
     land_fini(&view->land);
+    materials_fini(&view->materials);
     frame_fini(&view->frame);
     programs_fini(&view->programs);
     device_close(&view->device);
@@ -127,6 +129,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     view->has_sea = scene->has_sea;
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
+    if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
@@ -173,6 +176,7 @@ static void use_frame(View *view, const Eye *eye) {
     Vec sun = sun_direction();
     const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta};
     memcpy(block.sun, toward, sizeof toward);
+    block.moment[0] = (float)view->time;
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);
@@ -184,21 +188,21 @@ static void use_frame(View *view, const Eye *eye) {
 }
 
 static void draw_scene(View *view, const Eye *eye) {
-    Pipe land = {
-        .program = view->programs.names[PROGRAM_LAND], .depth = PIPE_DEPTH_WRITE, .cull = true};
+    const Materials *materials = &view->materials;
+    const Material *ground = &materials->items[materials->ground];
+    Pipe land = {.program = ground->land, .depth = PIPE_DEPTH_WRITE, .cull = true};
     Pipe things = land;
-    things.program = view->programs.names[PROGRAM_THINGS];
     bool above_water = view->has_sea && eye->at.y > view->level;
     LandView seen = {.eye = eye,
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
                      .most = (uint64_t)(land_share * most_of(view))};
+    material_use(ground);
     land_draw(&view->land, &view->state, &seen, &land);
     ThingsView stood = {.eye = eye,
                         .height = view->picture.height,
                         .solid = &things,
-                        .water = view->programs.names[PROGRAM_WATER],
-                        .lit = true,
+                        .materials = materials,
                         .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;

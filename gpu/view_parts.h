@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/land.h"
+#include "gpu/material.h"
 #include "gpu/overlay.h"
 #include "gpu/program.h"
 #include "gpu/scenery.h"
@@ -21,6 +22,8 @@ struct View {
     Programs programs;
     Frame frame;
     Land land;
+    Materials materials;
+    double time; /* seconds */
     Things things;
     Scenery scenery;
     Shadow shadow;

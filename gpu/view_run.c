@@ -256,12 +256,13 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
                   .any = true};
     memcpy(next.words, pilot->hand.words, sizeof next.words);
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
-    bool resting = same_picture(shown, &next) && !changed;
+    bool resting = same_picture(shown, &next) && !changed && !view->materials.timed;
     if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {
         glfwWaitEventsTimeout(0.02);
         return true;
     }
     next.coarse = resting ? 1 : pilot->coarse;
+    view->time = glfwGetTime();
     double before = glfwGetTime();
     if (!show(view, pilot, &next)) return false;
     if (!resting) pilot->coarse = adapt(pilot->coarse, glfwGetTime() - before);

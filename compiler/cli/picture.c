@@ -27,10 +27,29 @@ static int no_picture(const char *reason) {
     return EXIT_LIMIT;
 }
 
+static int take_camera(const WorldScene *scene, const char *name, ViewCamera *camera) {
+    for (size_t i = 0; i < scene->camera_count; i++) {
+        const WorldCamera *found = &scene->cameras[i];
+        if (strcmp(found->path, name) != 0) continue;
+        memcpy(camera->from, found->from, sizeof camera->from);
+        memcpy(camera->to, found->to, sizeof camera->to);
+        camera->fov = found->fov;
+        return EXIT_FINE;
+    }
+    fprintf(stderr, "worldc: there is no camera '%s'%s", name, scene->camera_count ? "; there are" : ": a part made of camera.view is one");
+    for (size_t i = 0; i < scene->camera_count; i++)
+        fprintf(stderr, " %s", scene->cameras[i].path);
+    fprintf(stderr, "\n");
+    return EXIT_WORLD;
+}
+
 /* Where the options put the camera; the rest as the scene shows well. */
 static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
     *camera = view_default_camera(scene);
     double fov;
+    const char *name = cli->value[OPTION_CAMERA];
+    int code = name ? take_camera(scene, name, camera) : EXIT_FINE;
+    if (code != EXIT_FINE) return code;
     if (cli->has[OPTION_FROM] && !options_numbers(cli->value[OPTION_FROM], 3, camera->from))
         return usage_error(cli, "--from takes x,y,z");
     if (cli->has[OPTION_TO] && !options_numbers(cli->value[OPTION_TO], 3, camera->to))

@@ -103,9 +103,35 @@ static bool ask_native(Frame *f, const IrIns *ins) {
     return !rt_failed(rt);
 }
 
+/* -- maps: what is native, or too much for a pixel, is read from a lattice -- */
+
+/* Of a map, a place (x, y, z) and another answer. */
+static bool read_map(Frame *f, const IrIns *ins, Str name) {
+    const GlslInput *input = &f->glsl->input;
+    int slots = input->map_slots;
+    Slot *record = ARENA_ARRAY(input->arena, Slot, slots);
+    GlslMap map;
+    for (int i = 0; i < slots; i++) {
+        if (!frame_arg(f, ins, i)->known || frame_arg(f, ins, i)->closure)
+            return glsl_refuse(f->glsl, frame_span(f, ins), "which map is read hangs on the place it is asked for");
+        record[i] = frame_arg(f, ins, i)->slot;
+    }
+    if (!input->map(input->user, record, &map)) return false;
+    IrValue args[4] = {frame_use_cell(f, glsl_map(f->glsl, &map))};
+    const int wanted[3] = {slots, slots + 2, slots + 3};
+    for (int i = 0; i < 3; i++)
+        args[i + 1] = frame_use(f, IR_F, frame_arg(f, ins, wanted[i]));
+    IrType type = IR_F;
+    int native = library_extern(f->glsl, name);
+    f->values[ins->results[0]] =
+        (Value){.to = 1 + ir_emit_many(f->builder, IR_CALL_EXTERN, args, 4, native, 0, &type, 1)->results[0]};
+    return true;
+}
+
 bool settle_call(Frame *f, const IrIns *ins) {
     if (ins->op == IR_CALL_EXTERN) return ask_native(f, ins);
     const IrFunc *callee = f->binding->module->funcs.items[ins->imm.i];
+    if (str_equal(callee->name, f->glsl->input.map_function)) return read_map(f, ins, callee->name);
     if (glsl_library(callee->name)) {
         emit_call(f, ins, IR_CALL_EXTERN, library_extern(f->glsl, callee->name));
         return true;
@@ -200,7 +226,8 @@ bool glsl_add(Glsl *glsl, const RtClosure *closure, const char *name) {
 
 bool glsl_finish(Glsl *glsl, GlslText *out) {
     StrBuf text = {.arena = glsl->input.arena};
-    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text)) return false;
+    out->used = 0;
+    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text, &out->used)) return false;
     out->text = strbuf_take(&text);
     return true;
 }

@@ -186,6 +186,10 @@ static void emit_cell(Emit *e, const IrIns *ins) {
     Arena *arena = e->glsl->input.arena;
     if (cell->kind == GLSL_UNIFORM)
         emit_word(e, ins->results[0], str_printf(arena, "card_words[%" PRId64 "]", cell->base).ptr);
+    else if (cell->kind == GLSL_MAP)
+        e->names[ins->results[0]] =
+            str_printf(arena, "%" PRId64 ", %d, %d, %s, %s, %s", cell->base, cell->map.columns, cell->map.rows,
+                       float_text(arena, cell->map.x0), float_text(arena, cell->map.z0), float_text(arena, cell->map.cell)).ptr;
     else
         e->names[ins->results[0]] = str_printf(arena, "%" PRId64 ", %" PRId64, cell->base, cell->count).ptr;
 }
@@ -395,14 +399,17 @@ static void list_cells(const Glsl *glsl, StrBuf *out) {
 }
 
 /* A copy is listed when it is whole, so after all that it calls. */
-bool glsl_emit(Glsl *glsl, StrBuf *out) {
+bool glsl_emit(Glsl *glsl, StrBuf *out, uint64_t *used) {
     Emit e = {.glsl = glsl, .out = out};
     if (!find_ranges(&e)) return false;
     strbuf_str(out, str_of(glsl_prelude));
     list_cells(glsl, out);
     for (int i = 0; i < glsl->copies.count; i++)
         if (!emit_func(&e, glsl->copies.items[i].to)) return false;
-    for (int i = 0; i < glsl->entries.count; i++)
+    for (int i = 0; i < glsl->entries.count; i++) {
         if (!emit_func(&e, glsl->entries.items[i].func)) return false;
+        for (int k = 0; k < e.func->params.count && k < 64; k++)
+            *used |= (uint64_t)e.live[e.func->params.items[k]] << k;
+    }
     return true;
 }

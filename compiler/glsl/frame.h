@@ -47,6 +47,8 @@ static inline Value value_of(Slot slot) {
 /* settle.c */
 /* The value in the settled function; of one that is known, a constant. */
 IrValue frame_use(Frame *f, IrType type, const Value *value);
+/* An object of the world as a value there: that of its cell. */
+IrValue frame_use_cell(Frame *f, int cell);
 /* What a cell or a capture holds: a number is a uniform by that name. */
 Value frame_held(const Frame *f, IrType type, Slot slot, Str name);
 bool settle_ins(Frame *f, const IrIns *ins);

@@ -18,6 +18,13 @@
 /* 131 km, where meters are given. */
 enum { GLSL_REACH = 1 << 17 };
 
+/* A map of the library on its lattice, read between its samples. */
+typedef struct GlslMap {
+    int columns, rows;
+    double x0, z0, cell;
+    const float *values;
+} GlslMap;
+
 typedef struct GlslInput {
     Arena *arena;   /* of what is made */
     Arena *scratch; /* another one, left as it was */
@@ -25,6 +32,11 @@ typedef struct GlslInput {
     uint32_t authors;
     /* The program, or the overlay, in which a closure's function lies; code as of RtClosure. */
     const IrBinding *(*binding)(void *user, const RtCode *code);
+    /* Of a record landMap, whose slots these are: what `map_function` of one, a place and another answer reads there.
+     * False after a fault. */
+    bool (*map)(void *user, const Slot *record, GlslMap *out);
+    Str map_function; /* "ground.valueAt" */
+    int map_slots;    /* of a landMap */
     void *user;
 } GlslInput;
 
@@ -38,6 +50,7 @@ typedef struct GlslText {
     Str text;            /* the functions and all they need; to be put after a line `#version` */
     const uint32_t *words; /* what lies in the buffer that it declares, at binding GLSL_BINDING */
     int64_t word_count;
+    uint64_t used; /* bit i: some function needs its parameter i */
 } GlslText;
 
 enum { GLSL_BINDING = 7 };

@@ -55,6 +55,14 @@ int glsl_grid(Glsl *glsl, const RtGrid *grid) {
     return known >= 0 ? known : add(glsl, cell);
 }
 
+int glsl_map(Glsl *glsl, const GlslMap *map) {
+    Str name = str_printf(glsl->input.arena, "a map of %d by %d", map->columns, map->rows);
+    GlslCell cell = {.kind = GLSL_MAP, .name = name, .object = map->values, .map = *map, .type = IR_F,
+                     .count = (int64_t)map->columns * map->rows};
+    int known = find(glsl, &cell);
+    return known >= 0 ? known : add(glsl, cell);
+}
+
 /* -- words -- */
 
 static uint32_t float_word(double value) {
@@ -86,6 +94,8 @@ bool glsl_fill(Glsl *glsl, GlslText *out) {
             *to = float_word(cell->value);
         else if (cell->kind == GLSL_GRID)
             memcpy(to, ((const RtGrid *)cell->object)->heights, sizeof *to * (size_t)cell->count);
+        else if (cell->kind == GLSL_MAP)
+            memcpy(to, cell->object, sizeof *to * (size_t)cell->count);
         else
             fill_column(cell, to);
     }

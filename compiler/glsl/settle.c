@@ -41,8 +41,7 @@ static void set_known(Frame *f, const IrIns *ins, Slot slot) {
     f->values[ins->results[0]] = value_of(slot);
 }
 
-/* An object of the world as a value of the settled function: that of its cell. */
-static IrValue use_cell(Frame *f, int cell) {
+IrValue frame_use_cell(Frame *f, int cell) {
     IrType type = IR_R;
     IrValue none = ir_emit(f->builder, IR_NULL_R, NULL, 0, 0, 0);
     return ir_emit_many(f->builder, IR_FIELD_GET, &none, 1, cell, cell, &type, 1)->results[0];
@@ -171,7 +170,7 @@ static bool settle_item(Frame *f, const IrIns *ins) {
         int column = glsl_column(f->glsl, list, slot, type);
         if (f->glsl->cells.items[column].most - f->glsl->cells.items[column].least > INT32_MAX)
             return glsl_refuse(f->glsl, frame_span(f, ins), "the whole numbers of a list lie farther apart than 31 bits reach");
-        IrValue args[2] = {use_cell(f, column), index->to - 1};
+        IrValue args[2] = {frame_use_cell(f, column), index->to - 1};
         IrType word = type == IR_I ? IR_W : type;
         IrValue item = ir_emit_many(f->builder, IR_LIST_GET, args, 2, 0, 1, &word, 1)->results[0];
         *result = (Value){.to = 1 + (type == IR_I ? whole_of(f, column, item) : item)};
@@ -185,7 +184,7 @@ static bool settle_sample(Frame *f, const IrIns *ins) {
     IrType type = IR_F;
     set_known(f, ins, slot_f(0));
     if (grid == NULL) return true;
-    IrValue args[2] = {use_cell(f, glsl_grid(f->glsl, grid)), frame_use(f, IR_I, index)};
+    IrValue args[2] = {frame_use_cell(f, glsl_grid(f->glsl, grid)), frame_use(f, IR_I, index)};
     f->values[ins->results[0]] =
         (Value){.to = 1 + ir_emit_many(f->builder, IR_GRID_GET, args, 2, 0, 0, &type, 1)->results[0]};
     return true;

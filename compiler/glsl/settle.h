@@ -6,11 +6,12 @@
 
 /* `field.get K, K` of null in the settled module. */
 typedef struct GlslCell {
-    enum { GLSL_UNIFORM, GLSL_COLUMN, GLSL_GRID } kind;
+    enum { GLSL_UNIFORM, GLSL_COLUMN, GLSL_GRID, GLSL_MAP } kind;
     Str name;          /* "land.cell" */
     double value;      /* of a uniform */
     int bound;         /* of a uniform: a function of the module that answers it, for ranges */
-    const void *object; /* the list or the grid */
+    const void *object; /* the list, the grid, the values of the map */
+    GlslMap map;
     int slot;          /* of a column: in an item */
     IrType type;       /* of a column */
     int64_t least, most; /* of a column of whole numbers */
@@ -49,10 +50,11 @@ bool glsl_refuse(Glsl *glsl, Span span, const char *format, ...) __attribute__((
 int glsl_uniform(Glsl *glsl, Str name, double value);
 int glsl_column(Glsl *glsl, const RtList *list, int slot, IrType type);
 int glsl_grid(Glsl *glsl, const RtGrid *grid);
+int glsl_map(Glsl *glsl, const GlslMap *map);
 /* The words of all cells; false: they are too many. */
 bool glsl_fill(Glsl *glsl, GlslText *out);
 
-/* emit.c: adds the module to the text. */
-bool glsl_emit(Glsl *glsl, StrBuf *out);
+/* emit.c: adds the module to the text, and to `used` which parameters the entries need. */
+bool glsl_emit(Glsl *glsl, StrBuf *out, uint64_t *used);
 
 #endif

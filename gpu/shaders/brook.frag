@@ -12,7 +12,7 @@ void main() {
     Ground bed = ground_at(place, relative.y - depth - sea.z);
     float lit = sunlit(relative, up);
     vec3 light = sun_light * sun.y * lit + sky_light * bed.open;
-    vec3 ground = ground_color(bed, place.xz, distance);
+    vec3 ground = ground_surface(bed, place - vec3(0.0, depth, 0.0), relative).color;
     float pebble = noise(place.xz, 0.25) * (1.0 - smoothstep(8.0, 60.0, distance));
     vec3 wet = ground * mix(1.0, 0.55, smoothstep(0.0, 0.1, depth)) * (1.0 + 0.5 * pebble);
     vec3 under = mix(albedo, wet, 0.85 * water_left(depth * 2.5, look)) * light;

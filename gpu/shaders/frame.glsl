@@ -8,5 +8,6 @@ layout(std140, binding = 0) uniform Frame {
     vec4 sun;       // toward the sun; w: 1 when there are shadows
     vec4 sea;       // level (world), 1 when there is a sea, level relative to the eye
     vec4 picture;   // width, height in pixels, size of a pixel at distance 1, haze per meter
+    vec4 moment;    // time, seconds
     mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
 };

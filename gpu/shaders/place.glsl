@@ -4,6 +4,5 @@ layout(std140, binding = 1) uniform Land {
     vec4 from_eye[3]; // rows: eye-relative place to land place
     vec4 grid;        // x0, z0, cell
     ivec4 samples;    // columns, rows
-    vec4 map_lattice[7]; // of the maps brook, forest, grove, path, red, green, blue: x0, z0, cell, 1 when it is there
-    vec4 land_paint;     // multiplies the ground's color; w 1: which is white then
+    vec4 land_paint;  // multiplies the ground's color
 };

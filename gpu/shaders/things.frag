@@ -2,12 +2,25 @@ layout(location = 1) uniform float through; // light from behind: two-sided mesh
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec3 albedo;
+layout(location = 3) in vec3 own_place;
+layout(location = 4) in vec3 own_facing;
+layout(location = 5) flat in vec3 tint;
 layout(location = 0) out vec4 color;
 
 void main() {
-    vec3 facing = normalize(normal) * (gl_FrontFacing || through == 0.0 ? 1.0 : -1.0);
+    float side = gl_FrontFacing || through == 0.0 ? 1.0 : -1.0;
+    vec3 facing = normalize(normal) * side;
+    Surface s = surface_at(albedo, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
+#ifdef MATERIAL_COLOR
+    s.color *= tint;
+#endif
+#ifndef MATERIAL_TRANSLUCENCY
+    s.translucency = through;
+#endif
     // A color past 1 is light of its own, which the sun hardly adds to.
-    float glows = step(1.001, max(max(albedo.r, albedo.g), albedo.b));
-    vec3 lit = shade(min(albedo, 1.0), facing, relative, 0.9, through);
-    color = to_screen(haze_over(mix(lit, albedo * 0.75 + lit * 0.1, glows), relative));
+    vec3 bright = s.color;
+    float glows = step(1.001, max(max(bright.r, bright.g), bright.b));
+    s.color = min(s.color, 1.0);
+    vec3 lit = shade_surface(s, relative, 0.9);
+    color = to_screen(haze_over(mix(lit, bright * 0.75 + lit * 0.1, glows), relative));
 }

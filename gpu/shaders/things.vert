@@ -18,6 +18,9 @@ layout(location = 2) in vec3 paint;
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec3 normal;
 layout(location = 2) out vec3 albedo;
+layout(location = 3) out vec3 own_place; // in the mesh's own frame, as is the next
+layout(location = 4) out vec3 own_facing;
+layout(location = 5) flat out vec3 tint;
 
 void main() {
     Thing thing = things[visible[first_visible + gl_InstanceID]];
@@ -26,5 +29,8 @@ void main() {
     normal = vec3(dot(thing.rows[0].xyz, facing), dot(thing.rows[1].xyz, facing),
                   dot(thing.rows[2].xyz, facing));
     albedo = paint * 4.0 * thing.tint.rgb;
+    own_place = place;
+    own_facing = facing;
+    tint = thing.tint.rgb;
     gl_Position = clip * vec4(relative, 1.0);
 }

@@ -129,12 +129,70 @@ static void test_leaning(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- materials and cameras -- */
+
+/* The same functions are one material, whoever has them; what is plain has none. */
+static void test_materials(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){0},
+                          "use shapes\n"
+                          "field red: material = material(color: (at.x / 1 m, 0, 0), roughness: 0.5)\n"
+                          "part a: shapes.box((1 m, 1 m, 1 m)), material: red\n"
+                          "part b: shapes.box((2 m, 1 m, 1 m)), material: red\n"
+                          "part c: shapes.box((3 m, 1 m, 1 m)), material: material(emission: (0, time / 1 s, 0))\n"
+                          "part d: shapes.box((4 m, 1 m, 1 m)), material: plain((1, 0, 0))\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->material_count, 2);
+    assert_int_equal(scene->mesh_count, 4);
+    const int wanted[4] = {1, 1, 2, 0};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(scene->meshes[i].material, wanted[i]);
+    const char *first = scene->materials[0].text, *second = scene->materials[1].text;
+    assert_non_null(strstr(first, "#define MATERIAL_COLOR\n#define MATERIAL_ROUGHNESS\n"));
+    assert_non_null(strstr(first, "void material_color(float"));
+    assert_null(strstr(first, "MATERIAL_TIMED"));
+    assert_non_null(strstr(second, "#define MATERIAL_EMISSION\n#define MATERIAL_TIMED\n"));
+    assert_true(scene->instances[3].tints[0] == 1 && scene->instances[3].tints[1] == 0);
+    assert_int_equal(scene->land_material, 0);
+    world_engine_destroy(host.engine);
+    host = open_mapped("");
+    must(&host, world_scene(host.world, &scene)); /* the library's ground */
+    assert_int_equal(scene->land_material, 1);
+    assert_true(scene->materials[0].word_count >= 25); /* how it hollows */
+    world_engine_destroy(host.engine);
+    host = open_mapped(", material: plain((0.5, 1, 1))");
+    must(&host, world_scene(host.world, &scene));
+    assert_true(scene->land_material == 0 && scene->material_count == 0 && scene->land_tint[0] == 0.5f);
+    world_engine_destroy(host.engine);
+}
+
+static void test_cameras(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){0}, "use camera\n"
+                                                "part hut, at: (0, 5, 0), turn: 90 deg\n"
+                                                "  part porch: camera.view(from: (3, 2, 1), look: (0, 0, 0))\n"
+                                                "part view\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->camera_count, 1); /* a part of the author's that has the name is none */
+    const WorldCamera *porch = &scene->cameras[0];
+    assert_string_equal(porch->path, "hut.porch");
+    const double from[3] = {1, 7, -3}, to[3] = {0, 5, 0};
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(porch->from[i] - from[i]) < 1e-12 && fabs(porch->to[i] - to[i]) < 1e-12);
+    assert_true(fabs(porch->fov - 50 * 0.017453292519943295) < 1e-12);
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_wrong_maps),
         cmocka_unit_test(test_endless_map),
         cmocka_unit_test(test_leaning),
+        cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_cameras),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,37 +132,6 @@ static void add_things(Arena *arena, WorldScene *scene, uint32_t tries) {
     scene->mesh_count = scene->instance_count = KINDS;
 }
 
-/* From the beach to the house. */
-static const double way_points[] = {-22, 498, -22, 476, -34, 450, -14, 424, -38,
-                                    400, -12, 378, -22, 354, -16, 340, -16, 333.6};
-enum {
-    WAY_COLUMNS = 185,
-    WAY_ROWS = 721,
-    WAY_STRETCHES = sizeof way_points / sizeof way_points[0] / 2 - 1
-};
-
-static double stretch_distance(const double *a, const double *b, double x, double z) {
-    double dx = b[0] - a[0], dz = b[1] - a[1];
-    double t = ((x - a[0]) * dx + (z - a[1]) * dz) / (dx * dx + dz * dz);
-    t = fmax(0, fmin(1, t));
-    return hypot(a[0] + t * dx - x, a[1] + t * dz - z);
-}
-
-/* How far each sample is from the way's edge, as a world maps it. */
-static const WorldRaster *way_raster(Arena *arena) {
-    float *values = ARENA_ARRAY(arena, float, WAY_COLUMNS *WAY_ROWS);
-    WorldRaster *raster = ARENA_NEW(arena, WorldRaster);
-    *raster = (WorldRaster){"path", WAY_COLUMNS, WAY_ROWS, 0.25, -46, 326, values};
-    for (int s = 0; s < WAY_COLUMNS * WAY_ROWS; s++) {
-        double x = raster->x0 + s % WAY_COLUMNS * raster->cell;
-        double z = raster->z0 + (double)(s / WAY_COLUMNS) * raster->cell, least = 7;
-        for (int i = 0; i < WAY_STRETCHES; i++)
-            least = fmin(least, stretch_distance(way_points + 2 * i, way_points + 2 * i + 2, x, z));
-        values[s] = (float)(least - 0.9);
-    }
-    return raster;
-}
-
 WorldScene island_scene(Arena *arena, int points, double cell, uint32_t tries) {
     float *heights = ARENA_ARRAY(arena, float, points *points);
     WorldScene scene = island_bare(points, points, cell, heights);
@@ -171,10 +140,7 @@ WorldScene island_scene(Arena *arena, int points, double cell, uint32_t tries) {
             heights[j * points + i] =
                 (float)height_of(scene.land.x0 + i * cell, scene.land.z0 + j * cell);
     scene.has_sea = true;
-    const WorldRaster **rasters = ARENA_ARRAY(arena, const WorldRaster *, 1);
-    rasters[0] = way_raster(arena);
-    scene.land_rasters = rasters;
-    scene.land_raster_count = 1;
+    memcpy(scene.land_tint, (float[]){0.11f, 0.14f, 0.04f}, sizeof scene.land_tint); /* grass */
     add_things(arena, &scene, tries);
     return scene;
 }

@@ -13,7 +13,14 @@
 
 static const char world_text[] =
     "world version 1\n"
-    "field tide: meters = 0.25 m\n"
+    "use ground\n"
+    "field near: landMap = landMap(name: \"near\", of: here => land.ground.border().signedDistance(here) / 1 m, cell: 1 m,\n"
+    "    over: rectangle(x0: -959.5 m, x1: 959.5 m, z0: -959.5 m, z1: 959.5 m))\n"
+    "fn nearBorder(here: point) number { near.valueAt(here) }\n"
+    "fn look(here: point) color {\n"
+    "  ground.naturalColor([near, landMap(name: \"path\", of: near.of, cell: 1 m, over: near.over)], near, here, height: here.y * 10,\n"
+    "    slope: 0.5 + here.y / 8 m, pixel: 1 cm)\n"
+    "}\n"    "field tide: meters = 0.25 m\n"
     "fn shade(here: point) fraction { smooth(-2 m, 2 m, here.y) }\n"
     "fn hashes(here: point) u32 {\n"
     "  let cell = hash2(int(here.x / 1 m), int(here.z / 1 m), 77)\n"
@@ -226,6 +233,7 @@ static void test_heights_are_within_3_mm(void **state) {
 static void test_colors_are_within_a_255th(void **state) {
     (void)state;
     assert_true(compare("paint", "fn(point) color", 150000, false).worst < 1.0 / 255);
+    assert_true(compare("look", "fn(point) color", 40000, true).worst < 1.0 / 255);
 }
 
 static void test_numbers(void **state) {
@@ -234,6 +242,7 @@ static void test_numbers(void **state) {
     assert_true(compare("curves", NULL, 60000, false).worst < 1e-4);
     assert_true(compare("land.normal", NULL, 50000, false).worst < 1e-3);
     assert_true(compare("chosen", NULL, 10000, true).worst == 0);
+    assert_true(compare("nearBorder", NULL, 20000, true).worst < 1e-3); /* what is native, at a map's samples */
     assert_true(compare("twice", NULL, 50000, false).worst < 1e-4);
 }
 

@@ -94,7 +94,6 @@ static WorldScene plain_land(double slope_x, double slope_z, const float paint[3
         for (int i = 0; i < POINTS; i++)
             heights[j * POINTS + i] = (float)(slope_x * (i - POINTS / 2) + slope_z * (j - POINTS / 2));
     WorldScene scene = island_bare(POINTS, POINTS, 1, heights);
-    scene.land_plain = true;
     memcpy(scene.land_tint, paint, sizeof scene.land_tint);
     return scene;
 }
@@ -196,36 +195,33 @@ static void test_eye(void **state) {
     view_destroy(view);
 }
 
-/* -- maps, shores, the sea -- */
+/* -- materials, the sea -- */
 
-static void test_maps(void **state) {
+static void test_material(void **state) {
     (void)state;
-    static float values[17 * 17];
-    for (int k = 0; k < 17 * 17; k++)
-        values[k] = k % 17 > 10 && k / 17 > 10 ? -1 : 3;
-    static const float white[3] = {1, 1, 1};
-    WorldRaster path = {"path", 17, 17, 2, -16, -16, values};
-    const WorldRaster *rasters[1] = {&path};
+    static const char text[] = "#define MATERIAL_COLOR\n"
+        "void material_color(float x, float y, float z, float nx, float ny, float nz, float height, float slope, float distance, float pixel,"
+        " float time, out bool said, out float r, out float g, out float b) { said = true; r = x > 0.0 ? 0.5 : 0.0; g = height > 10.0 ? 0.5 : 0.0; b = z > 0.0 ? 0.5 : 0.0; }\n";
+    static const uint32_t words[1];
+    static const float tint[3] = {1, 1, 0.5f};
+    WorldCard material = {text, words, 1};
     View *view = open_view();
-    WorldScene scene = plain_land(0, 0, white);
-    scene.land_plain = false;
-    for (int k = 0; k < POINTS * POINTS; k++)
-        heights[k] = 20;
+    WorldScene scene = plain_land(0, 0, tint);
+    scene.materials = &material;
+    scene.material_count = 1;
+    scene.land_material = 1;
     ViewCamera camera = above(0, 0, 60);
     draw(view, &scene, &camera);
-    Color grass = mean(&camera, 11, 11, 6);
-    assert_true(grass.part[1] > grass.part[0] && grass.part[1] > 1.3 * grass.part[2]);
-    scene.land_rasters = rasters;
-    scene.land_raster_count = 1;
-    draw(view, &scene, &camera);
-    Color earth = mean(&camera, 11, 11, 6), beside = mean(&camera, -11, -11, 6), past = mean(&camera, 25, 25, 6);
-    assert_true(earth.part[0] > earth.part[1] + 10 && beside.part[1] > beside.part[0] && past.part[1] > past.part[0]);
+    assert_lit(at(&camera, 5, 5), (double[]){0.5, 0, 0.25}, (double[]){0, 1, 0}, false, 1);
+    assert_lit(at(&camera, -5, 5), (double[]){0, 0, 0.25}, (double[]){0, 1, 0}, false, 1);
     for (int k = 0; k < POINTS * POINTS; k++)
-        heights[k] = 0.9f;
-    scene.land_raster_count = 0;
+        heights[k] = 20;
     draw(view, &scene, &camera);
-    Color sand = mean(&camera, 0, 0, 30);
-    assert_true(sand.part[0] > sand.part[1] && sand.part[0] > grass.part[0] + 40);
+    assert_lit(at(&camera, -5, -5), (double[]){0, 0.5, 0}, (double[]){0, 1, 0}, false, 1);
+    material.text = "no program";
+    char error[400] = "";
+    assert_false(view_set_scene(view, &scene, error, sizeof error));
+    assert_true(error[0] != 0);
     view_destroy(view);
 }
 
@@ -269,7 +265,7 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
-                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_maps),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

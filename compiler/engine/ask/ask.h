@@ -39,8 +39,6 @@ typedef struct Contents {
 } Contents;
 bool contents_type(const World *world, const Type *type);
 bool contents_open(const World *world, Arena *arena, const Type *type, const Slot *slots, Contents *contents);
-/* card.c: stage "glsl", of an expression whose value is a function. */
-WorldStatus card_dump(World *world, Rt *rt, const char *expression, const char **text);
 /* inspect.c: a text that lives until the next of its kind. */
 void inspect_hand_out(World *world, Str text, const char **out);
 

@@ -93,7 +93,6 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
     }
     if (str_equal(stage, STR_LIT("llvm")) || str_equal(stage, STR_LIT("asm")))
         return dump_machine_code(world, rt, call, str_equal(stage, STR_LIT("asm")));
-    if (str_equal(stage, STR_LIT("glsl"))) return card_dump(world, rt, call->name, call->text);
     StrBuf out = {.arena = rt->arena};
     if (!compile_dump(world->compile, stage, str_of(call->name ? call->name : ""), &out))
         return WORLD_ERROR_NOT_FOUND;
@@ -101,8 +100,16 @@ static WorldStatus dump(World *world, Rt *rt, void *args) {
     return WORLD_OK;
 }
 
+static WorldStatus dump_card(World *world, const char *name, const char **text) {
+    WorldCard card;
+    WorldStatus status = world_card(world, name ? name : "", &card);
+    if (status == WORLD_OK) *text = card.text;
+    return status;
+}
+
 WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text) {
     if (stage == NULL || text == NULL) return WORLD_ERROR_ARGUMENT;
+    if (strcmp(stage, "glsl") == 0) return dump_card(world, name, text);
     TextCall call = {stage, name, text};
     return entry_look(world, dump, &call);
 }

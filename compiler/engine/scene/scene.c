@@ -32,14 +32,14 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
-static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh, bool water) {
+static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh, bool water, int material) {
     uint64_t hash = hash_mesh(mesh);
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *known = &store->meshes.items[i];
-        if (known->hash == hash && known->water == water && same_mesh(known->mesh, mesh))
+        if (known->hash == hash && known->water == water && known->material == material && same_mesh(known->mesh, mesh))
             return known;
     }
-    SceneMesh fresh = {.mesh = mesh, .hash = hash, .water = water};
+    SceneMesh fresh = {.mesh = mesh, .hash = hash, .water = water, .material = material};
     VEC_PUSH(store->arena, &store->meshes, fresh);
     return &store->meshes.items[store->meshes.count - 1];
 }
@@ -67,7 +67,7 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
 }
 
 void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
-    SceneMesh *into = get_mesh(store, piece->mesh, piece->water);
+    SceneMesh *into = get_mesh(store, piece->mesh, piece->water, piece->material);
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
@@ -100,9 +100,10 @@ bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint) {
 }
 
 /* Only a land is drawn as ground. */
-static void dress(const Gather *g, const RtPart *part, ScenePiece *piece, const StdMaterial *material) {
+static void dress(Gather *g, const RtPart *part, ScenePiece *piece, const StdMaterial *material) {
     piece->water = material->style == STD_MATERIAL_STYLE_WATER;
-    scene_paint(&piece->paint, material->color);
+    scene_paint(&piece->paint, material->tint);
+    scene_material(g, material, &piece->material);
     if (material->style != STD_MATERIAL_STYLE_TERRAIN) return;
     StrBuf path = {.arena = g->rt->arena};
     rt_part_path(&path, part);
@@ -111,7 +112,7 @@ static void dress(const Gather *g, const RtPart *part, ScenePiece *piece, const 
 }
 
 /* A record's mesh and the material beside it; without one, the part's. */
-static void read_record(const Gather *g, const RtPart *part, const Type *type, const Slot *slots, ScenePiece *piece,
+static void read_record(Gather *g, const RtPart *part, const Type *type, const Slot *slots, ScenePiece *piece,
                         const StdMaterial *material) {
     for (int i = 0; i < type->record->fields.count; i++) {
         const Type *field = type->record->fields.items[i].type;
@@ -123,7 +124,7 @@ static void read_record(const Gather *g, const RtPart *part, const Type *type, c
     if (piece->mesh && material) dress(g, part, piece, material);
 }
 
-static bool read_piece(const Gather *g, RtPart *part, const TreeClass *cls, int field, ScenePiece *piece) {
+static bool read_piece(Gather *g, RtPart *part, const TreeClass *cls, int field, ScenePiece *piece) {
     const Type *type = cls->fields.items[field].type;
     bool object = type->kind == TYPE_OBJECT && field == cls->value_field;
     if (!object && type->kind != TYPE_RECORD) return true;
@@ -136,10 +137,10 @@ static bool read_piece(const Gather *g, RtPart *part, const TreeClass *cls, int 
         piece->mesh = value->r;
         if (material) dress(g, part, piece, material);
     }
-    return !rt_failed(g->rt);
+    return !rt_failed(g->rt) && !g->store->refused;
 }
 
-bool scene_read_part(const Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces) {
+bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces) {
     const TreeClass *cls = visit->cls;
     for (int i = 0; i < cls->fields.count; i++) {
         ScenePiece piece = {.paint = *paint};
@@ -157,6 +158,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
+    if (!scene_find_camera(g, visit)) return false;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
@@ -182,7 +184,7 @@ static const Level levels[] = {
     {18, 0.006, 0.4, 24, 5},   {9, 0.001, 0.6, 12, 3}};
 enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
 
-static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
+static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
                        .index_count = (uint32_t)mesh->index_count,
                        .positions = mesh->positions,
@@ -190,7 +192,8 @@ static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
                        .colors = mesh->colors,
                        .indices = mesh->indices,
                        .two_sided = mesh->two_sided,
-                       .water = water};
+                       .water = water,
+                       .material = material};
 }
 
 /* Each is made of the mesh itself, so that no error adds up. */
@@ -206,7 +209,7 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
         if (coarse->index_count / 3 > before * 0.7) continue;
         before = coarse->index_count / 3;
         WorldMesh *next = ARENA_NEW(arena, WorldMesh);
-        *next = flat_mesh(coarse, false);
+        *next = flat_mesh(coarse, false, flat->material);
         flat->coarser = next;
         flat->coarser_below = levels[i].below;
         flat = next;
@@ -222,7 +225,7 @@ static void finish_meshes(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        meshes[i] = flat_mesh(from->mesh, from->water);
+        meshes[i] = flat_mesh(from->mesh, from->water, from->material);
         ArenaMark mark = arena_mark(store->scratch);
         add_levels(store->arena, store->scratch, from->mesh, &meshes[i]);
         arena_release(store->scratch, mark);
@@ -231,6 +234,10 @@ static void finish_meshes(SceneStore *store) {
         things[i] = from->things.items;
     }
     store->scene.meshes = meshes;
+    store->scene.cameras = store->cameras.items;
+    store->scene.camera_count = (size_t)store->cameras.count;
+    store->scene.materials = store->cards.items;
+    store->scene.material_count = (size_t)store->cards.count;
     store->scene.things = store->things.items;
     store->scene.thing_count = (size_t)store->things.count;
     store->scene.instance_things = things;
@@ -239,28 +246,28 @@ static void finish_meshes(SceneStore *store) {
 }
 
 typedef struct SceneCall {
-    Arena arena; /* of what is gathered, until it is whole */
-    Arena scratch;
+    SceneArenas arenas;
     const WorldScene **scene;
 } SceneCall;
 
-static WorldStatus gather(World *world, Rt *rt, SceneCall *call) {
-    SceneStore *store = ARENA_NEW(&call->arena, SceneStore);
-    store->arena = &call->arena;
-    store->scratch = &call->scratch;
+WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
+    SceneStore *store = ARENA_NEW(&arenas->scene, SceneStore);
+    store->arena = &arenas->scene;
+    store->scratch = &arenas->scratch;
     Gather g = {.world = world, .rt = rt, .store = store};
     bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
     if (good) finish_meshes(store);
     WorldStatus status = entry_fault(world, rt);
     if (status != WORLD_OK) return status;
-    arena_absorb(&world->views, &call->arena);
+    if (store->refused) return WORLD_ERROR_WORLD;
+    arena_absorb(&world->views, &arenas->scene);
     world->scene = &store->scene;
     return WORLD_OK;
 }
 
 static WorldStatus get_scene(World *world, Rt *rt, void *args) {
     SceneCall *call = args;
-    WorldStatus status = world->scene ? WORLD_OK : gather(world, rt, call);
+    WorldStatus status = world->scene ? WORLD_OK : scene_gather(world, rt, &call->arenas);
     if (status == WORLD_OK) *call->scene = world->scene;
     return status;
 }
@@ -268,10 +275,8 @@ static WorldStatus get_scene(World *world, Rt *rt, void *args) {
 WorldStatus world_scene(World *world, const WorldScene **scene) {
     if (world == NULL || scene == NULL) return WORLD_ERROR_ARGUMENT;
     SceneCall call = {.scene = scene};
-    arena_init(&call.arena, &world->engine->memory);
-    arena_init(&call.scratch, &world->engine->memory);
+    scene_arenas_init(&call.arenas, world);
     WorldStatus status = entry_run(world, get_scene, &call);
-    arena_fini(&call.scratch);
-    arena_fini(&call.arena);
+    scene_arenas_fini(&call.arenas);
     return status;
 }

@@ -4,6 +4,7 @@
 #define WORLD_COMPILER_ENGINE_SCENE_SCENE_H
 
 #include "compiler/engine/ask/ask.h"
+#include "compiler/glsl/glsl.h"
 #include "runtime/frame/part_option.h"
 #include "stdlib/library_layout.h"
 
@@ -11,9 +12,23 @@ typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
     bool water;
+    int material; /* as of WorldMesh */
     VEC(float) transforms, tints;
     VEC(uint32_t) things;
 } SceneMesh;
+
+/* A map that was laid out. */
+typedef struct SceneMap {
+    StdLandMap map;
+    const WorldRaster *raster;
+} SceneMap;
+
+/* The channels of a material: its functions, in the order of scene_material.c. */
+enum { SCENE_CHANNELS = 6 };
+typedef struct SceneMaterial {
+    const RtClosure *channels[SCENE_CHANNELS];
+    int material; /* as of WorldMesh */
+} SceneMaterial;
 
 typedef struct SceneStore {
     Arena *arena; /* the world's `views` when it is whole */
@@ -22,6 +37,11 @@ typedef struct SceneStore {
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;
     VEC(const WorldRaster *) rasters;
+    VEC(SceneMap) maps;
+    VEC(WorldCamera) cameras;
+    VEC(WorldCard) cards; /* of the materials */
+    VEC(SceneMaterial) materials;
+    bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
 } SceneStore;
 
@@ -29,20 +49,39 @@ typedef struct Paint { /* multiplies the colors of what is drawn */
     float color[3];
 } Paint;
 
+/* What a scene is gathered in, and what working on it needs: outside of the operation, which may be left. */
+typedef struct SceneArenas {
+    Arena scene, scratch;
+} SceneArenas;
+
+static inline void scene_arenas_init(SceneArenas *arenas, World *world) {
+    arena_init(&arenas->scene, &world->engine->memory);
+    arena_init(&arenas->scratch, &world->engine->memory);
+}
+
+static inline void scene_arenas_fini(SceneArenas *arenas) {
+    arena_fini(&arenas->scratch);
+    arena_fini(&arenas->scene);
+}
+
 typedef struct Gather {
     World *world;
     Rt *rt;
     SceneStore *store;
     VEC(Paint) paints; /* of the part visited last and of those that hold it, the outermost first */
     int first_depth;   /* of the outermost */
+    SceneArenas *lazy; /* a single function is asked for: where the scene is gathered when a map needs its land; else NULL */
 } Gather;
 
+/* Makes world->scene, of what lies in the arenas until it is whole. */
+WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas);
 /* Rows of a 3x4 matrix, part to world. */
 void scene_matrix(const Frame *frame, float matrix[12]);
 typedef struct ScenePiece {
     const RtMesh *mesh;
     Paint paint;
     bool water;
+    int material;
 } ScenePiece;
 
 typedef struct ScenePieces {
@@ -60,14 +99,27 @@ bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);
 void scene_paint(Paint *paint, Vec3 color);
 /* What a part draws: what it is made of, when that is a mesh or a record that holds one, and such records among the
  * expressions that stand alone in its body. False after a fault. */
-bool scene_read_part(const Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces);
+bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces);
 /* Draws the things of every List[placed] of a part as instances of their kinds. False after a
  * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
 
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
+/* scene_camera.c */
+bool scene_find_camera(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
+/* A map on its lattice, once. NULL after a fault. */
+const WorldRaster *scene_raster(Gather *g, const StdLandMap *map);
+
+/* scene_material.c */
+/* Its number, as of WorldMesh: 0 for what is nothing but a tint. False: it is refused, which is reported. */
+bool scene_material(Gather *g, const StdMaterial *material, int *number);
+
+/* card.c: functions of a world as the graphics card runs them; what is made lies in the operation's arena. */
+Glsl *card_begin(Gather *g);
+/* Reports why one could not be. */
+void card_refuse(const Gather *g, const Glsl *glsl);
 
 #endif

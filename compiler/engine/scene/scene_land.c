@@ -72,22 +72,39 @@ static bool says_material(const World *world, const RtClass *cls) {
     return false;
 }
 
-/* A land is drawn as ground, or plain, in its own colors. */
+/* The library's own ground, over this land and its maps. */
+static bool natural(const Gather *g, const RtPart *part, StdMaterial *material) {
+    StrBuf path = {.arena = g->rt->arena}, text = {.arena = g->rt->arena};
+    rt_part_path(&path, part);
+    strbuf_printf(&text, "%s.%s(%s, %s.maps)", STD_ground, STD_ground_natural, path.ptr, path.ptr);
+    Question question = {.text = strbuf_take(&text)};
+    if (question_compile(g->world, &question) != WORLD_OK) return false;
+    if (question_run(g->world, &question, g->rt) != WORLD_OK) return false;
+    memcpy(material, question.slots, sizeof *material);
+    return true;
+}
+
+/* A land is drawn as ground, as its material says, or plain, in its own colors. */
 static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
-    const StdMaterial *material = (const void *)part_option(g->rt, visit->part, PART_MATERIAL);
-    WorldScene *scene = &g->store->scene;
+    const StdMaterial *given = (const void *)part_option(g->rt, visit->part, PART_MATERIAL);
+    SceneStore *store = g->store;
     Paint ground = *paint;
-    if (material) scene_paint(&ground, material->color);
-    memcpy(scene->land_tint, ground.color, sizeof scene->land_tint);
-    if (!says_material(g->world, visit->part->cls) || rt_failed(g->rt)) return !rt_failed(g->rt);
-    scene->land_plain = material->style == STD_MATERIAL_STYLE_PLAIN;
-    if (material->style == STD_MATERIAL_STYLE_WATER) {
+    if (given == NULL || rt_failed(g->rt)) return !rt_failed(g->rt);
+    StdMaterial material = *given;
+    scene_paint(&ground, material.tint);
+    memcpy(store->scene.land_tint, ground.color, sizeof store->scene.land_tint);
+    if (material.style == STD_MATERIAL_STYLE_WATER) {
         StrBuf path = {.arena = g->rt->arena};
         rt_part_path(&path, visit->part);
         rt_fault(g->rt, RT_FAULT_ARGUMENT,
                  "'%s' is a land, and shaded(water) is how a mesh is drawn", path.ptr);
+        return false;
     }
-    return !rt_failed(g->rt);
+    bool own = says_material(g->world, visit->part->cls);
+    if (material.style == STD_MATERIAL_STYLE_TERRAIN || !own) {
+        if (!natural(g, visit->part, &material)) return store->refused = true, false;
+    }
+    return scene_material(g, &material, &store->scene.land_material);
 }
 
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
@@ -96,5 +113,5 @@ bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
-    return take_look(g, visit, paint) && take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit);
+    return take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
 }

@@ -66,27 +66,43 @@ static bool lay_out(const Gather *g, const StdLandMap *map, WorldRaster *raster)
     return true;
 }
 
-static bool add_raster(Gather *g, const StdLandMap *map) {
+static const WorldRaster *find(const SceneStore *store, const StdLandMap *map) {
+    for (int i = 0; i < store->maps.count; i++)
+        if (memcmp(&store->maps.items[i].map, map, sizeof *map) == 0) return store->maps.items[i].raster;
+    return NULL;
+}
+
+const WorldRaster *scene_raster(Gather *g, const StdLandMap *map) {
     SceneStore *store = g->store;
     RasterWork work = {.of = map->of};
-    if (map->name == NULL || work.of == NULL) return true;
+    const WorldRaster *known = find(store, map);
+    if (known) return known;
     WorldRaster *raster = ARENA_NEW(store->arena, WorldRaster);
-    raster->name = arena_strndup(store->arena, map->name->text.ptr, map->name->text.len);
+    Str name = map->name ? map->name->text : STR_LIT("");
+    raster->name = arena_strndup(store->arena, name.ptr, name.len);
     const TreeFn *fn = overlay_closure_fn(g->world, work.of);
     if (fn) memcpy(work.place, (uint32_t[]){fn->span.file, fn->span.start, fn->span.end}, 12);
     if (!lay_out(g, map, raster)) {
         Str detail = str_printf(store->arena, "the map '%s' every %g m over its land or rectangle",
                                 raster->name, raster->cell);
         rt_fault_at(g->rt, RT_FAULT_ARGUMENT, work.place, 0, detail);
-        return false;
+        return NULL;
     }
     int64_t count = (int64_t)raster->columns * raster->rows;
     work.raster = raster;
     work.values = arena_alloc(store->arena, sizeof(float) * (size_t)count);
     raster->values = work.values;
     rt_parallel(g->rt, count, RT_CHUNK, work_samples, &work);
-    VEC_PUSH(store->arena, &store->rasters, raster);
-    return !rt_failed(g->rt);
+    SceneMap laid = {*map, raster};
+    VEC_PUSH(store->arena, &store->maps, laid);
+    return rt_failed(g->rt) ? NULL : raster;
+}
+
+static bool add_raster(Gather *g, const StdLandMap *map) {
+    if (map->name == NULL || map->of == NULL) return true;
+    const WorldRaster *raster = scene_raster(g, map);
+    if (raster) VEC_PUSH(g->store->arena, &g->store->rasters, raster);
+    return raster != NULL;
 }
 
 bool scene_add_rasters(Gather *g, const PartVisit *visit) {

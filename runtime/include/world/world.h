@@ -417,6 +417,14 @@ WORLD_API WorldStatus world_check(World *world);
  * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm", "glsl". name: of a function
  * (in the tree, of a part too; in the syntax, of any declaration), NULL for all; for "glsl" an expression whose value is one. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
+/* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
+ * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
+WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
+/* Names that complete a prefix, "land.he" or "[1, 2].le", each with what stands before it; valid until the next call. [waits] */
+WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
+
+/* -- drawing -------------------------------------------------------------------------------------- */
+
 /* A function as the graphics card runs it, from an expression whose value is one: GLSL 4.5 of `void world_function(float a, ...,
  * out float r, ...)`, a parameter a slot, to stand below a `#version` line; and the words of the buffer that the text declares at
  * binding 7. Numbers have 32 bits there; hashes are the same to the bit. What cannot be expressed is a diagnostic at the
@@ -427,14 +435,6 @@ typedef struct WorldCard {
     size_t word_count;
 } WorldCard;
 WORLD_API WorldStatus world_card(World *world, const char *function, WorldCard *card);
-/* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
- * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
-WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);
-/* Names that complete a prefix, "land.he" or "[1, 2].le", each with what stands before it; valid until the next call. [waits] */
-WORLD_API WorldStatus world_complete(World *world, const char *prefix, const char *const **names, size_t *count);
-
-/* -- drawing -------------------------------------------------------------------------------------- */
-
 /* Everything there is to draw, as flat arrays; valid as the heights of world_grid are. */
 typedef struct WorldMesh {
     uint32_t vertex_count, index_count;
@@ -446,6 +446,7 @@ typedef struct WorldMesh {
     bool water;              /* a water's surface: the ground is seen through it where it is shallow */
     const struct WorldMesh *coarser; /* the same with fewer triangles, or NULL; not among the scene's meshes */
     double coarser_below;    /* it does as well when the mesh's ball looks smaller across than this, pixels */
+    int material;            /* 0: its own colors, matt; else materials[material - 1] of the scene */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;
@@ -469,6 +470,11 @@ typedef struct WorldEdge { /* what lies past a land's border */
     double wade;             /* SEA: how deep one may wade, meters */
     double fall_to[3];       /* FALL: in the land's frame, meters */
 } WorldEdge;
+typedef struct WorldCamera { /* a part made of camera.view */
+    const char *path;        /* "porch" */
+    double from[3], to[3];   /* in the world, meters */
+    double fov;              /* from top to bottom, radians */
+} WorldCamera;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -477,7 +483,7 @@ typedef struct WorldScene {
     WorldGridView land;        /* columns 0 when the world has none */
     float land_transform[12];
     float land_tint[3];        /* multiplies the ground's color, linear */
-    bool land_plain;           /* that color is white: no look of ground */
+    int land_material;         /* as of a mesh; 0: that color alone */
     WorldEdge land_edge;
     /* Corners (x, z) of the outline inside which the land is drawn at its finest; count 0: everywhere. */
     const double *land_fine_over;
@@ -488,6 +494,13 @@ typedef struct WorldScene {
     double sea_level;          /* meters */
     const WorldThing *const *things; /* that are drawn, in the order of the text */
     size_t thing_count;
+    /* What surfaces look like. A text defines MATERIAL_COLOR, _ROUGHNESS, _METAL, _TRANSLUCENCY, _EMISSION and _BUMP where it has the
+     * function of that name in small letters: of a place in the drawn thing's frame, the way its surface faces there (x, y, z each),
+     * height over the sea, rise over run, distance, a pixel's size (meters) and time (seconds); out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
+    const WorldCard *materials;
+    size_t material_count;
+    const WorldCamera *cameras; /* in the order of the text */
+    size_t camera_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

@@ -1,0 +1,39 @@
+/* Cameras: parts made of the library's camera.view. */
+#include "compiler/engine/scene/scene.h"
+#include "stdlib/library_names.h"
+
+/* The library has one part of that name; an author's may be called so too. */
+static bool is_view(const World *world, const TreeClass *cls) {
+    for (; cls; cls = cls->base)
+        if (cls->span.file < world->compile->file && str_equal(str_last_name(cls->name), STR_LIT(STD_camera_view))) return true;
+    return false;
+}
+
+/* A field of the design, by its name. */
+static const Slot *read_field(Gather *g, const PartVisit *visit, Str name) {
+    int field = parts_field(visit->cls, &g->world->compile->symbols, name);
+    return rt_cell_get(g->rt, visit->part, field);
+}
+
+static void place(const Frame *frame, const Slot *at, double out[3]) {
+    Vec3 p = frame_to_outer(frame, (Vec3){at[0].f, at[1].f, at[2].f});
+    out[0] = p.x, out[1] = p.y, out[2] = p.z;
+}
+
+bool scene_find_camera(Gather *g, const PartVisit *visit) {
+    WorldCamera camera = {0};
+    if (!is_view(g->world, visit->cls)) return true;
+    const Slot *from = read_field(g, visit, STR_LIT(STD_camera_view_from));
+    const Slot *look = read_field(g, visit, STR_LIT(STD_camera_view_look));
+    const Slot *fov = read_field(g, visit, STR_LIT(STD_camera_view_fov));
+    if (rt_failed(g->rt)) return false;
+    place(&visit->frame, from, camera.from);
+    place(&visit->frame, look, camera.to);
+    camera.fov = fov->f;
+    camera.path = scene_path(g, visit->part, STR_LIT(""));
+    if (memcmp(from, look, 3 * sizeof *from) == 0)
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
+                    str_printf(g->store->arena, "'%s' looks at the place where it is", camera.path));
+    VEC_PUSH(g->store->arena, &g->store->cameras, camera);
+    return !rt_failed(g->rt);
+}

@@ -1,0 +1,91 @@
+/* Materials: the functions of a record material as one text for the graphics card, each material once. */
+#include "compiler/engine/scene/scene.h"
+
+/* In the order of SceneMaterial.channels. The text defines the capitals where there is such a function. */
+static const struct {
+    const char *defined, *function;
+} channels[SCENE_CHANNELS] = {
+    {"MATERIAL_COLOR", "material_color"},               {"MATERIAL_ROUGHNESS", "material_roughness"},
+    {"MATERIAL_METAL", "material_metal"},               {"MATERIAL_TRANSLUCENCY", "material_translucency"},
+    {"MATERIAL_EMISSION", "material_emission"},         {"MATERIAL_BUMP", "material_bump"},
+};
+
+enum { TIME = 10 }; /* the slot of the time among what the functions are given: at, normal, height, slope, distance, pixel, time */
+
+/* Function values are the same when they are of one text and have captured the same. */
+static bool same_function(const RtClosure *a, const RtClosure *b) {
+    if (a == b) return true;
+    return a && b && a->func == b->func && a->code == b->code && a->capture_count == b->capture_count &&
+           memcmp(a->captures, b->captures, sizeof *a->captures * (size_t)a->capture_count) == 0;
+}
+
+static const SceneMaterial *find(const SceneStore *store, const SceneMaterial *wanted) {
+    for (int i = 0; i < store->materials.count; i++) {
+        const SceneMaterial *known = &store->materials.items[i];
+        bool same = true;
+        for (int k = 0; k < SCENE_CHANNELS; k++)
+            same &= same_function(known->channels[k], wanted->channels[k]);
+        if (same) return known;
+    }
+    return NULL;
+}
+
+static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card) {
+    SceneStore *store = g->store;
+    Glsl *glsl = card_begin(g);
+    StrBuf text = {.arena = store->arena};
+    GlslText made;
+    for (int k = 0; k < SCENE_CHANNELS; k++) {
+        if (material->channels[k] == NULL) continue;
+        strbuf_printf(&text, "#define %s\n", channels[k].defined);
+        if (glsl_add(glsl, material->channels[k], channels[k].function)) continue;
+        card_refuse(g, glsl);
+        return false;
+    }
+    if (!glsl_finish(glsl, &made)) {
+        card_refuse(g, glsl);
+        return false;
+    }
+    if (made.used >> TIME & 1) strbuf_str(&text, STR_LIT("#define MATERIAL_TIMED\n"));
+    strbuf_str(&text, made.text);
+    uint32_t *words = arena_alloc(store->arena, sizeof *words * (size_t)made.word_count);
+    memcpy(words, made.words, sizeof *words * (size_t)made.word_count);
+    *card = (WorldCard){strbuf_take(&text).ptr, words, (size_t)made.word_count};
+    return true;
+}
+
+/* Functions of different parts may say the same. */
+static int add(SceneStore *store, const WorldCard *card) {
+    for (int i = 0; i < store->cards.count; i++) {
+        const WorldCard *known = &store->cards.items[i];
+        if (known->word_count == card->word_count && strcmp(known->text, card->text) == 0 &&
+            memcmp(known->words, card->words, sizeof *card->words * card->word_count) == 0)
+            return i + 1;
+    }
+    VEC_PUSH(store->arena, &store->cards, *card);
+    return store->cards.count;
+}
+
+bool scene_material(Gather *g, const StdMaterial *from, int *number) {
+    SceneStore *store = g->store;
+    SceneMaterial material = {.channels = {from->color, from->roughness, from->metal, from->translucency,
+                                           from->emission, from->bump}};
+    bool plain = true;
+    for (int k = 0; k < SCENE_CHANNELS; k++)
+        plain &= material.channels[k] == NULL;
+    *number = 0;
+    if (plain) return true;
+    const SceneMaterial *known = find(store, &material);
+    if (known == NULL) {
+        WorldCard card;
+        if (!compile(g, &material, &card)) {
+            store->refused = true;
+            return false;
+        }
+        material.material = add(store, &card);
+        VEC_PUSH(store->arena, &store->materials, material);
+        known = &material;
+    }
+    *number = known->material;
+    return true;
+}

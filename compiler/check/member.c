@@ -25,6 +25,7 @@ Package *member_package(Ctx *x, const AstNode *object, Symbol member) {
     if (object->kind != AST_NAME) return NULL;
     Found found = scope_find(x, object->name.symbol, false);
     if (found.kind == FOUND_DECL) return member_behind(x->c, x->package, found.decl, member);
+    if (rule_land_member(x, &found, (AstName){object->name.symbol, object->span})) return NULL;
     return found.kind == FOUND_PACKAGE ? found.package : NULL;
 }
 

@@ -36,15 +36,34 @@ static size_t rounded(size_t size, size_t to) {
 
 /* -- the system's -- */
 
-/* Begins at a large page. */
-static void *map(size_t size) {
-    char *at = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) return NULL;
-    size_t lead = (LARGE_PAGE - (uintptr_t)at % LARGE_PAGE) % LARGE_PAGE;
-    if (lead) munmap(at, lead);
-    munmap(at + lead + size, LARGE_PAGE - lead);
-    madvise(at + lead, size, MADV_HUGEPAGE);
+static char *map_anywhere(size_t size) {
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static size_t off_large(const char *at) {
+    return (uintptr_t)at % LARGE_PAGE;
+}
+
+/* A large page more than wanted, of which what is off is given back. */
+static char *map_aligned(size_t size) {
+    char *at = map_anywhere(size + LARGE_PAGE);
+    if (!at) return NULL;
+    size_t lead = LARGE_PAGE - off_large(at);
+    munmap(at, lead);
+    if (lead < LARGE_PAGE) munmap(at + lead + size, LARGE_PAGE - lead);
     return at + lead;
+}
+
+/* From a large page on; most systems lay a multiple of them so, one beside the other. */
+static char *map(size_t size) {
+    char *at = map_anywhere(size);
+    if (at && off_large(at)) {
+        munmap(at, size);
+        at = map_aligned(size);
+    }
+    if (at) madvise(at, size, MADV_HUGEPAGE);
+    return at;
 }
 
 static void unmap(Region *region) {

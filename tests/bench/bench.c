@@ -1,6 +1,7 @@
 /* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs ...]. Nothing is asserted
  * but that the rivals' answers agree; README.md tells how to read it.
  */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +27,8 @@ int main(int argc, char **argv) {
     bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs ...]");
     BenchPlace place = {argv[1], argv[2], argv[3]};
     double load = 0;
+    mallopt(M_MMAP_THRESHOLD, 1 << 30); /* the C keeps its memory from turn to turn, as we do */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     bench_head();
     if (getloadavg(&load, 1) == 1)
         bench_note("programs that ran beside this one in the last minute: %.1f on %ld processors",

@@ -316,7 +316,7 @@ static void test_steps(void **state) {
         ir_program_run(&program, 0, 64, 0, (const Slot *[]){rounds}, (Slot *[]){out});
         assert_int_equal(program.rt.fault.code, RT_FAULT_LIMIT);
         assert_int_equal(program.rt.fault.element, 9);
-        program.rt.fuel = INT64_MAX;
+        rt_steps_set(&program.rt, INT64_MAX);
         program.rt.stop = 1;
         ir_program_run(&program, 0, 1, 0, (const Slot *[]){rounds + 9}, (Slot *[]){out});
         assert_int_equal(program.rt.fault.code, RT_FAULT_STOPPED);

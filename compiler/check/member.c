@@ -314,8 +314,9 @@ static Tree *index_by_function(Ctx *x, const AstNode *ast, Tree *object) {
     TreeList before = {0};
     Tree **trees = ARENA_ARRAY(x->c->arena, Tree *, keys->count + 1);
     object = held(x, object, &before);
+    Decl *decl = method_find(x, object, x->c->names.item_index);
     for (int i = 0; i < keys->count; i++)
-        trees[i] = expr_check(x, keys->items[i], NULL);
+        trees[i] = expr_check(x, keys->items[i], decl ? method_wants(x, decl, object, i + 1) : NULL);
     Tree *item = call_item(x, object, trees, keys->count, ast->span);
     return item ? arguments_wrap(x->c, &before, item) : NULL;
 }

@@ -62,6 +62,17 @@ Decl *method_find(Ctx *x, Tree *object, Symbol name) {
     return decl;
 }
 
+const Type *method_wants(Ctx *x, Decl *decl, const Tree *object, int param) {
+    Checker *c = x->c;
+    const AstParams *params = decl_params(decl);
+    TypeEnv env;
+    if (param >= params->count || !params->items[param].type) return NULL;
+    generic_open(c, &env, decl_type_params(decl), NULL);
+    typeexpr_bind(c, decl->package, &env, params->items[0].type, object->type);
+    const AstNode *type = params->items[param].type;
+    return typeexpr_has_unknown(&env, type) ? NULL : typeexpr_resolve(c, decl->package, &env, type);
+}
+
 /* Whether some function of that name has a self. */
 bool method_named(Checker *c, const Package *from, Symbol name) {
     for (int i = 0; i < c->packages.count; i++)

@@ -320,6 +320,8 @@ Tree *call_method_named(Ctx *x, Tree *object, Symbol name, const AstArgs *args, 
                         Span name_span, const Type *expected);
 /* The library's function of that name whose self takes the object, or NULL. */
 Decl *method_find(Ctx *x, Tree *object, Symbol name);
+/* The type of its parameter of that number for such an object; NULL: the arguments decide. */
+const Type *method_wants(Ctx *x, Decl *decl, const Tree *object, int param);
 bool method_named(Checker *c, const Package *from, Symbol name);
 /* A library function named for an operator whose self and second parameter take these; NULL when
  * there is none. */

@@ -85,7 +85,7 @@ static Tree *set_by_function(Ctx *x, const AstNode *ast) {
     Tree **trees = ARENA_ARRAY(c->arena, Tree *, count + 3);
     trees[0] = object;
     for (int i = 0; i < count; i++) {
-        Tree *key = expr_check(x, target->index.keys.items[i], NULL);
+        Tree *key = expr_check(x, target->index.keys.items[i], method_wants(x, decl, object, i + 1));
         int local = ctx_local(x, 0, key->type, false);
         treelist_push(c, &before, tree_let(x, local, key));
         trees[i + 1] = tree_local(x, local, key->span);

@@ -18,12 +18,16 @@ static Slot **columns_create(Rt *rt, int32_t width, size_t room) {
 }
 
 static void band_fill(const Band *band, const RtList *items, int64_t columns) {
+    int64_t i = band->first % columns, j = band->first / columns;
     for (int64_t k = 0; k < band->count; k++) {
         const Slot *item = rt_list_item(items, band->first + k);
-        band->in[0][k].i = (band->first + k) % columns;
-        band->in[1][k].i = (band->first + k) / columns;
+        band->in[0][k].i = i;
+        band->in[1][k].i = j;
         for (int32_t slot = 2; slot < band->in_width; slot++)
             band->in[slot][k] = item[slot - 2];
+        if (++i < columns) continue;
+        i = 0;
+        j++;
     }
 }
 

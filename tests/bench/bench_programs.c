@@ -10,7 +10,7 @@
 #include "tests/bench/programs.h"
 #include "tests/bench/table.h"
 
-enum { TURNS = 5, TEXT_MOST = 1 << 16 };
+enum { TURNS = 5, FOREST_TURNS = 3, TEXT_MOST = 1 << 16 };
 
 static const struct {
     const char *what, *question;
@@ -25,29 +25,30 @@ static const struct {
 typedef struct Turn {
     World *world; /* or, when there is none: */
     BenchProgram by_hand;
-    int program;
+    const char *question;
+    int64_t size; /* the same for by_hand */
     double answer;
 } Turn;
 
 static void take_turn(void *user) {
     Turn *turn = user;
     if (!turn->world) {
-        turn->answer = turn->by_hand(programs[turn->program].size);
+        turn->answer = turn->by_hand(turn->size);
         return;
     }
     WorldValue *value;
     double numbers[3] = {0};
-    const char *question = programs[turn->program].question;
-    bench_require(world_ask(turn->world, question, &value) == WORLD_OK, question);
+    bench_require(world_ask(turn->world, turn->question, &value) == WORLD_OK, turn->question);
     world_value_numbers(value, numbers);
     world_value_destroy(value);
     turn->answer = numbers[0];
 }
 
 static void compare(World *world, int program) {
-    Turn turns[] = {{.world = world, .program = program},
-                    {.by_hand = programs_gcc[program], .program = program},
-                    {.by_hand = programs_clang[program], .program = program}};
+    int64_t size = programs[program].size;
+    Turn turns[] = {{.world = world, .question = programs[program].question},
+                    {.by_hand = programs_gcc[program], .size = size},
+                    {.by_hand = programs_clang[program], .size = size}};
     BenchSide sides[3];
     for (int i = 0; i < 3; i++)
         sides[i] = (BenchSide){take_turn, &turns[i], 0};
@@ -76,6 +77,41 @@ static void time_climate(World *world) {
     bench_row(&(BenchRow){"climate, 11 rules, 10^6 candidates", "ms", side.seconds * 1e3, 0, BENCH_TIME, 1000});
 }
 
+/* The forest at four sizes: what a plant costs should grow as the logarithm of their number does, and as memory slows. */
+static void grow_forests(World *world) {
+    static const struct {
+        const char *what;
+        int side, plants;
+    } forests[] = {{"a forest of 10^3 plants, each, by gcc", 224, 1000},
+                   {"a forest of 10^4 plants, each, by gcc", 708, 10000},
+                   {"a forest of 10^5 plants, each, by gcc", 2240, 100000},
+                   {"a forest of 10^6 plants, each, by gcc", 7083, 1000000}};
+    for (size_t i = 0; i < sizeof forests / sizeof *forests; i++) {
+        char question[32];
+        snprintf(question, sizeof question, "grown(%d)", forests[i].side);
+        Turn turns[] = {{.world = world, .question = question},
+                        {.by_hand = programs_gcc[PROGRAM_grown], .size = forests[i].side}};
+        BenchSide sides[] = {{take_turn, &turns[0], 0}, {take_turn, &turns[1], 0}};
+        double each = 1e9 / forests[i].plants;
+        bench_measure(sides, 2, FOREST_TURNS, BENCH_CPU);
+        bench_row(&(BenchRow){forests[i].what, "ns", sides[0].seconds * each, sides[1].seconds * each, BENCH_NO_GOAL, 0});
+    }
+}
+
+static void share_threads(World *one, World *two) {
+    static const struct {
+        const char *what, *question;
+    } shared[] = {{"Grid.map of 512^2, 4 times, two threads against one", "mapped(512, 4)"},
+                  {"a stencil by Grid.map of 512^2, 4 times, the same", "blurred(512, 4)"}};
+    for (int i = 0; i < 2; i++) {
+        Turn turns[] = {{.world = two, .question = shared[i].question}, {.world = one, .question = shared[i].question}};
+        BenchSide sides[] = {{take_turn, &turns[0], 0}, {take_turn, &turns[1], 0}};
+        bench_measure(sides, 2, TURNS, BENCH_WALL);
+        bench_require(turns[0].answer == turns[1].answer, shared[i].question);
+        bench_row(&(BenchRow){shared[i].what, "ms", sides[0].seconds * 1e3, sides[1].seconds * 1e3, BENCH_RATIO, 0.6});
+    }
+}
+
 static World *open_programs(WorldEngine *engine, const char *path) {
     World *world;
     char *text = calloc(1, TEXT_MOST);
@@ -89,12 +125,19 @@ static World *open_programs(WorldEngine *engine, const char *path) {
 }
 
 void bench_programs(const BenchPlace *place) {
-    WorldEngine *engine;
-    bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK, "an engine");
-    World *world = open_programs(engine, place->programs);
+    WorldEngine *engines[2];
+    World *worlds[2];
+    for (int i = 0; i < 2; i++) {
+        bench_require(world_engine_create(&(WorldEngineDesc){.threads = i + 1}, &engines[i]) == WORLD_OK, "an engine");
+        worlds[i] = open_programs(engines[i], place->programs);
+    }
     for (int i = 0; i < PROGRAM_COUNT; i++)
-        compare(world, i);
-    time_climate(world);
-    world_close(world);
-    world_engine_destroy(engine);
+        compare(worlds[0], i);
+    time_climate(worlds[0]);
+    grow_forests(worlds[0]);
+    share_threads(worlds[0], worlds[1]);
+    for (int i = 0; i < 2; i++) {
+        world_close(worlds[i]);
+        world_engine_destroy(engines[i]);
+    }
 }

@@ -4,6 +4,7 @@
 #include "gpu/gl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Notifications ("buffer will use video memory") are chatter; everything else counts. */
 static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
@@ -17,6 +18,12 @@ static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenu
                  id, message);
 }
 
+/* By the names of Mesa's and Google's rasterizers. */
+static bool is_software(const char *renderer) {
+    return renderer && (strstr(renderer, "llvmpipe") || strstr(renderer, "softpipe") ||
+                        strstr(renderer, "SwiftShader"));
+}
+
 bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error,
                   size_t size) {
     int version = gladLoadGL((GLADloadfunc)get);
@@ -25,6 +32,7 @@ bool device_start(Device *device, DeviceProc (*get)(const char *name), bool vali
                  GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));
         return false;
     }
+    device->software = is_software((const char *)glGetString(GL_RENDERER));
     if (validate) {
         glEnable(GL_DEBUG_OUTPUT);
         glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);

@@ -15,6 +15,7 @@ typedef struct GLFWwindow GLFWwindow;
 typedef struct Device {
     GLFWwindow *window;              /* NULL offscreen */
     void *egl_display, *egl_context; /* NULL in a window */
+    bool software;                   /* no card: the processor draws */
     int messages;                    /* GL complaints so far */
     char first_message[512];         /* "" when none */
 } Device;

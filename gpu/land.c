@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const double far_pixels = 1.6; /* of a cell: what looks smaller may be drawn coarser */
+/* Pixels of a cell: chunks whose cells look smaller are drawn coarser, and others too where triangles are too many. */
+static const double least_far = 1.6, most_far = 3, far_step = 1.1;
 
 /* The uniform block of ground.glsl and land.vert, laid out as std140. */
 typedef struct LandBlock {
@@ -192,7 +193,7 @@ static Vec chunk_ball(const Land *land, const LandChunk *chunk, const Eye *eye, 
 static bool looks_far(const Land *land, const LandView *what, Vec middle, double radius) {
     if (what->height == 0) return false;
     Vec nearest = vec_sub(middle, vec_scale(what->eye->forward, radius));
-    return eye_pixels(what->eye, nearest, land->cell / 2, what->height) < far_pixels;
+    return eye_pixels(what->eye, nearest, land->cell / 2, what->height) < land->far_pixels;
 }
 
 /* Lists the visible chunks as runs of triangles, neighbours joined. */
@@ -218,8 +219,19 @@ static int list_runs(Land *land, const LandView *what) {
     return runs;
 }
 
+static int choose_runs(Land *land, const LandView *what) {
+    for (land->far_pixels = least_far;; land->far_pixels *= far_step) {
+        int runs = list_runs(land, what);
+        land->triangles = 0;
+        for (int i = 0; i < runs; i++)
+            land->triangles += (uint64_t)land->counts[i] / 3;
+        bool fits = what->most == 0 || land->triangles <= what->most;
+        if (fits || land->far_pixels > most_far) return runs;
+    }
+}
+
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe) {
-    int runs = list_runs(land, what);
+    int runs = choose_runs(land, what);
     if (runs == 0) return;
     Pipe own = *pipe;
     own.vertices = land->vertices;

@@ -20,6 +20,8 @@ typedef struct Land {
     LandChunk *chunks;
     int chunk_count;
     GLsizei *counts; /* of the runs of triangles drawn this time */
+    double far_pixels; /* of the draw in hand: chunks whose cells look smaller are drawn coarser */
+    uint64_t triangles; /* of the last draw */
     const void **firsts;
     GLuint vertices, heights, indices, uniforms;
     GLuint height_map, look_map;
@@ -40,8 +42,8 @@ void land_use(const Land *land, const Eye *eye);
 typedef struct LandView {
     const Eye *eye;
     double above; /* chunks that do not reach so high are left out; meters, -INFINITY for all */
-    int height;   /* pixels of the picture: chunks whose cells look smaller than one are drawn
-                     coarser; 0: none is */
+    int height;   /* pixels of the picture; 0: no chunk is drawn coarser */
+    uint64_t most; /* triangles, about: chunks get coarser until so few are drawn; 0: any number */
 } LandView;
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe);
 /* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */

@@ -6,6 +6,7 @@
 
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
+static const double coarser_step = 0.8, coarsest = 0.05; /* of a copy's pixels, where triangles are too many */
 
 /* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors go up to 4. */
 typedef struct ThingVertex {
@@ -191,7 +192,8 @@ static void measure_copies(Things *things, const ThingGroup *group, const Things
         double pixels = eye_sees_ball(view->eye, middle, radius)
                             ? eye_pixels(view->eye, middle, radius, view->height)
                             : 0;
-        things->across[i] = pixels >= smallest ? (float)(pixels * (view->lit ? 1 : shadow_size)) : 0;
+        double counted = pixels * (view->lit ? 1 : shadow_size) * things->fineness;
+        things->across[i] = pixels >= smallest ? (float)counted : 0;
     }
 }
 
@@ -249,22 +251,35 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
                                       (GLsizei)draw->count, mesh->base_vertex);
 }
 
-void things_draw(Things *things, State *state, const ThingsView *view) {
-    if (things->count == 0) return;
-    ArenaMark mark = arena_mark(&things->scratch);
+static ThingDraws list_draws(Things *things, const ThingsView *view) {
     ThingDraws draws = {0};
     for (size_t g = 0; g < things->group_count; g++)
         list_group(things, &things->groups[g], view, &draws);
+    things->triangles = 0;
+    for (int i = 0; i < draws.items.count; i++) {
+        const ThingDraw *draw = &draws.items.items[i];
+        things->triangles += (uint64_t)things->meshes[draw->mesh].index_count / 3 * draw->count;
+    }
+    return draws;
+}
+
+void things_draw(Things *things, State *state, const ThingsView *view) {
+    things->triangles = 0;
+    if (things->count == 0) return;
+    ArenaMark mark = arena_mark(&things->scratch);
+    things->fineness = 1;
+    ThingDraws draws = list_draws(things, view);
+    while (view->most && things->triangles > view->most && things->fineness > coarsest) {
+        arena_release(&things->scratch, mark);
+        things->fineness *= coarser_step;
+        draws = list_draws(things, view);
+    }
     glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(draws.total * sizeof(uint32_t)),
                          things->visible);
     state_storage(0, things->copies);
     state_storage(1, things->visible_buffer);
-    things->triangles = 0;
-    for (int i = 0; i < draws.items.count; i++) {
-        const ThingDraw *draw = &draws.items.items[i];
-        draw_copies(things, state, draw, view);
-        things->triangles += (uint64_t)things->meshes[draw->mesh].index_count / 3 * draw->count;
-    }
+    for (int i = 0; i < draws.items.count; i++)
+        draw_copies(things, state, &draws.items.items[i], view);
     arena_release(&things->scratch, mark);
 }
 

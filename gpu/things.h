@@ -36,6 +36,7 @@ typedef struct Things {
     ThingBall *balls;  /* of each copy */
     uint32_t *visible; /* scratch of a draw */
     float *across;     /* likewise: how large each copy looks, pixels; 0: not seen */
+    double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
     uint64_t triangles; /* of the last draw */
     size_t mesh_count, group_count, count; /* mesh_count: coarser ones too, which stand behind */
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
@@ -52,6 +53,7 @@ typedef struct ThingsView {
     const Pipe *solid;
     GLuint water; /* the program of water; 0 leaves it out */
     bool lit;     /* the solid program shades (it then has the uniform `through`) */
+    uint64_t most; /* triangles, about: levels get coarser until so few are drawn; 0: any number */
 } ThingsView;
 void things_draw(Things *things, State *state, const ThingsView *view);
 /* The box of all things in the world; empty (low > high) without any. */

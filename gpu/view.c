@@ -6,6 +6,10 @@
 
 static const double haze = 1.0 / 13000; /* per meter */
 
+/* What a frame may hold, of land and things. */
+static const uint64_t most_triangles = 1200000, most_in_software = 400000;
+static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
+
 /* Late afternoon, from the west-southwest. */
 static Vec sun_direction(void) {
     return vec_unit((Vec){-0.62, 0.60, 0.42});
@@ -133,6 +137,20 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     return false;
 }
 
+uint64_t view_triangles(const View *view) {
+    return view->land.triangles + view->things.triangles;
+}
+
+static double most_of(const View *view) {
+    return (double)(view->device.software ? most_in_software : most_triangles);
+}
+
+/* What the land leaves. */
+static uint64_t most_of_things(const View *view) {
+    double most = most_of(view), left = most - (double)view->land.triangles;
+    return (uint64_t)fmax(left, things_share * most);
+}
+
 int view_messages(const View *view) {
     return view->device.messages;
 }
@@ -171,10 +189,17 @@ static void draw_scene(View *view, const Eye *eye) {
     Pipe things = land;
     things.program = view->programs.names[PROGRAM_THINGS];
     bool above_water = view->has_sea && eye->at.y > view->level;
-    LandView seen = {eye, above_water ? view->level : -INFINITY, view->picture.height};
+    LandView seen = {.eye = eye,
+                     .above = above_water ? view->level : -INFINITY,
+                     .height = view->picture.height,
+                     .most = (uint64_t)(land_share * most_of(view))};
     land_draw(&view->land, &view->state, &seen, &land);
-    ThingsView stood = {eye, view->picture.height, &things, view->programs.names[PROGRAM_WATER],
-                        true};
+    ThingsView stood = {.eye = eye,
+                        .height = view->picture.height,
+                        .solid = &things,
+                        .water = view->programs.names[PROGRAM_WATER],
+                        .lit = true,
+                        .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
     if (view->has_sea || view->has_floor)

@@ -52,11 +52,13 @@ static int read_size(Cli *cli, ViewDesc *desc) {
     return EXIT_FINE;
 }
 
-static int write_frame(View *view, const ViewDesc *desc, const ViewCamera *camera,
+static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const ViewCamera *camera,
                        const char *path) {
     char error[ERROR_SIZE] = "out of memory";
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
     view_draw(view, camera);
+    if (cli->has[OPTION_VERBOSE])
+        fprintf(stderr, "worldc: drew %llu triangles\n", (unsigned long long)view_triangles(view));
     if (rgba) view_read_color(view, rgba);
     bool good = rgba && png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
     free(rgba);
@@ -73,7 +75,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return no_picture(error);
     code = view_set_scene(view, scene, error, sizeof error)
-               ? write_frame(view, &desc, &camera, path)
+               ? write_frame(cli, view, &desc, &camera, path)
                : no_picture(error);
     view_destroy(view);
     return code;

@@ -59,22 +59,6 @@ void mesh_lay_pivots(Arena *arena, RtMesh *mesh) {
     mesh->pivots = lay_rows(arena, mesh, 3);
 }
 
-void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v) {
-    mesh->coords[2 * (size_t)vertex] = (float)u;
-    mesh->coords[2 * (size_t)vertex + 1] = (float)v;
-}
-
-void mesh_put(float *array, int32_t vertex, Vec3 v) {
-    array[3 * (size_t)vertex] = (float)v.x;
-    array[3 * (size_t)vertex + 1] = (float)v.y;
-    array[3 * (size_t)vertex + 2] = (float)v.z;
-}
-
-Vec3 mesh_get(const float *array, int32_t vertex) {
-    const float *v = array + 3 * (size_t)vertex;
-    return (Vec3){v[0], v[1], v[2]};
-}
-
 RtMesh *mesh_finish(const MeshBuilder *builder) {
     RtMesh *mesh = mesh_create(builder->arena, builder->vertices.count, builder->indices.count);
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
@@ -89,10 +73,6 @@ RtMesh *mesh_finish(const MeshBuilder *builder) {
 }
 
 /* -- whole meshes -- */
-
-Vec3 mesh_position(const RtMesh *mesh, int32_t vertex) {
-    return mesh_get(mesh->positions, vertex);
-}
 
 void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high) {
     *low = *high = mesh->vertex_count ? mesh_position(mesh, 0) : (Vec3){0, 0, 0};

@@ -34,15 +34,28 @@ RtMesh *mesh_create(Arena *arena, int32_t vertices, int32_t indices);
 /* Empty rows of coordinates or pivots, for a builder of meshes to fill. */
 void mesh_lay_coords(Arena *arena, RtMesh *mesh);
 void mesh_lay_pivots(Arena *arena, RtMesh *mesh);
-void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v);
 
 /* -- meshes from meshes -- */
 
-Vec3 mesh_position(const RtMesh *mesh, int32_t vertex);
-/* Reads and writes one row of a mesh's positions, normals, colors or pivots; for builders of
- * meshes. */
-Vec3 mesh_get(const float *array, int32_t vertex);
-void mesh_put(float *array, int32_t vertex, Vec3 v);
+/* One row of a mesh's positions, normals, colors or pivots. */
+static inline Vec3 mesh_get(const float *array, int32_t vertex) {
+    const float *v = array + 3 * (size_t)vertex;
+    return (Vec3){v[0], v[1], v[2]};
+}
+static inline Vec3 mesh_position(const RtMesh *mesh, int32_t vertex) {
+    return mesh_get(mesh->positions, vertex);
+}
+/* For builders of meshes. */
+static inline void mesh_put(float *array, int32_t vertex, Vec3 v) {
+    float *row = array + 3 * (size_t)vertex;
+    row[0] = (float)v.x;
+    row[1] = (float)v.y;
+    row[2] = (float)v.z;
+}
+static inline void mesh_put_coord(RtMesh *mesh, int32_t vertex, double u, double v) {
+    mesh->coords[2 * (size_t)vertex] = (float)u;
+    mesh->coords[2 * (size_t)vertex + 1] = (float)v;
+}
 void mesh_bounds(const RtMesh *mesh, Vec3 *low, Vec3 *high);
 RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh);
 /* rows of a 3x4 matrix; a mirroring one turns the triangles round. */

@@ -109,11 +109,16 @@ typedef struct Corner {
     int32_t vertex;
 } Corner;
 
-static int compare_corners(const void *a, const void *b) {
-    const Corner *p = a, *q = b;
+static int compare_places(const Corner *p, const Corner *q) {
     for (int i = 0; i < 3; i++)
         if (p->at[i] != q->at[i]) return p->at[i] < q->at[i] ? -1 : 1;
-    return (p->vertex > q->vertex) - (p->vertex < q->vertex);
+    return 0;
+}
+
+static int compare_corners(const void *a, const void *b) {
+    const Corner *p = a, *q = b;
+    int order = compare_places(p, q);
+    return order ? order : (p->vertex > q->vertex) - (p->vertex < q->vertex);
 }
 
 /* Vertices at one place have one number. */
@@ -127,7 +132,7 @@ static int32_t *number_places(Arena *arena, const RtMesh *mesh) {
     }
     qsort(sorted, (size_t)count, sizeof *sorted, compare_corners);
     for (int32_t i = 0; i < count; i++) {
-        if (i == 0 || memcmp(sorted[i].at, sorted[i - 1].at, sizeof sorted[i].at) != 0) number = i;
+        if (i == 0 || compare_places(&sorted[i], &sorted[i - 1]) != 0) number = i;
         numbers[sorted[i].vertex] = number;
     }
     return numbers;

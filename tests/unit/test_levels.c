@@ -83,6 +83,17 @@ static void test_leaves_cover_as_much(void **state) {
     }
 }
 
+/* A closed shape about as large as the crown, lit from outside. */
+static void test_crown_from_afar(void **state) {
+    Fixture *f = *state;
+    const RtMesh *full = crown(&f->arena), *hull = mesh_crown(&f->arena, full, 5, 5);
+    assert_int_equal(hull->index_count / 3, 50);
+    assert_int_equal(mesh_open_edges(&f->arena, hull), 0);
+    assert_true(mesh_volume(hull) > 100 && mesh_volume(hull) < 260); /* a cube of 6 m is 216 */
+    assert_true(fabs(extent(hull) / extent(full) - 1) < 0.25);
+    assert_false(hull->two_sided);
+}
+
 static void test_solids_keep_their_shape(void **state) {
     Fixture *f = *state;
     const RtMesh *ball = shape_sphere(&f->arena, 2, 64);
@@ -177,6 +188,7 @@ static void test_pivots(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_leaves_cover_as_much),
+                                       TEST(test_crown_from_afar),
                                        TEST(test_solids_keep_their_shape),
                                        TEST(test_small_pieces_go_first), TEST(test_never_empty),
                                        TEST(test_simplifying_is_counted),

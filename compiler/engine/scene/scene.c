@@ -173,11 +173,14 @@ static bool gather_part(void *user, const PartVisit *visit) {
 
 typedef struct Level {
     double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
+    int least;                     /* triangles */
+    int bands;                     /* of a crown's outline that stands for its leaves; 0: leaves */
 } Level;
 
 static const Level levels[] = {
-    {260, 0.25, 0.03}, {110, 0.08, 0.08}, {45, 0.022, 0.2}, {18, 0.006, 0.4}};
-enum { LEVELS = sizeof levels / sizeof *levels, LEAST_TRIANGLES = 60, WORTH_TRIANGLES = 600 };
+    {260, 0.25, 0.03, 200, 0}, {110, 0.08, 0.08, 80, 0}, {45, 0.022, 0.2, 40, 0},
+    {18, 0.006, 0.4, 24, 5},   {9, 0.001, 0.6, 12, 3}};
+enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
 
 static WorldMesh flat_mesh(const RtMesh *mesh, bool water) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
@@ -196,8 +199,10 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
     if (triangles < WORTH_TRIANGLES || flat->water) return;
     const MeshPieces *pieces = mesh_pieces(scratch, mesh);
     for (int i = 0; i < LEVELS; i++) {
-        double share = fmax(levels[i].share, (double)LEAST_TRIANGLES / triangles);
-        const RtMesh *coarse = mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
+        double share = fmax(levels[i].share, (double)levels[i].least / triangles);
+        bool crown = levels[i].bands && mesh->two_sided && triangles >= CROWN_TRIANGLES;
+        const RtMesh *coarse = crown ? mesh_crown(arena, mesh, levels[i].bands, CROWN_SIDES)
+                                     : mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
         if (coarse->index_count / 3 > before * 0.7) continue;
         before = coarse->index_count / 3;
         WorldMesh *next = ARENA_NEW(arena, WorldMesh);

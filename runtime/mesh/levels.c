@@ -123,6 +123,19 @@ static void simplify(Arena *arena, const RtMesh *mesh, Triangles *kept, double s
     if (left) *kept = (Triangles){fewer, left};
 }
 
+static const double largest_leaf = 0.35; /* of the mesh's size */
+
+/* How much larger fewer leaves are; none so large that it is no leaf: a blade of grass is as long as its tuft. */
+static double growth_of(const MeshPieces *pieces, double share) {
+    Vec3 low, high;
+    double largest = 0;
+    mesh_bounds(pieces->mesh, &low, &high);
+    for (int32_t i = 0; i < pieces->count; i++)
+        largest = fmax(largest, size_of(pieces->items[i].low, pieces->items[i].high));
+    double most = largest > 0 ? largest_leaf * size_of(low, high) / largest : 1;
+    return fmax(1, fmin(sqrt(1 / share), most));
+}
+
 /* Away from the middle of its piece. */
 static Vec3 enlarged(const MeshPieces *pieces, int32_t v, double by) {
     const Piece *piece = &pieces->items[pieces->of[v]];
@@ -162,5 +175,5 @@ RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, dou
     const RtMesh *mesh = pieces->mesh;
     Triangles kept = list_kept(scratch, pieces, choose(scratch, pieces, share, smallest));
     if (!mesh->two_sided) simplify(scratch, mesh, &kept, share);
-    return gathered(arena, scratch, pieces, kept, mesh->two_sided ? sqrt(1 / share) : 1);
+    return gathered(arena, scratch, pieces, kept, mesh->two_sided ? growth_of(pieces, share) : 1);
 }

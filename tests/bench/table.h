@@ -55,5 +55,6 @@ void bench_compile(const BenchPlace *place);
 void bench_scatter(const BenchPlace *place);
 void bench_geometry(const BenchPlace *place);
 void bench_programs(const BenchPlace *place);
+void bench_plants(const BenchPlace *place);
 
 #endif

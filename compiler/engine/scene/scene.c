@@ -182,7 +182,8 @@ typedef struct Level {
 static const Level levels[] = {
     {260, 0.25, 0.03, 200, 0}, {110, 0.08, 0.08, 80, 0}, {45, 0.022, 0.2, 40, 0},
     {18, 0.006, 0.4, 24, 5},   {9, 0.001, 0.6, 12, 3}};
-enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
+enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
+static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
 
 static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
@@ -202,6 +203,7 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
     if (triangles < WORTH_TRIANGLES || flat->water) return;
     const MeshPieces *pieces = mesh_pieces(scratch, mesh);
     for (int i = 0; i < LEVELS; i++) {
+        if (triangles < SMALL_TRIANGLES && levels[i].below > small_below) continue;
         double share = fmax(levels[i].share, (double)levels[i].least / triangles);
         bool crown = levels[i].bands && mesh->two_sided && triangles >= CROWN_TRIANGLES;
         const RtMesh *coarse = crown ? mesh_crown(arena, mesh, levels[i].bands, CROWN_SIDES)

@@ -71,6 +71,9 @@ void table_tell_text(WorldTable *table, const char *column, Str text);
 void table_tell_int(WorldTable *table, const char *column, int64_t value);
 void table_tell_number(WorldTable *table, const char *column, const char *type, double value);
 
+/* table_list.c: the rows of a list; NOT_FOUND when the type is none that has rows. */
+WorldStatus table_fill(World *world, Rt *rt, WorldTable *table, const Type *type, const RtList *list);
+
 /* -- function.c -- */
 typedef struct FunctionHandle {
     Str name;

@@ -399,6 +399,11 @@ const Slot *rt_cell_read(Rt *rt, RtPart *part, int32_t field) {
     return cell_read(rt, &part->cells[field]) ? part->slots + part->cls->fields[field].slot : zeros;
 }
 
+uint64_t rt_cell_changed(Rt *rt, RtPart *part, int32_t field) {
+    rt_cell_get(rt, part, field);
+    return part->cells[field].changed;
+}
+
 /* -- setting -- */
 
 /* Empties the marks of everything that rests on a cell. A list, not recursion: chains may be long.

@@ -132,6 +132,8 @@ static inline const Slot *rt_cell_get(Rt *rt, RtPart *part, int32_t field) {
 /* Sets a cell from outside (a host, an act). What read it is marked to be worked out again, and nothing else.
  * A value outside the field's `within` is a fault and sets nothing. Texts and lists of numbers are copied, other
  * objects must outlive the world. */
+/* When, by the world's clock, a field came to the value that it has now. */
+uint64_t rt_cell_changed(Rt *rt, RtPart *part, int32_t field);
 void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots);
 /* The two halves of it: whether the field takes the value (the fault says why not), and the setting. */
 bool rt_cell_takes(Rt *rt, RtPart *part, int32_t field, const Slot *slots);

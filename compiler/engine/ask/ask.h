@@ -74,6 +74,9 @@ void table_tell_number(WorldTable *table, const char *column, const char *type, 
 void table_copy_cell(WorldTable *table, int column, size_t from, size_t to);
 void table_drop_row(WorldTable *table, size_t row);
 
+/* table_list.c: the rows of a list; NOT_FOUND when the type is none that has rows. */
+WorldStatus table_fill(World *world, Rt *rt, WorldTable *table, const Type *type, const RtList *list);
+
 /* -- function.c -- */
 typedef struct FunctionHandle {
     Str name;

@@ -351,3 +351,27 @@ WorldStatus world_heights(World *world, WorldFunction height, size_t n, const do
     Call call = {handle, (const Slot *)xz, (Slot *)out, (int64_t)n, true};
     return entry_call(world, run_call, &call);
 }
+
+/* -- a list that is answered, as a table -- */
+
+static WorldStatus call_table(World *world, Rt *rt, WorldTable *table, void *args) {
+    const Call *call = args;
+    const Type *type = call->handle->type ? call->handle->type->element : call->handle->fn->result;
+    if (type->kind != TYPE_LIST) return WORLD_ERROR_NOT_FOUND;
+    Slot list;
+    Call own = *call;
+    own.results = &list;
+    run_one(rt, &own);
+    WorldStatus status = entry_fault(world, rt);
+    return status == WORLD_OK ? table_fill(world, rt, table, type, list.r) : status;
+}
+
+WorldStatus world_call_table(World *world, WorldFunction function, const void *arguments,
+                             WorldTable **table) {
+    WorldStatus status;
+    const FunctionHandle *handle = get_handle(world, function, &status);
+    if (handle == NULL) return status;
+    if (handle->arguments && !arguments) return WORLD_ERROR_ARGUMENT;
+    Call call = {handle, arguments, NULL, 1, false};
+    return table_entry(world, call_table, &call, table);
+}

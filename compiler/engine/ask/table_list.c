@@ -85,7 +85,7 @@ static void put_leaf(const Flattening *f, const Leaf *leaf, const Slot *row) {
     }
 }
 
-static WorldStatus put_list(Flattening *f, const Type *element, const RtList *list) {
+static void put_list(Flattening *f, const Type *element, const RtList *list) {
     add_leaves(f, (Str){0}, element, 0, NULL);
     for (int64_t i = 0; i < rt_list_length(list); i++) {
         ArenaMark mark = arena_mark(f->arena);
@@ -94,6 +94,15 @@ static WorldStatus put_list(Flattening *f, const Type *element, const RtList *li
             put_leaf(f, &f->leaves.items[c], rt_list_item(list, i));
         arena_release(f->arena, mark);
     }
+}
+
+WorldStatus table_fill(World *world, Rt *rt, WorldTable *table, const Type *type,
+                       const RtList *list) {
+    if (type->kind != TYPE_LIST) return WORLD_ERROR_NOT_FOUND;
+    const Type *element = type->element;
+    if (element->kind == TYPE_PART || element->kind == TYPE_ANY_PART) return WORLD_ERROR_NOT_FOUND;
+    Flattening flattening = {.world = world, .arena = rt->arena, .table = table};
+    put_list(&flattening, element, list);
     return WORLD_OK;
 }
 
@@ -102,11 +111,7 @@ static WorldStatus list_table(World *world, Rt *rt, WorldTable *table, void *arg
     WorldStatus status = question_compile(world, &question);
     if (status == WORLD_OK) status = question_run(world, &question, rt);
     if (status != WORLD_OK) return status;
-    if (question.type->kind != TYPE_LIST) return WORLD_ERROR_NOT_FOUND;
-    const Type *element = question.type->element;
-    if (element->kind == TYPE_PART || element->kind == TYPE_ANY_PART) return WORLD_ERROR_NOT_FOUND;
-    Flattening flattening = {.world = world, .arena = rt->arena, .table = table};
-    return put_list(&flattening, element, question.slots[0].r);
+    return table_fill(world, rt, table, question.type, question.slots[0].r);
 }
 
 WorldStatus world_table(World *world, const char *expression, WorldTable **table) {

@@ -309,6 +309,9 @@ WORLD_API bool world_table_vector(const WorldTable *table, size_t row, int colum
  * as its author would write it. A list of parts is no table: world_parts. [waits] */
 WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTable **table);
 
+/* The same of the list that a function answers, called as by world_call. [waits] */
+WORLD_API WorldStatus world_call_table(World *world, WorldFunction function, const void *arguments, WorldTable **table);
+
 /* What was counted while a field was worked out (path, or "" for all that are counted), headed by its `path`. Of a scatter a row a
  * rule, in order:
  *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, offLand,
@@ -322,6 +325,39 @@ WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **t
 /* The answers of the land's functions of a point at one place: text (the function's name), value (as its author would write it),
  * number (when it is one). [waits] */
 WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable **table);
+
+/* -- chunks --------------------------------------------------------------------------------------- */
+
+/* A world without an end, as it comes round a viewer: what a part that `worldgen.world` made lays out, in chunks of its layers.
+ * The chunks are the host's in its hooks alone, and stay until they go. */
+typedef struct WorldChunks WorldChunks;
+
+typedef struct WorldChunk {
+    const char *layer;
+    int64_t i, j;            /* its column and row among the layer's */
+    double x, z, size;       /* its corner of smallest x and z, in the land's frame; its side */
+    const WorldTable *things; /* rows as of world_table of a List[placed] */
+} WorldChunk;
+
+typedef struct WorldChunksDesc {
+    size_t size;             /* set by the caller: sizeof(WorldChunksDesc) */
+    /* A chunk came. In place of one that is there already, it comes first, and then the old one goes. */
+    void (*come)(void *user, const WorldChunk *chunk);
+    void (*go)(void *user, const WorldChunk *chunk);
+    void *user;
+    double keep;             /* how far past its layer's drawDistance a chunk stays, meters; 0: its own side */
+} WorldChunksDesc;
+
+/* `path`: of the part. To be destroyed before the world is closed. [waits] */
+WORLD_API WorldStatus world_chunks_create(World *world, const char *path, const WorldChunksDesc *desc, WorldChunks **chunks);
+/* Lets go what is too far from the viewer, and makes what is missing round it, or is another since something was set or reloaded:
+ * nearest first, at least one, until `seconds` are over. `missing` (may be NULL): how many are left to make. A chunk that fails is tried
+ * again by the next call. By one thread at a time; its hooks may ask the world. [waits] */
+WORLD_API WorldStatus world_chunks_update(WorldChunks *chunks, double x, double z, double seconds, size_t *missing);
+/* How many are there. By the same thread. */
+WORLD_API size_t world_chunks_count(const WorldChunks *chunks);
+/* All go. NULL is fine. By the same thread. */
+WORLD_API void world_chunks_destroy(WorldChunks *chunks);
 
 /* Why each thing stands, or does not: works the layout (path as in world_stats) out once more, watching a place; nothing of the
  * world changes. A row a spot within the radius, in the order in which they were tried:

@@ -1,0 +1,382 @@
+/* Worlds without an end: chunks are the same in any order and on any thread, come nearest first within a budget, go, and are made anew
+ * when a zone reaches them, and only then. */
+#include <math.h>
+#include <pthread.h>
+
+#include "tests/support/host.h"
+
+static const char text[] =
+    "use worldgen\n"
+    "field seed: seed = 4\n"
+    "field zones: List[worldgen.zone] = []\n"
+    "part land\n"
+    "  fn height(here: point) meters { 6 m * fbm(here.x / 200 m, here.z / 200 m, seed: 2, octaves: "
+    "3) + 3 m }\n"
+    "  fn gradient(here: point) direction { (0, 0, 0) }\n"
+    "  fn slope(here: point) number { 0 }\n"
+    "  fn normal(here: point) direction { (0, 1, 0) }\n"
+    "  fn curvature(here: point, over: meters) number { 0 }\n"
+    "part pine\n"
+    "part stone\n"
+    "fn share(recipe: text, layer: text, density: number) worldgen.share { worldgen.share(recipe, "
+    "layer, density) }\n"
+    "field rules: worldgen.rules = worldgen.rules(\n"
+    "    biomes: [worldgen.biome(\"wood\", conditions: [worldgen.condition(\"moisture\", min: 0.5, "
+    "blend: 0.1)], transition: 20 m,\n"
+    "                            recipes: [share(\"grove\", \"groups\", 0.8), share(\"stone\", "
+    "\"stones\", 0.3)]),\n"
+    "             worldgen.biome(\"heath\", conditions: [worldgen.condition(\"moisture\", max: "
+    "0.5, blend: 0.1)],\n"
+    "                            recipes: [share(\"grove\", \"groups\", 0.2), share(\"stone\", "
+    "\"stones\", 0.6)])],\n"
+    "    recipes: [worldgen.recipe(\"grove\", tags: [\"tree\"], anchor: worldgen.member(\"elder\", "
+    "mesh: \"pine\", footprint: 1 m, canopy: 4 m),\n"
+    "                  members: [worldgen.member(\"pine\", mesh: \"pine\", count: 2 ..= 5, ring: 5 "
+    "m ..= 12 m, footprint: 1 m, canopy: 2 m)]),\n"
+    "              worldgen.recipe(\"stone\", anchor: worldgen.member(\"stone\", mesh: \"stone\", "
+    "footprint: 1 m))],\n"
+    "    noise: [worldgen.noiseField(\"moisture\", scale: 150 m)],\n"
+    "    layers: [worldgen.layer(\"groups\", spacing: 24 m, chunkSize: 96 m, drawDistance: 300 "
+    "m),\n"
+    "             worldgen.layer(\"stones\", spacing: 12 m, chunkSize: 48 m, drawDistance: 150 "
+    "m)])\n"
+    "part wilds: worldgen.world(rules: rules, over: land, zones: zones, kinds: "
+    "[worldgen.kind(\"pine\", pine()), worldgen.kind(\"stone\", stone())])\n";
+
+static int open_wilds(void **state) {
+    return begin_host(state, (WorldEngineDesc){.threads = 2}, text);
+}
+
+/* Everything a table says, as one number. */
+static uint64_t sum_of(const WorldTable *table) {
+    uint64_t sum = 0xCBF29CE484222325u;
+    for (size_t row = 0; row < world_table_rows(table); row++)
+        for (int c = 0; c < world_table_columns(table); c++) {
+            double vector[3] = {world_table_number(table, row, c), 0, 0};
+            world_table_vector(table, row, c, vector);
+            const char *said = world_table_text(table, row, c);
+            for (size_t b = 0; b < sizeof vector; b++)
+                sum = (sum ^ ((const unsigned char *)vector)[b]) * 0x100000001B3u;
+            for (; *said; said++)
+                sum = (sum ^ (unsigned char)*said) * 0x100000001B3u;
+        }
+    return sum;
+}
+
+static WorldFunction things_of(const Host *host) {
+    WorldFunction function;
+    must(host, world_function(host->world, "wilds.chunkThings", "fn(int, int, int) List[placed]",
+                              &function));
+    return function;
+}
+
+static WorldTable *chunk_of(const Host *host, WorldFunction things, int64_t layer, int64_t i,
+                            int64_t j) {
+    int64_t arguments[] = {layer, i, j};
+    WorldTable *table;
+    must(host, world_call_table(host->world, things, arguments, &table));
+    return table;
+}
+
+/* -- any order, any thread -- */
+
+enum { SIDE = 6, CHUNKS = 2 * SIDE * SIDE, ORDERS = 20, THREADS = 2 };
+
+typedef struct Asking {
+    const Host *host;
+    WorldFunction things;
+    const uint64_t *wanted;
+    uint32_t seed;
+    int wrong; /* the number of the first chunk that differs, or -1 */
+} Asking;
+
+static uint64_t sum_at(const Host *host, WorldFunction things, int n) {
+    WorldTable *table =
+        chunk_of(host, things, n % 2, n / 2 % SIDE - SIDE / 2, n / 2 / SIDE - SIDE / 2);
+    uint64_t sum = sum_of(table);
+    world_table_destroy(table);
+    return sum;
+}
+
+static uint32_t next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void *ask_in_orders(void *user) {
+    Asking *asking = user;
+    for (int order = 0; order < ORDERS / THREADS && asking->wrong < 0; order++) {
+        int numbers[CHUNKS];
+        for (int n = 0; n < CHUNKS; n++)
+            numbers[n] = n;
+        for (int n = CHUNKS - 1; n > 0; n--) {
+            int other = (int)(next_random(&asking->seed) % (uint32_t)(n + 1)), mine = numbers[n];
+            numbers[n] = numbers[other];
+            numbers[other] = mine;
+        }
+        for (int n = 0; n < CHUNKS && asking->wrong < 0; n++)
+            if (sum_at(asking->host, asking->things, numbers[n]) != asking->wanted[numbers[n]])
+                asking->wrong = numbers[n];
+    }
+    return NULL;
+}
+
+static void test_orders(void **state) {
+    const Host *host = *state;
+    static uint64_t wanted[CHUNKS];
+    WorldFunction things = things_of(host);
+    int differing = 0;
+    for (int n = 0; n < CHUNKS; n++) {
+        wanted[n] = sum_at(host, things, n);
+        differing += wanted[n] != wanted[0];
+    }
+    assert_true(differing > CHUNKS / 2);
+    pthread_t threads[THREADS];
+    Asking asking[THREADS];
+    for (int t = 0; t < THREADS; t++) {
+        asking[t] = (Asking){host, things, wanted, (uint32_t)(77 + t), -1};
+        assert_int_equal(pthread_create(&threads[t], NULL, ask_in_orders, &asking[t]), 0);
+    }
+    for (int t = 0; t < THREADS; t++)
+        pthread_join(threads[t], NULL);
+    for (int t = 0; t < THREADS; t++)
+        if (asking[t].wrong >= 0)
+            fail_msg("chunk %d of layer %d differs by the order", asking[t].wrong / 2,
+                     asking[t].wrong % 2);
+}
+
+/* -- round a viewer -- */
+
+typedef struct Seen {
+    double x, z, last; /* the viewer; how far the chunk was that came last */
+    size_t come, gone, things;
+    bool in_order;
+} Seen;
+
+static void count_come(void *user, const WorldChunk *chunk) {
+    Seen *seen = user;
+    double dx = fmax(fmax(chunk->x - seen->x, seen->x - chunk->x - chunk->size), 0);
+    double dz = fmax(fmax(chunk->z - seen->z, seen->z - chunk->z - chunk->size), 0);
+    double distance = sqrt(dx * dx + dz * dz);
+    seen->in_order = seen->in_order && distance >= seen->last;
+    seen->last = distance;
+    seen->come++;
+    seen->things += world_table_rows(chunk->things);
+}
+
+static void count_go(void *user, const WorldChunk *chunk) {
+    Seen *seen = user;
+    seen->gone++;
+    seen->things -= world_table_rows(chunk->things);
+}
+
+static WorldChunks *chunks_of(const Host *host, Seen *seen) {
+    WorldChunks *chunks;
+    *seen = (Seen){.in_order = true};
+    WorldChunksDesc desc = {.size = sizeof desc, .come = count_come, .go = count_go, .user = seen};
+    must(host, world_chunks_create(host->world, "wilds", &desc, &chunks));
+    return chunks;
+}
+
+static size_t look_from(const Host *host, WorldChunks *chunks, Seen *seen, double x, double z,
+                        double seconds) {
+    size_t missing;
+    seen->x = x;
+    seen->z = z;
+    seen->last = 0;
+    must(host, world_chunks_update(chunks, x, z, seconds, &missing));
+    assert_int_equal(world_chunks_count(chunks), seen->come - seen->gone);
+    return missing;
+}
+
+static void test_budget(void **state) {
+    const Host *host = *state;
+    Seen seen;
+    WorldChunks *chunks = chunks_of(host, &seen);
+    size_t missing = look_from(host, chunks, &seen, 10, 10, 0);
+    assert_int_equal(seen.come, 1); /* at least one, however little time there is */
+    assert_int_equal(look_from(host, chunks, &seen, 10, 10, 0), missing - 1);
+    assert_int_equal(look_from(host, chunks, &seen, 10, 10, 1000), 0);
+    assert_int_equal(seen.come, missing + 1);
+    assert_true(seen.in_order);
+    assert_int_equal(look_from(host, chunks, &seen, 10, 10, 1000), 0);
+    assert_int_equal(seen.come, missing + 1); /* nothing is made twice */
+    look_from(host, chunks, &seen, 5000, 10, 0);
+    assert_int_equal(world_chunks_count(chunks), 1); /* what is far went, all of it */
+    world_chunks_destroy(chunks);
+    assert_int_equal(seen.come, seen.gone);
+    assert_int_equal(seen.things, 0);
+}
+
+typedef struct Counted {
+    size_t now, most;
+} Counted;
+
+static void *count_bytes(void *user, void *pointer, size_t old_size, size_t new_size) {
+    Counted *counted = user;
+    __atomic_fetch_sub(&counted->now, old_size, __ATOMIC_RELAXED);
+    size_t now = __atomic_add_fetch(&counted->now, new_size, __ATOMIC_RELAXED);
+    if (now > counted->most) counted->most = now;
+    if (new_size) return realloc(pointer, new_size);
+    free(pointer);
+    return NULL;
+}
+
+/* 20 km, and no more memory than the first kilometers took. */
+static void test_flight(void **state) {
+    (void)state;
+    enum { METERS = 20000, STEP = 200, WARM = 3000 };
+    Counted counted = {0};
+    Host host =
+        open_host((WorldEngineDesc){.threads = 1, .allocator = {count_bytes, &counted}}, text);
+    Seen seen;
+    WorldChunks *chunks = chunks_of(&host, &seen);
+    size_t warm = 0, most_chunks = 0;
+    for (int x = 0; x <= METERS; x += STEP) {
+        assert_int_equal(look_from(&host, chunks, &seen, x, 0.1 * x, 1000), 0);
+        if (world_chunks_count(chunks) > most_chunks) most_chunks = world_chunks_count(chunks);
+        if (x == WARM) warm = counted.most;
+    }
+    print_message("20 km: %zu chunks made, at most %zu held, %zu KiB at most\n", seen.come,
+                  most_chunks, counted.most / 1024);
+    assert_true(most_chunks < 200);
+    assert_true(counted.most < warm + warm / 10);
+    world_chunks_destroy(chunks);
+    world_engine_destroy(host.engine);
+    assert_int_equal(counted.now, 0);
+}
+
+/* -- zones -- */
+
+enum { KEPT = 256 };
+
+typedef struct Record { /* of the chunks that stand: which, and what they hold */
+    Seen seen;
+    int count;
+    struct {
+        int layer;
+        int64_t i, j;
+        uint64_t sum;
+    } items[KEPT];
+} Record;
+
+static int layer_number(const WorldChunk *chunk) {
+    return strcmp(chunk->layer, "stones") == 0;
+}
+
+static int find_record(const Record *record, const WorldChunk *chunk) {
+    for (int n = 0; n < record->count; n++)
+        if (record->items[n].layer == layer_number(chunk) && record->items[n].i == chunk->i &&
+            record->items[n].j == chunk->j)
+            return n;
+    return record->count;
+}
+
+static void record_come(void *user, const WorldChunk *chunk) {
+    Record *record = user;
+    int n = find_record(record, chunk);
+    assert_true(n < KEPT);
+    if (n == record->count) record->count++;
+    record->items[n].layer = layer_number(chunk);
+    record->items[n].i = chunk->i;
+    record->items[n].j = chunk->j;
+    record->items[n].sum = sum_of(chunk->things);
+    record->seen.come++;
+}
+
+static void record_go(void *user, const WorldChunk *chunk) {
+    (void)chunk;
+    ((Record *)user)->seen.gone++;
+}
+
+/* Every chunk is what it would be if it were made now. */
+static void assert_fresh(const Host *host, const Record *record) {
+    WorldFunction things = things_of(host);
+    for (int n = 0; n < record->count; n++) {
+        WorldTable *table =
+            chunk_of(host, things, record->items[n].layer, record->items[n].i, record->items[n].j);
+        if (sum_of(table) != record->items[n].sum)
+            fail_msg("layer %d, chunk %d,%d is not what it would be now", record->items[n].layer,
+                     (int)record->items[n].i, (int)record->items[n].j);
+        world_table_destroy(table);
+    }
+}
+
+static size_t remade(const Host *host, WorldChunks *chunks, Record *record) {
+    size_t before = record->seen.come, gone = record->seen.gone;
+    must(host, world_chunks_update(chunks, 10, 10, 1000, NULL));
+    assert_int_equal(record->seen.come - before, record->seen.gone - gone); /* one for one */
+    return record->seen.come - before;
+}
+
+static void test_zones(void **state) {
+    const Host *host = *state;
+    static Record record;
+    record = (Record){0};
+    WorldChunks *chunks;
+    WorldChunksDesc desc = {
+        .size = sizeof desc, .come = record_come, .go = record_go, .user = &record};
+    must(host, world_chunks_create(host->world, "wilds", &desc, &chunks));
+    must(host, world_chunks_update(chunks, 10, 10, 1000, NULL));
+    size_t all = world_chunks_count(chunks);
+    assert_int_equal(remade(host, chunks, &record), 0);
+    must(host, world_set(host->world, "zones",
+                         "[worldgen.zone(\"home\", at: (60, 0, 60), radius: 10 m)]"));
+    size_t reached = remade(host, chunks, &record);
+    print_message("a zone of 10 m reaches %zu of %zu chunks\n", reached, all);
+    assert_true(reached > 0 && reached < all / 4);
+    assert_fresh(host, &record);
+    assert_int_equal(remade(host, chunks, &record), 0);
+    must(host, world_set(host->world, "zones",
+                         "[worldgen.zone(\"far\", at: (9000, 0, 60), radius: 10 m), "
+                         "worldgen.zone(\"home\", at: (60, 0, 60), radius: 10 m)]"));
+    assert_int_equal(remade(host, chunks, &record), 0);
+    must(host, world_set(host->world, "zones", "[]"));
+    assert_int_equal(remade(host, chunks, &record), reached);
+    assert_fresh(host, &record);
+    must(host, world_set(host->world, "seed", "9"));
+    assert_int_equal(remade(host, chunks, &record), all); /* another world */
+    assert_fresh(host, &record);
+    world_chunks_destroy(chunks);
+}
+
+static void test_refused(void **state) {
+    const Host *host = *state;
+    WorldChunks *chunks = NULL;
+    WorldChunksDesc desc = {.size = sizeof desc};
+    assert_int_not_equal(world_chunks_create(host->world, "land", &desc, &chunks), WORLD_OK);
+    assert_int_not_equal(world_chunks_create(host->world, "nothing", &desc, &chunks), WORLD_OK);
+    assert_int_equal(world_chunks_create(host->world, NULL, &desc, &chunks), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_chunks_create(host->world, "wilds", &(WorldChunksDesc){0}, &chunks),
+                     WORLD_ERROR_ARGUMENT);
+    assert_null(chunks);
+    must(host, world_chunks_create(host->world, "wilds", &desc,
+                                   &chunks)); /* hooks are the host's to leave out */
+    assert_int_equal(world_chunks_update(chunks, NAN, 0, 1, NULL), WORLD_ERROR_ARGUMENT);
+    must(host, world_set(host->world, "wilds.version", "7"));
+    assert_int_equal(world_chunks_update(chunks, 0, 0, 0, NULL), WORLD_ERROR_WORLD);
+    assert_first_id(host, host->world, "E0512");
+    must(host, world_set(host->world, "wilds.version", "1"));
+    must(host, world_chunks_update(chunks, 0, 0, 0, NULL));
+    world_chunks_destroy(chunks);
+    world_chunks_destroy(NULL);
+    int64_t arguments[3] = {0};
+    WorldTable *table;
+    WorldFunction height;
+    must(host, world_function(host->world, "land.height", NULL, &height));
+    assert_int_equal(world_call_table(host->world, height, arguments, &table),
+                     WORLD_ERROR_NOT_FOUND);
+    assert_int_equal(world_call_table(host->world, things_of(host), NULL, &table),
+                     WORLD_ERROR_ARGUMENT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_orders, open_wilds, end_host),
+        cmocka_unit_test_setup_teardown(test_budget, open_wilds, end_host),
+        cmocka_unit_test(test_flight),
+        cmocka_unit_test_setup_teardown(test_zones, open_wilds, end_host),
+        cmocka_unit_test_setup_teardown(test_refused, open_wilds, end_host),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -56,6 +56,16 @@ static GLuint create_noise_map(void) {
     return map;
 }
 
+void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba) {
+    glDeleteTextures(1, &scenery->sky_map);
+    glCreateTextures(GL_TEXTURE_2D, 1, &scenery->sky_map);
+    glTextureStorage2D(scenery->sky_map, 1, GL_RGBA16F, columns, rows);
+    glTextureSubImage2D(scenery->sky_map, 0, 0, 0, columns, rows, GL_RGBA, GL_FLOAT, rgba);
+    glTextureParameteri(scenery->sky_map, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(scenery->sky_map, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(scenery->sky_map, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 void scenery_init(Scenery *scenery) {
     glCreateVertexArrays(1, &scenery->nothing);
     scenery->noise_map = create_noise_map();
@@ -64,11 +74,13 @@ void scenery_init(Scenery *scenery) {
 void scenery_fini(Scenery *scenery) {
     glDeleteVertexArrays(1, &scenery->nothing);
     glDeleteTextures(1, &scenery->noise_map);
+    glDeleteTextures(1, &scenery->sky_map);
     *scenery = (Scenery){0};
 }
 
 void scenery_use(const Scenery *scenery) {
     state_texture(3, scenery->noise_map);
+    state_texture(6, scenery->sky_map);
 }
 
 void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program) {

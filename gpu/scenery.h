@@ -7,13 +7,15 @@
 
 typedef struct Scenery {
     GLuint nothing; /* a vertex array without attributes */
-    GLuint noise_map;
+    GLuint noise_map, sky_map; /* sky_map: of a sky.day; 0: there is none */
 } Scenery;
 
 void scenery_init(Scenery *scenery);
 void scenery_fini(Scenery *scenery);
 /* Binds the noise texture. */
 void scenery_use(const Scenery *scenery);
+/* The sky of a day (gpu/sky.h). */
+void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba);
 /* The horizontal plane at the frame's level of the sea, as water or as a ruled floor. */
 void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program);
 /* Wherever nothing was drawn yet. */

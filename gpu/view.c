@@ -10,9 +10,28 @@ static const double haze = 1.0 / 13000; /* per meter */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 
-/* Late afternoon, from the west-southwest. */
-static Vec sun_direction(void) {
-    return vec_unit((Vec){-0.62, 0.60, 0.42});
+/* Late afternoon, from the west-southwest: where there is no sky.day. */
+static void set_afternoon(View *view) {
+    static const float sun[3] = {3.1f, 3.1f * 0.88f, 3.1f * 0.70f}, above[3] = {0.95f * 0.50f, 0.95f * 0.66f, 0.95f * 0.95f},
+                       below[3] = {0.42f * 0.42f, 0.42f * 0.38f, 0.42f * 0.30f};
+    view->sun = vec_unit((Vec){-0.62, 0.60, 0.42});
+    memcpy(view->sun_color, sun, sizeof sun);
+    memcpy(view->sky_color, above, sizeof above);
+    memcpy(view->ground_color, below, sizeof below);
+    memcpy(view->air, (float[]){0, 1, 0.5f, 0}, sizeof view->air);
+}
+
+static void set_day(View *view, const WorldSky *day) {
+    SkyLight *light = calloc(1, sizeof *light);
+    if (light == NULL) return;
+    view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
+    sky_of(view->sun, day->haze, light);
+    memcpy(view->sun_color, light->sun, sizeof light->sun);
+    memcpy(view->sky_color, light->above, sizeof light->above);
+    memcpy(view->ground_color, light->below, sizeof light->below);
+    memcpy(view->air, (float[]){1, light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
+    scenery_set_sky(&view->scenery, SKY_COLUMNS, SKY_ROWS, &light->sky[0][0][0]);
+    free(light);
 }
 
 /* -- life -- */
@@ -49,6 +68,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    set_afternoon(view);
     if (start(view, width, height, error, size)) return view;
     view_destroy(view);
     return NULL;
@@ -129,6 +149,8 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     view->has_sea = scene->has_sea;
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
+    set_afternoon(view);
+    if (scene->sky.path) set_day(view, &scene->sky);
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
@@ -167,15 +189,19 @@ static double floor_height(const View *view) {
 
 static void update_shadows(View *view, const Eye *eye) {
     ShadowScene scene = {&view->state,  &view->programs,    &view->frame,   &view->land,
-                         &view->things, floor_height(view), sun_direction()};
+                         &view->things, floor_height(view), view->sun};
     shadow_update(&view->shadow, &scene, eye);
 }
 
 static void use_frame(View *view, const Eye *eye) {
     FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
-    Vec sun = sun_direction();
-    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta};
+    Vec sun = view->sun;
+    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta && sun.y > 0};
     memcpy(block.sun, toward, sizeof toward);
+    memcpy(block.sun_color, view->sun_color, sizeof view->sun_color);
+    memcpy(block.sky_color, view->sky_color, sizeof view->sky_color);
+    memcpy(block.ground_color, view->ground_color, sizeof view->ground_color);
+    memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
@@ -214,7 +240,7 @@ static void draw_scene(View *view, const Eye *eye) {
 
 void view_draw(View *view, const ViewCamera *camera) {
     Eye eye = eye_of(camera, view->picture.width, view->picture.height);
-    if (!view->magenta) update_shadows(view, &eye);
+    if (!view->magenta && view->sun.y > 0) update_shadows(view, &eye);
     use_frame(view, &eye);
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);

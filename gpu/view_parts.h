@@ -10,6 +10,7 @@
 #include "gpu/program.h"
 #include "gpu/scenery.h"
 #include "gpu/shadow.h"
+#include "gpu/sky.h"
 #include "gpu/state.h"
 #include "gpu/target.h"
 #include "gpu/things.h"
@@ -32,6 +33,8 @@ struct View {
     Walk walk;
     bool has_sea, has_floor; /* a floor where there is no land */
     double level;            /* of either, meters */
+    Vec sun; /* toward it */
+    float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     bool magenta;
 };
 

@@ -238,12 +238,27 @@ static bool tell_map(Cli *cli, const WorldScene *scene) {
     return name != NULL;
 }
 
+/* --hour is the sky's own field, set. */
+static int set_hour(Cli *cli, const WorldScene **scene) {
+    const char *hour = cli->value[OPTION_HOUR];
+    char path[512];
+    double value;
+    if (hour == NULL) return EXIT_FINE;
+    if (!options_numbers(hour, 1, &value)) return usage_error(cli, "--hour takes a number from 0 to 24");
+    if ((*scene)->sky.path == NULL) return usage_error(cli, "--hour is for a world with a part made of sky.day");
+    snprintf(path, sizeof path, "%s.hour", (*scene)->sky.path);
+    WorldStatus status = world_set(cli->world, path, hour);
+    if (status == WORLD_OK) status = world_scene(cli->world, scene);
+    return session_report(cli, status);
+}
+
 static int open_scene(Cli *cli, const WorldScene **scene) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);
     if (status == WORLD_OK) status = world_scene(cli->world, scene);
-    return session_report(cli, status);
+    code = session_report(cli, status);
+    return code == EXIT_FINE ? set_hour(cli, scene) : code;
 }
 
 int command_view(Cli *cli) {

@@ -2,12 +2,21 @@
 // screen.
 layout(binding = 4) uniform sampler2DShadow shadow_map[2];
 
-const vec3 sun_light = vec3(1.0, 0.88, 0.70) * 3.1;
-const vec3 sky_light = vec3(0.50, 0.66, 0.95) * 0.95;
-const vec3 ground_light = vec3(0.42, 0.38, 0.30) * 0.42;
+layout(binding = 6) uniform sampler2D sky_map; // of a sky.day, as gpu/sky.h lays it out
+
+#define sun_light sun_color.rgb
+#define sky_light sky_color.rgb
+#define ground_light ground_color.rgb
+
+vec3 sky_of_day(vec3 direction) {
+    float up = asin(clamp(direction.y, 0.0, 1.0)), wide = length(direction.xz) * max(length(sun.xz), 1e-4);
+    float turn = acos(clamp(dot(direction.xz, sun.xz) / max(wide, 1e-5), -1.0, 1.0));
+    return texture(sky_map, vec2(turn / 3.14159265, sqrt(up / 1.57079633))).rgb;
+}
 
 // The cloudless sky.
 vec3 sky_base(vec3 direction) {
+    if (air.x > 0.5) return sky_of_day(direction);
     float up = max(direction.y, 0.0);
     vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86),
          horizon = vec3(0.74, 0.84, 0.93);
@@ -82,7 +91,7 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
 // Linear light to the screen: exposure and a filmic curve (Narkowicz's fit of ACES); the target
 // encodes sRGB.
 vec4 to_screen(vec3 color) {
-    color *= 0.62;
+    color *= 0.62 * air.y;
     color = (color * (2.51 * color + 0.03)) / (color * (2.43 * color + 0.59) + 0.14);
     return vec4(clamp(color, 0.0, 1.0), 1.0);
 }

@@ -225,6 +225,34 @@ static void test_material(void **state) {
     view_destroy(view);
 }
 
+/* The light of a day: the zenith bluer than the horizon, a low sun redder than a high one, nothing of it by night; a picture of
+ * its ground says the same, and noon is no brighter than white. */
+static void test_day(void **state) {
+    (void)state;
+    static SkyLight noon, evening, night;
+    static const float white[3] = {0.8f, 0.8f, 0.8f};
+    sky_of((Vec){0.3, 0.9, 0.316}, 0.3, &noon);
+    sky_of((Vec){-0.99, 0.06, 0.127}, 0.3, &evening);
+    sky_of((Vec){-0.6, -0.8, 0}, 0.3, &night);
+    const float *zenith = noon.sky[SKY_ROWS - 1][20], *horizon = noon.sky[1][40];
+    assert_true(zenith[2] / zenith[0] > 2 * horizon[2] / horizon[0] && horizon[1] > zenith[1]);
+    assert_true(noon.sun[0] / noon.sun[2] < 1.6 && evening.sun[0] / evening.sun[2] > 4 && evening.sun[0] < noon.sun[0]);
+    assert_true(evening.sky[2][0][0] > 3 * evening.sky[2][SKY_COLUMNS - 1][0]); /* it glows where the sun is */
+    assert_true(night.sun[0] == 0 && night.sky[SKY_ROWS - 1][0][2] < 0.01 && night.exposure > 5);
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0, white);
+    ViewCamera camera = above(0, 0, 60);
+    scene.sky = (WorldSky){.path = "today", .sun = {0.3, 0.9, 0.316}, .haze = 0.3};
+    draw(view, &scene, &camera);
+    Color day = at(&camera, 3, 3);
+    scene.sky = (WorldSky){.path = "today", .sun = {-0.6, -0.8, 0}, .haze = 0.3, .stars = true};
+    draw(view, &scene, &camera);
+    Color dark = at(&camera, 3, 3);
+    assert_true(day.part[0] > 200 && day.part[0] < 255 && day.part[0] >= day.part[2]);
+    assert_true(dark.part[1] < 60 && dark.part[2] > dark.part[0]);
+    view_destroy(view);
+}
+
 /* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
 static void test_sea(void **state) {
     (void)state;
@@ -265,7 +293,7 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
-                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
-/* Cameras: parts made of the library's camera.view. */
+/* What the library's camera.view and sky.day are made into: cameras and the sky. */
 #include "compiler/engine/scene/scene.h"
 #include "stdlib/library_names.h"
 
-/* The library has one part of that name; an author's may be called so too. */
-static bool is_view(const World *world, const TreeClass *cls) {
+/* The library has one part of each of these names; an author's may be called so too. */
+static bool is_made_of(const World *world, const TreeClass *cls, Str name) {
     for (; cls; cls = cls->base)
-        if (cls->span.file < world->compile->file && str_equal(str_last_name(cls->name), STR_LIT(STD_camera_view))) return true;
+        if (cls->span.file < world->compile->file && str_equal(str_last_name(cls->name), name)) return true;
     return false;
 }
 
@@ -22,7 +22,7 @@ static void place(const Frame *frame, const Slot *at, double out[3]) {
 
 bool scene_find_camera(Gather *g, const PartVisit *visit) {
     WorldCamera camera = {0};
-    if (!is_view(g->world, visit->cls)) return true;
+    if (!is_made_of(g->world, visit->cls, STR_LIT(STD_camera_view))) return true;
     const Slot *from = read_field(g, visit, STR_LIT(STD_camera_view_from));
     const Slot *look = read_field(g, visit, STR_LIT(STD_camera_view_look));
     const Slot *fov = read_field(g, visit, STR_LIT(STD_camera_view_fov));
@@ -35,5 +35,18 @@ bool scene_find_camera(Gather *g, const PartVisit *visit) {
         rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
                     str_printf(g->store->arena, "'%s' looks at the place where it is", camera.path));
     VEC_PUSH(g->store->arena, &g->store->cameras, camera);
+    return !rt_failed(g->rt);
+}
+
+bool scene_find_sky(Gather *g, const PartVisit *visit) {
+    WorldSky *sky = &g->store->scene.sky;
+    if (sky->path || !is_made_of(g->world, visit->cls, STR_LIT(STD_sky_day))) return true;
+    const Slot *sun = read_field(g, visit, STR_LIT(STD_sky_day_sun));
+    Vec3 toward = frame_direction_to_outer(&visit->frame, (Vec3){sun[0].f, sun[1].f, sun[2].f});
+    sky->sun[0] = toward.x, sky->sun[1] = toward.y, sky->sun[2] = toward.z;
+    sky->haze = read_field(g, visit, STR_LIT(STD_sky_day_haze))->f;
+    sky->clouds = read_field(g, visit, STR_LIT(STD_sky_day_clouds))->f;
+    sky->stars = read_field(g, visit, STR_LIT(STD_sky_day_stars))->w != 0;
+    sky->path = scene_path(g, visit->part, STR_LIT(""));
     return !rt_failed(g->rt);
 }

@@ -511,6 +511,12 @@ typedef struct WorldCamera { /* a part made of camera.view */
     double from[3], to[3];   /* in the world, meters */
     double fov;              /* from top to bottom, radians */
 } WorldCamera;
+typedef struct WorldSky {    /* a part made of sky.day */
+    const char *path;        /* NULL: there is none */
+    double sun[3];           /* toward it, in the world */
+    double haze, clouds;     /* 0 to 1 */
+    bool stars;
+} WorldSky;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -537,6 +543,7 @@ typedef struct WorldScene {
     size_t material_count;
     const WorldCamera *cameras; /* in the order of the text */
     size_t camera_count;
+    WorldSky sky;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

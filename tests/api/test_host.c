@@ -217,6 +217,38 @@ static void test_refusal_is_told(void **state) {
     world_engine_destroy(inside.host.engine);
 }
 
+/* What is none of its type is no argument, in either executor. */
+static void test_arguments_are_of_their_types(void **state) {
+    (void)state;
+    static const struct {
+        const char *function;
+        uint64_t slots[2];
+        WorldStatus status;
+        uint64_t answer;
+    } rows[] = {{"no", {1}, WORLD_OK, 0},
+                {"no", {2}, WORLD_ERROR_ARGUMENT, 7},
+                {"small", {UINT32_MAX}, WORLD_OK, 0},
+                {"small", {(uint64_t)1 << 40 | 3}, WORLD_ERROR_ARGUMENT, 7},
+                {"inside", {1, 5}, WORLD_OK, 5},
+                {"inside", {2, 5}, WORLD_ERROR_ARGUMENT, 7}};
+    static const WorldExec ways[] = {WORLD_EXEC_INTERPRETER, WORLD_EXEC_JIT_ALWAYS};
+    const char *text = "fn no(b: bool) bool { !b }\nfn small(u: u32) bool { u < 5 }\n"
+                       "fn inside(a: int?) int { if a == none { -1 } else { a } }\n";
+    for (int way = 0; way < 2; way++) {
+        Host host = {0};
+        must(&host, world_engine_create(&(WorldEngineDesc){.exec = ways[way]}, &host.engine));
+        must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            WorldFunction function;
+            uint64_t answer = 7;
+            must(&host, world_function(host.world, rows[i].function, NULL, &function));
+            assert_int_equal(world_call(host.world, function, rows[i].slots, &answer), rows[i].status);
+            assert_int_equal(answer, rows[i].answer);
+        }
+        world_engine_destroy(host.engine);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_functions),
@@ -225,6 +257,7 @@ int main(void) {
         cmocka_unit_test(test_set_while_called),
         cmocka_unit_test(test_set_from_hooks),
         cmocka_unit_test(test_refusal_is_told),
+        cmocka_unit_test(test_arguments_are_of_their_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,16 @@ static void run_call(Rt *rt, void *args) {
         run_many(rt, call);
 }
 
+/* Whether bools and u32 among the arguments are such: what is made of others is not the same in every executor. */
+static bool are_sound(const FunctionHandle *handle, size_t n, const Slot *arguments) {
+    const char *letters = handle->argument_letters;
+    if (strpbrk(letters, "BW") == NULL) return true;
+    for (size_t row = 0; row < n; row++, arguments += handle->arguments)
+        for (int i = 0; i < handle->arguments; i++)
+            if ((letters[i] == 'B' && arguments[i].w > 1) || (letters[i] == 'W' && arguments[i].w > UINT32_MAX)) return false;
+    return true;
+}
+
 WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results) {
     return world_call_batch(world, function, 1, arguments, results);
 }
@@ -324,7 +334,8 @@ WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, con
     const FunctionHandle *handle = get_handle(world, function, &status);
     if (handle == NULL) return status;
     bool missing = n && ((handle->arguments && !arguments) || (handle->results && !results));
-    if (missing || n > INT64_MAX / MAX_CALL_SLOTS) return WORLD_ERROR_ARGUMENT;
+    if (missing || n > INT64_MAX / MAX_CALL_SLOTS || !are_sound(handle, n, arguments))
+        return WORLD_ERROR_ARGUMENT;
     Call call = {handle, arguments, results, (int64_t)n, false};
     return entry_call(world, run_call, &call);
 }

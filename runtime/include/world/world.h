@@ -208,7 +208,7 @@ WORLD_API WorldStatus world_function_shape(World *world, WorldFunction function,
  * [any] */
 WORLD_API const char *world_function_letters(World *world, WorldFunction function);
 /* One call. arguments: its slots in a row (doubles for quantities and points, int64_t for int, uint64_t for u32 and bool).
- * [any] */
+ * A bool that is neither 0 nor 1, or a u32 of more than 32 bits, is WORLD_ERROR_ARGUMENT. [any] */
 WORLD_API WorldStatus world_call(World *world, WorldFunction function, const void *arguments, void *results);
 /* n calls. arguments: n rows of slots, one after the other; results likewise. The rows of a fn(point) are x,y,z,x,y,z...
  * Threads as world_call. */

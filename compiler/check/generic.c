@@ -122,12 +122,27 @@ static bool bind_pass(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symb
     return true;
 }
 
-/* What names of a one of (...) and tuples of three are, the wanted type says:
- * oneOf([forest, meadow], seed: i), oneOf([(1, 1, 1), (0, 0, 0)], seed: i). */
+/* What names of a one of (...), tuples of three and parts made of a value are, the wanted type says, also where it is of
+ * what is wanted: oneOf([forest, meadow], seed: i), Map([(1, land.brook)]). */
 static bool decides(const Type *expected) {
-    const Type *inside = expected && type_is(expected, TYPE_OPTIONAL) ? expected->element : expected;
-    return inside && (type_is(inside, TYPE_ONE_OF) || type_is(inside, TYPE_COLOR) ||
-                      type_is(inside, TYPE_VECTOR) || type_is(inside, TYPE_POINT));
+    if (!expected) return false;
+    switch ((int)expected->kind) {
+    case TYPE_ONE_OF:
+    case TYPE_COLOR:
+    case TYPE_VECTOR:
+    case TYPE_POINT:
+    case TYPE_OBJECT:
+        return true;
+    case TYPE_OPTIONAL:
+    case TYPE_LIST:
+        return decides(expected->element);
+    case TYPE_RECORD:
+        for (int i = 0; i < expected->item_count; i++)
+            if (decides(expected->items[i])) return true;
+        return false;
+    default:
+        return false;
+    }
 }
 
 /* After the arguments the wanted result may decide; a quantity nobody decides is a plain number. */

@@ -8,10 +8,35 @@ enum { LONGEST_LINE = 120 };
 
 /* -- what the world made -- */
 
+/* A field or function as the part's body, or its design's, declares it; NULL: it does not. */
+static const AstNode *declared_in(const World *world, const TreeClass *cls, Str name) {
+    for (; cls; cls = cls->base) {
+        const AstList *body = cls->ast && cls->ast->kind == AST_PART ? &cls->ast->part.body : NULL;
+        for (int i = 0; body && i < body->count; i++) {
+            const AstNode *node = body->items[i];
+            bool member = node->kind == AST_FN || node->kind == AST_FIELD;
+            if (member && str_equal(declared_name(node, &world->compile->symbols), name)) return node;
+        }
+    }
+    return NULL;
+}
+
 static void doc_function(World *world, const TreeFn *fn, StrBuf *out) {
-    strbuf_str(out, check_signature(world->compile->checker, fn, out->arena));
+    const AstNode *node = declared_in(world, fn->owner, str_last_name(fn->name));
+    strbuf_str(out, node ? declared_text(&world->compile->sources, node)
+                         : check_signature(world->compile->checker, fn, out->arena));
     strbuf_char(out, '\n');
     if (fn->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(fn->doc));
+}
+
+/* The functions of a part's body and of its designs', a line each. */
+static void doc_functions(World *world, const TreeClass *cls, StrBuf *out) {
+    for (; cls; cls = cls->base) {
+        const AstList *body = cls->ast && cls->ast->kind == AST_PART ? &cls->ast->part.body : NULL;
+        for (int i = 0; body && i < body->count; i++)
+            if (body->items[i]->kind == AST_FN)
+                strbuf_printf(out, "  %.*s\n", STR_ARG(declared_line(out->arena, &world->compile->sources, body->items[i])));
+    }
 }
 
 static bool doc_class(World *world, Str name, StrBuf *out) {
@@ -28,6 +53,7 @@ static bool doc_class(World *world, Str name, StrBuf *out) {
             strbuf_printf(out, "  field %.*s: %.*s\n",
                           STR_ARG(symbols_name(program->symbols, field->name)), STR_ARG(type));
         }
+        doc_functions(world, cls, out);
         return true;
     }
     return false;
@@ -47,7 +73,12 @@ static bool doc_field(World *world, Str name, StrBuf *out) {
     if (index < 0) return false;
     const TreeField *field = &cls->fields.items[index];
     Str type = type_name(field->type, program->symbols, out->arena);
-    strbuf_printf(out, "field %.*s: %.*s\n", STR_ARG(last), STR_ARG(type));
+    const AstNode *node = declared_in(world, cls, last);
+    bool typed = node && node->kind == AST_FIELD && node->field.type;
+    if (typed)
+        strbuf_printf(out, "%.*s\n", STR_ARG(declared_text(&world->compile->sources, node)));
+    else
+        strbuf_printf(out, "field %.*s: %.*s\n", STR_ARG(last), STR_ARG(type));
     if (field->doc.len) strbuf_printf(out, "%.*s\n", STR_ARG(field->doc));
     return true;
 }

@@ -166,6 +166,7 @@ static void take_land(Rt *rt, RtPart *land, ScatterInput *input) {
 
 const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,
                             const RtList *groups, uint32_t seed) {
+    if (rt_failed(rt)) return NULL; /* a rule that could not be worked out has no parts: machine code goes on to here */
     int count = (int)rt_list_length(rules);
     ScatterRule *list = ARENA_ARRAY(rt->arena, ScatterRule, count);
     Groups shared = {0};

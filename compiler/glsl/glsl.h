@@ -35,7 +35,7 @@ typedef struct GlslInput {
     /* Of a record landMap, whose slots these are: what `map_function` of one, a place and another answer reads there.
      * False after a fault. */
     bool (*map)(void *user, const Slot *record, GlslMap *out);
-    Str map_function; /* "ground.valueAt" */
+    Str map_function; /* "groundlook.valueAt" */
     int map_slots;    /* of a landMap */
     void *user;
 } GlslInput;

@@ -13,12 +13,12 @@
 
 static const char world_text[] =
     "world version 1\n"
-    "use ground\n"
+    "use groundlook\n"
     "field near: landMap = landMap(name: \"near\", of: here => land.ground.border().signedDistance(here) / 1 m, cell: 1 m,\n"
     "    over: rectangle(x0: -959.5 m, x1: 959.5 m, z0: -959.5 m, z1: 959.5 m))\n"
     "fn nearBorder(here: point) number { near.valueAt(here) }\n"
     "fn look(here: point) color {\n"
-    "  ground.naturalColor([near, landMap(name: \"path\", of: near.of, cell: 1 m, over: near.over)], near, here, height: here.y * 10,\n"
+    "  groundlook.naturalColor([near, landMap(name: \"path\", of: near.of, cell: 1 m, over: near.over)], near, here, height: here.y * 10,\n"
     "    slope: 0.5 + here.y / 8 m, pixel: 1 cm)\n"
     "}\n"    "field tide: meters = 0.25 m\n"
     "fn shade(here: point) fraction { smooth(-2 m, 2 m, here.y) }\n"

@@ -32,7 +32,7 @@ Glsl *card_begin(Gather *g) {
                        .authors = g->world->host.authors,
                        .binding = binding_of,
                        .map = read_map,
-                       .map_function = STR_LIT(STD_ground "." STD_ground_valueAt),
+                       .map_function = STR_LIT(STD_groundlook "." STD_groundlook_valueAt),
                        .map_slots = (int)(sizeof(StdLandMap) / sizeof(Slot)),
                        .user = g};
     return glsl_create(&input);

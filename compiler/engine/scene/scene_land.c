@@ -76,7 +76,7 @@ static bool says_material(const World *world, const RtClass *cls) {
 static bool natural(const Gather *g, const RtPart *part, StdMaterial *material) {
     StrBuf path = {.arena = g->rt->arena}, text = {.arena = g->rt->arena};
     rt_part_path(&path, part);
-    strbuf_printf(&text, "%s.%s(%s, %s.maps)", STD_ground, STD_ground_natural, path.ptr, path.ptr);
+    strbuf_printf(&text, "%s.%s(%s, %s.maps)", STD_groundlook, STD_groundlook_natural, path.ptr, path.ptr);
     Question question = {.text = strbuf_take(&text)};
     if (question_compile(g->world, &question) != WORLD_OK) return false;
     if (question_run(g->world, &question, g->rt) != WORLD_OK) return false;

@@ -231,7 +231,7 @@ static void test_arguments_are_of_their_types(void **state) {
                 {"small", {(uint64_t)1 << 40 | 3}, WORLD_ERROR_ARGUMENT, 7},
                 {"inside", {1, 5}, WORLD_OK, 5},
                 {"inside", {2, 5}, WORLD_ERROR_ARGUMENT, 7}};
-    static const WorldExec ways[] = {WORLD_EXEC_INTERPRETER, WORLD_EXEC_JIT_ALWAYS};
+    const WorldExec ways[] = {WORLD_EXEC_INTERPRETER, exec_compiled()};
     const char *text = "fn no(b: bool) bool { !b }\nfn small(u: u32) bool { u < 5 }\n"
                        "fn inside(a: int?) int { if a == none { -1 } else { a } }\n";
     for (int way = 0; way < 2; way++) {

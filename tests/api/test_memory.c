@@ -86,7 +86,7 @@ static void test_compiled(void **state) {
     (void)state;
     ask_all(WORLD_EXEC_DEFAULT, 1);
     ask_all(WORLD_EXEC_DEFAULT, 2);
-    ask_all(WORLD_EXEC_JIT_ALWAYS, 2);
+    ask_all(exec_compiled(), 2);
 }
 
 int main(void) {

@@ -17,6 +17,15 @@
 
 #include "world/world.h"
 
+/* Machine code always, where this build has any. */
+static inline WorldExec exec_compiled(void) {
+#ifdef NO_MACHINE_CODE
+    return WORLD_EXEC_INTERPRETER;
+#else
+    return WORLD_EXEC_JIT_ALWAYS;
+#endif
+}
+
 typedef struct Host {
     WorldEngine *engine;
     World *world;

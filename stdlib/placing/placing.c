@@ -70,7 +70,8 @@ const RtList *placing_groundsOf(Rt *rt, StdLand over) {
     for (int i = 0; land && i < land->cls->ground_count && !rt_failed(rt); i++) {
         Ground g;
         if (!placing_ground(rt, land, i, &g)) continue;
-        Slot row[] = {slot_f(g.x0), slot_f(g.x1), slot_f(g.z0), slot_f(g.z1)};
+        Slot row[] = {slot_f(g.x0 - g.slack), slot_f(g.x1 + g.slack), slot_f(g.z0 - g.slack),
+                      slot_f(g.z1 + g.slack)};
         list = rt_list_append(rt, list, shape, row);
     }
     return list;
@@ -78,17 +79,6 @@ const RtList *placing_groundsOf(Rt *rt, StdLand over) {
 
 double placing_turnIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).turn;
-}
-
-bool placing_hasGround(Rt *rt, StdLand over, Vec3 here) {
-    RtPart *land = placing_land_part(&over);
-    int count = land ? land->cls->ground_count : 0;
-    Ground g;
-    for (int i = 0; i < count; i++)
-        if (placing_ground(rt, land, i, &g) && here.x >= g.x0 - g.slack && here.x <= g.x1 + g.slack &&
-            here.z >= g.z0 - g.slack && here.z <= g.z1 + g.slack)
-            return true;
-    return count == 0;
 }
 
 void placing_refuse(Rt *rt, bool wrong, const RtText *why) {

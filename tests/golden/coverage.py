@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every diagnostic and every fault is shown by some test: lists those that none names, and fails.
+"""Every diagnostic and every fault has a number of its own and is shown by some test: lists those that have not, and fails.
 
     coverage.py ROOT
 
@@ -50,14 +50,19 @@ COMPARED = {".world": told, ".package": told, ".cli": printed, ".c": c_code, ".h
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    wanted = {f"{name[0]}{int(number):04}": name for name, number in rows(root / "lang/diag.def", "DIAG")}
-    wanted |= {f"E{int(number):04}": name for name, number in rows(root / "runtime/base/fault.def", "FAULT")}
+    found = [(f"{name[0]}{int(number):04}", name) for name, number in rows(root / "lang/diag.def", "DIAG")]
+    found += [(f"E{int(number):04}", name) for name, number in rows(root / "runtime/base/fault.def", "FAULT")]
+    wanted = dict(found)
     words = set()
     for path in sorted((root / "tests").rglob("*")):
         if path.suffix in COMPARED and path.name != "coverage.py":
             for text in COMPARED[path.suffix](path.read_text(encoding="utf-8", errors="replace")):
                 words.update(re.findall(r"\w+", text))
     failures = 0
+    for number, name in found:
+        if wanted[number] != name:
+            failures += 1
+            print(f"{number} {name}: {wanted[number]} has this number too")
     for code, name in sorted(wanted.items()):
         shown = code in words or f"DIAG_{name}" in words or f"RT_{name}" in words
         if shown == (code in UNSHOWN):

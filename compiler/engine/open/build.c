@@ -112,9 +112,8 @@ static void report_failure(const CheckRun *run, const CheckFailure *failure) {
     World *world = run->world;
     DiagList *diags = &world->report.diags;
     Diag *diag = diag_add(diags, DIAG_E_CHECK_FAILED, run->check->span, STR_ARG(run->check->title));
-    StrBuf path = {.arena = &world->report.arena};
-    rt_part_path(&path, failure->part);
-    if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(strbuf_take(&path)));
+    Str path = report_path(world, failure->part);
+    if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(path));
     if (failure->why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(failure->why));
     if (failure->seed)
         diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*failure->seed);

@@ -1,6 +1,7 @@
 #include "gpu/things.h"
 
 #include "gpu/buffer.h"
+#include "gpu/cards.h"
 
 #include <math.h>
 
@@ -13,6 +14,7 @@ typedef struct ThingVertex {
     float place[3];
     int16_t normal[4];
     uint16_t color[4];
+    float coords[2];
 } ThingVertex;
 
 /* One copy, as things.vert reads it. */
@@ -38,6 +40,8 @@ static void drop(Things *things) {
                                things->visible_buffer};
     glDeleteBuffers(4, buffers);
     glDeleteVertexArrays(1, &things->vertices);
+    for (size_t m = 0; m < things->mesh_count; m++)
+        glDeleteTextures(1, &things->meshes[m].picture);
     things->vertices = things->vertex_buffer = things->index_buffer = things->copies =
         things->visible_buffer = 0;
     things->mesh_count = things->group_count = things->count = 0;
@@ -61,13 +65,16 @@ static uint16_t fraction(float v) {
 }
 
 static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        for (int k = 0; mesh->coords && k < 2; k++)
+            out[v].coords[k] = mesh->coords[2 * (size_t)v + (size_t)k];
         for (int axis = 0; axis < 3; axis++) {
             size_t at = 3 * (size_t)v + (size_t)axis;
             out[v].place[axis] = mesh->positions[at];
             out[v].normal[axis] = signed_fraction(mesh->normals[at]);
             out[v].color[axis] = fraction(mesh->colors[at] / 4);
         }
+    }
 }
 
 static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
@@ -123,6 +130,7 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         thing->two_sided = mesh->two_sided;
         thing->water = mesh->water;
         thing->material = mesh->material;
+        thing->picture = cards_texture(mesh->picture);
         measure_mesh(mesh, thing);
         pack_vertices(mesh, vertices + vertex);
         if (mesh->index_count)
@@ -141,6 +149,7 @@ static void create_vertex_array(Things *things) {
     vertices_add(things->vertices, 0, 3, GL_FLOAT, offsetof(ThingVertex, place));
     vertices_add(things->vertices, 1, 3, GL_SHORT, offsetof(ThingVertex, normal));
     vertices_add(things->vertices, 2, 3, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
+    vertices_add(things->vertices, 3, 2, GL_FLOAT, offsetof(ThingVertex, coords));
 }
 
 static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy,
@@ -227,6 +236,7 @@ static void list_group(Things *things, const ThingGroup *group, const ThingsView
     measure_copies(things, group, view);
     for (uint32_t mesh = group->mesh, next;; mesh = next) {
         next = things->meshes[mesh].coarser;
+        if (!view->materials && things->meshes[next].picture) next = 0; /* shadows are of leaves */
         double least = next ? things->meshes[mesh].coarser_below : 0;
         ThingDraw draw = {mesh, draws->total, 0};
         draw.count = list_copies(things, group, least, most, things->visible + draws->total);
@@ -245,7 +255,8 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
     if (view->materials) {
         const Material *material = &view->materials->items[mesh->water ? view->materials->ground : mesh->material];
-        own.program = mesh->water ? material->water : material->things;
+        own.program = mesh->water ? material->water : mesh->picture ? material->cards : material->things;
+        if (mesh->picture) cards_use(mesh->picture);
         material_use(material);
     }
     state_pipe(state, &own);

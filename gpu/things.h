@@ -16,6 +16,7 @@ typedef struct ThingMesh {
     Vec middle; /* a ball round it */
     double radius;
     bool two_sided, water;
+    GLuint picture; /* of cards; else 0 */
     int material; /* of Materials.items */
     uint32_t coarser;     /* the mesh that does as well below `coarser_below`; 0: none */
     double coarser_below; /* pixels across */

@@ -5,12 +5,17 @@ layout(location = 2) in vec3 albedo;
 layout(location = 3) in vec3 own_place;
 layout(location = 4) in vec3 own_facing;
 layout(location = 5) flat in vec3 tint;
+layout(location = 6) in vec2 coords;
 layout(location = 0) out vec4 color;
 
 void main() {
     float side = gl_FrontFacing || through == 0.0 ? 1.0 : -1.0;
     vec3 facing = normalize(normal) * side;
-    Surface s = surface_at(albedo, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
+    vec3 paint = albedo;
+#ifdef CARD
+    paint *= card_color(coords, relative);
+#endif
+    Surface s = surface_at(paint, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
 #ifdef MATERIAL_COLOR
     s.color *= tint;
 #endif

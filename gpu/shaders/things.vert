@@ -15,12 +15,14 @@ layout(location = 0) uniform int first_visible;
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 facing;
 layout(location = 2) in vec3 paint;
+layout(location = 3) in vec2 laid;
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec3 normal;
 layout(location = 2) out vec3 albedo;
 layout(location = 3) out vec3 own_place; // in the mesh's own frame, as is the next
 layout(location = 4) out vec3 own_facing;
 layout(location = 5) flat out vec3 tint;
+layout(location = 6) out vec2 coords;
 
 void main() {
     Thing thing = things[visible[first_visible + gl_InstanceID]];
@@ -32,5 +34,6 @@ void main() {
     own_place = place;
     own_facing = facing;
     tint = thing.tint.rgb;
+    coords = laid;
     gl_Position = clip * vec4(relative, 1.0);
 }

@@ -41,6 +41,7 @@ typedef struct Things {
     float *across;     /* likewise: how large each copy looks, pixels; 0: not seen */
     double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
     uint64_t triangles; /* of the last draw */
+    bool sways; /* in the wind */
     size_t mesh_count, group_count, count; /* mesh_count: coarser ones too, which stand behind */
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
 } Things;

@@ -12,13 +12,13 @@ void main() {
     float side = gl_FrontFacing || through == 0.0 ? 1.0 : -1.0;
     vec3 facing = normalize(normal) * side;
     vec3 paint = albedo;
+    vec2 laid = coords;
 #ifdef CARD
     paint *= card_color(coords, relative);
+    laid = vec2(0.0);
 #endif
-    Surface s = surface_at(paint, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
-#ifdef MATERIAL_COLOR
+    Surface s = surface_at(paint, laid, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
     s.color *= tint;
-#endif
 #ifndef MATERIAL_TRANSLUCENCY
     s.translucency = through;
 #endif

@@ -17,20 +17,20 @@ static uint64_t hash_with(WorldEngineDesc desc) {
 }
 
 /* It changes when a preset does, and when what the language means changes: then CHANGELOG.md says why. */
-static const uint64_t known_hash = 0xbe881caacdca8c0b;
+static const uint64_t known_hash = 0xcff050e685c768aa;
 
+/* Machine code where it pays is compiled anew each time, which takes longer than growing. */
 static void test_one_hash(void **state) {
     (void)state;
-    for (int threads = 1; threads <= 4; threads *= 2) {
-        assert_int_equal(hash_with((WorldEngineDesc){.threads = threads}), known_hash);
+    for (int threads = 1; threads <= 4; threads *= 2)
         assert_int_equal(hash_with((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER, .threads = threads}), known_hash);
-    }
-    assert_int_equal(hash_with((WorldEngineDesc){.exec = exec_compiled(), .optimize = 1, .threads = 2}), known_hash);
+    for (int threads = 1; threads <= 4; threads += 3)
+        assert_int_equal(hash_with((WorldEngineDesc){.threads = threads}), known_hash);
 }
 
 static void test_neighbors_are_strangers(void **state) {
     (void)state;
-    Host plants = open_plants((WorldEngineDesc){0});
+    Host plants = open_plants((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER});
     WorldFunction likeness;
     int64_t count = 20000;
     double most = 1;
@@ -42,7 +42,7 @@ static void test_neighbors_are_strangers(void **state) {
 
 static void test_reach_covers_leaves(void **state) {
     (void)state;
-    Host plants = open_plants((WorldEngineDesc){0});
+    Host plants = open_plants((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER});
     WorldFunction covered;
     bool all = false;
     must(&plants, world_function(plants.world, "covered", "fn() bool", &covered));
@@ -64,7 +64,7 @@ static const WorldMesh *coarsest(const WorldMesh *mesh) {
 
 static void test_from_afar(void **state) {
     (void)state;
-    Host plants = open_plants((WorldEngineDesc){0});
+    Host plants = open_plants((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER});
     const WorldScene *scene;
     must(&plants, world_scene(plants.world, &scene));
     assert_int_equal(scene->mesh_count, 2);

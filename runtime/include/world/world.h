@@ -545,7 +545,7 @@ typedef struct WorldScene {
     size_t thing_count;
     /* What surfaces look like. A text defines MATERIAL_COLOR, _ROUGHNESS, _METAL, _TRANSLUCENCY, _EMISSION and _BUMP where it has the
      * function of that name in small letters: of a place in the drawn thing's frame, the way its surface faces there (x, y, z each),
-     * height over the sea, rise over run, distance, a pixel's size (meters) and time (seconds); out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
+     * height over the sea, rise over run, distance, a pixel's size (meters), time (seconds), the mesh's own color, its texture coordinates and a pixel's size in those; out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
     const WorldCard *materials;
     size_t material_count;
     const WorldCamera *cameras; /* in the order of the text */

@@ -12,4 +12,5 @@ layout(std140, binding = 0) uniform Frame {
     vec4 sun_color, sky_color, ground_color; // on a wall that faces it; from above, from below
     vec4 air;       // 1 with a sky.day, exposure, clouds, 1 with stars
     mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
+    vec4 planet;    // the middle of a planet, relative to the eye, and its radius; 0: the ground is a plane
 };

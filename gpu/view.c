@@ -10,10 +10,12 @@ static const double haze = 1.0 / 13000; /* per meter */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 
+static const float breeze[4] = {0.8f, 0.6f, 0.5f}; /* toward x and z, how hard: as frame.glsl has it */
+
 /* Late afternoon, from the west-southwest: where there is no sky.day. */
 static void set_afternoon(View *view) {
     static const float sun[3] = {3.1f, 3.1f * 0.88f, 3.1f * 0.70f}, above[3] = {0.95f * 0.50f, 0.95f * 0.66f, 0.95f * 0.95f},
-                       below[3] = {0.42f * 0.42f, 0.42f * 0.38f, 0.42f * 0.30f};
+                       below[3] = {0.42f, 0.38f, 0.32f};
     view->sun = vec_unit((Vec){-0.62, 0.60, 0.42});
     memcpy(view->sun_color, sun, sizeof sun);
     memcpy(view->sky_color, above, sizeof above);
@@ -60,7 +62,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     things_init(&view->things);
     scenery_init(&view->scenery);
     overlay_init(&view->overlay);
-    return shadow_init(&view->shadow, error, size) &&
+    return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
 }
 
@@ -76,6 +78,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    view->time = desc->time;
     set_afternoon(view);
     if (start(view, width, height, error, size)) return view;
     view_destroy(view);
@@ -188,6 +191,10 @@ static uint64_t most_of_things(const View *view) {
     return (uint64_t)fmax(left, things_share * most);
 }
 
+bool view_moves(const View *view) {
+    return view->materials.timed || (view->things.sways && !view->device.software);
+}
+
 int view_messages(const View *view) {
     return view->device.messages;
 }
@@ -230,6 +237,8 @@ static void use_frame(View *view, const Eye *eye) {
     memcpy(block.ground_color, view->ground_color, sizeof view->ground_color);
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
+    block.moment[1] = !view->device.software;
+    memcpy(block.wind, breeze, sizeof block.wind);
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);

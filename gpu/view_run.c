@@ -256,7 +256,7 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
                   .any = true};
     memcpy(next.words, pilot->hand.words, sizeof next.words);
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
-    bool resting = same_picture(shown, &next) && !changed && !view->materials.timed;
+    bool resting = same_picture(shown, &next) && !changed && !view_moves(view);
     if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {
         glfwWaitEventsTimeout(0.02);
         return true;

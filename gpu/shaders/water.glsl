@@ -25,7 +25,7 @@ float water_depth(vec3 place) {
 
 // The share of light left after its way down to the bottom and up again, by color.
 vec3 water_left(float depth, vec3 look) {
-    return exp(-depth * (1.0 + 1.0 / max(-look.y, 0.25)) * vec3(0.42, 0.105, 0.075));
+    return through_water(depth * (1.0 + 1.0 / max(-look.y, 0.25)));
 }
 
 // `under` is what comes up out of it.

@@ -10,6 +10,8 @@ static const double haze = 1.0 / 13000; /* per meter */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 
+static const float breeze[4] = {0.8f, 0.6f, 0.5f}; /* toward x and z, how hard: as frame.glsl has it */
+
 /* Late afternoon, from the west-southwest: where there is no sky.day. */
 static void set_afternoon(View *view) {
     static const float sun[3] = {3.1f, 3.1f * 0.88f, 3.1f * 0.70f}, above[3] = {0.95f * 0.50f, 0.95f * 0.66f, 0.95f * 0.95f},
@@ -181,6 +183,10 @@ static uint64_t most_of_things(const View *view) {
     return (uint64_t)fmax(left, things_share * most);
 }
 
+bool view_moves(const View *view) {
+    return view->materials.timed || ((view->things.sways || view->has_sea) && !view->device.software);
+}
+
 int view_messages(const View *view) {
     return view->device.messages;
 }
@@ -209,6 +215,7 @@ static void use_frame(View *view, const Eye *eye) {
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
     block.moment[1] = !view->device.software;
+    memcpy(block.wind, breeze, sizeof block.wind);
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);

@@ -40,6 +40,8 @@ struct View {
     bool magenta;
 };
 
+/* Whether what is seen changes by itself: while the processor draws, leaves stand still. */
+bool view_moves(const View *view);
 /* Makes the picture another size; false when the driver refuses. */
 bool view_resize(View *view, int width, int height, char *error, size_t size);
 

@@ -257,9 +257,7 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
                   .any = true};
     memcpy(next.words, pilot->hand.words, sizeof next.words);
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
-    /* Where the processor draws, the sea waits for the eye to move. */
-    bool moves = view->materials.timed || (view->has_sea && !view->device.software);
-    bool resting = same_picture(shown, &next) && !changed && !moves;
+    bool resting = same_picture(shown, &next) && !changed && !view_moves(view);
     if (next.width < 1 || next.height < 1 || (resting && shown->coarse == 1)) {
         glfwWaitEventsTimeout(0.02);
         return true;

@@ -219,8 +219,12 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
                   object->type->item_count - 1);
         return tree_poison(c, span);
     }
-    bool holds = type_is(object->type, TYPE_LIST) || type_is(object->type, TYPE_TEXT);
-    const char *foreign = holds ? foreign_member(symbols_name(c->symbols, name)) : NULL;
+    Str wanted = symbols_name(c->symbols, name);
+    bool list = type_is(object->type, TYPE_LIST), numbered = wanted.len && wanted.ptr[0] <= '9';
+    bool holds = list || type_is(object->type, TYPE_TEXT);
+    const char *foreign = list && numbered ? "an item is xs[0]" : holds ? foreign_member(wanted) : NULL;
+    if (!foreign) foreign = foreign_word(wanted);
+    if (numbered && (object->type->kind == TYPE_POINT || object->type->kind == TYPE_VECTOR)) foreign = "its parts are .x .y .z";
     Suggest s = suggest_open(c, diag, name, span);
     if (!s.off) offer_members(x, object, &s);
     if (foreign && !suggest_has(&s, name)) {
@@ -343,9 +347,10 @@ Tree *member_index(Ctx *x, const AstNode *ast, const Type *expected) {
     if (!type_is(object->type, TYPE_LIST)) {
         Diag *diag = diag_add(c->diags, DIAG_E_NOT_LIST, ast->index.object->span,
                               type_phrase(c, object->type));
-        if (type_is(object->type, TYPE_TUPLE))
-            diag_help(c->diags, diag, "items of a tuple are .0 to .%d",
-                      object->type->item_count - 1);
+        int kind = object->type->kind;
+        if (kind == TYPE_TUPLE) diag_help(c->diags, diag, "items of a tuple are .0 to .%d", object->type->item_count - 1);
+        if (kind == TYPE_POINT || kind == TYPE_VECTOR) diag_help(c->diags, diag, "its parts are .x .y .z");
+        if (kind == TYPE_COLOR) diag_help(c->diags, diag, "its parts are .r .g .b");
         return tree_poison(c, ast->span);
     }
     if (!family && key->kind == TREE_INT && key->integer < 0) {

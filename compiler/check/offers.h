@@ -240,6 +240,8 @@ Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* The expression as a value of that type. */
 Tree *expr_value(Ctx *x, const AstNode *ast, const Type *type);
 bool expr_is_literal(const AstNode *ast);
+/* Whether it answers something; else it is reported. */
+bool expr_has_value(Checker *c, const Tree *tree, Span span);
 Tree *expr_number(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *expr_tuple(Ctx *x, const AstNode *ast, const Type *expected);
 Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected);

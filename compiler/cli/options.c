@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compiler/cli/cli.h"
@@ -198,6 +199,12 @@ bool options_size(const char *text, int *width, int *height) {
     *width = (int)w;
     *height = (int)h;
     return true;
+}
+
+bool options_is_stream(const char *path) {
+    struct stat there;
+    if (strcmp(path, "-") == 0) return true;
+    return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
 
 bool options_ends_in(const char *path, const char *ending) {

@@ -216,7 +216,7 @@ static void test_material(void **state) {
     (void)state;
     static const char text[] = "#define MATERIAL_COLOR\n"
         "void material_color(float x, float y, float z, float nx, float ny, float nz, float height, float slope, float distance, float pixel,"
-        " float time, out bool said, out float r, out float g, out float b) { said = true; r = x > 0.0 ? 0.5 : 0.0; g = height > 10.0 ? 0.5 : 0.0; b = z > 0.0 ? 0.5 : 0.0; }\n";
+        " float time, float or, float og, float ob, float across, float along, float tile, out bool said, out float r, out float g, out float b) { said = true; r = x > 0.0 ? 0.5 : 0.0; g = height > 10.0 ? 0.5 : 0.0; b = z > 0.0 ? 0.5 : 0.0; }\n";
     static const uint32_t words[1];
     static const float tint[3] = {1, 1, 0.5f};
     WorldCard material = {text, words, 1};

@@ -214,6 +214,13 @@ static void offer_members(Ctx *x, const Tree *object, Suggest *s) {
     offer_functions(x, type, true, s);
 }
 
+/* A function of that name that is of no type, and takes something; NULL: there is none. */
+static const Decl *plain_function(Ctx *x, Symbol name) {
+    Found found = scope_find(x, name, true);
+    bool plain = found.kind == FOUND_DECL && found.decl->kind == DECL_FN && !decl_takes_self(x->c, found.decl);
+    return plain && decl_params(found.decl)->count ? found.decl : NULL;
+}
+
 /* A name that is a function of the library for this type is told to be called; else the nearest is
  * offered. */
 Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
@@ -251,8 +258,11 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
         diag_help(c->diags, diag, "%s", foreign);
         return tree_poison(c, span);
     }
+    const Decl *plain = s.off ? NULL : plain_function(x, name);
     if (suggest_has(&s, name))
         diag_help(c->diags, diag, "it is a function: write .%s()", name_text(c, name));
+    else if (plain)
+        diag_help(c->diags, diag, "it stands alone: write %s(%s: ...)", name_text(c, name), name_text(c, decl_params(plain)->items[0].name.symbol));
     else
         suggest_close_member(&s);
     return tree_poison(c, span);

@@ -83,7 +83,7 @@ static void add_child_list(StrBuf *out, uint32_t first, uint32_t count) {
 }
 
 static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
-    bool parent = node->kind == NODE_LAYOUT || node->count > 1;
+    bool parent = node->kind == NODE_LAYOUT || node->kind == NODE_PART || node->count > 1;
     strbuf_printf(out, "{\"name\":");
     add_text(out, node->name);
     if (parent) add_child_list(out, node->child, node->count);
@@ -93,6 +93,7 @@ static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
         add_transform(out, copy->transform);
     }
     if (node->thing) add_extras(out, node->thing);
+    if (node->kind == NODE_PART) add_extras(out, &(WorldThing){.path = node->name, .design = "", .id = ""});
     strbuf_char(out, '}');
 }
 

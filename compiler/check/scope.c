@@ -281,7 +281,7 @@ static int find_stream(Ctx *x, Span span) {
 /* A function that draws says where, since its caller may not see it. */
 static void note_drawn(Checker *c, Diag *diag, const TreeFn *of) {
     if (!of || !of->drawn.file) return;
-    diag_note(c->diags, diag, of->drawn, of->draws_turn ? "it draws the turn of this copy, which is left out" : "it draws here");
+    diag_note(c->diags, diag, of->drawn, of->draws_turn ? "it draws the turn of this copy, which is left out; turn: 0 deg draws nothing" : "it draws here");
 }
 
 Tree *scope_stream(Ctx *x, Span span, Str what, const TreeFn *of) {

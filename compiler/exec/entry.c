@@ -150,8 +150,14 @@ static void entry_call_closure(Rt *rt, const RtClosure *closure, RtStream *strea
     leave(rt, base, span);
 }
 
-static void entry_call_extern(Rt *rt, RtThunk thunk, const Slot *args, Slot *results,
+/* A native is not asked once this element or one before it has failed: what it would be given is what a fault left. Its
+ * results are then none, as every failed native's may be. */
+static void entry_call_extern(Rt *rt, RtThunk thunk, const Slot *args, Slot *results, int64_t count,
                               int64_t element, const uint32_t *span) {
+    if (rt_failed_by(rt, element)) {
+        if (count) memset(results, 0, sizeof *results * (size_t)count);
+        return;
+    }
     int64_t base = enter(rt, element);
     thunk(rt, args, results);
     leave(rt, base, span);

@@ -156,7 +156,8 @@ static void call_extern(Frame *f, const PlanIns *ins) {
     Slot *args = gather(f, ins->args, ins->arg_count);
     Slot *results = rt_scratch_push(f->rt, sizeof *results * (size_t)ins->result_count);
     memset(results, 0, sizeof *results * (size_t)ins->result_count);
-    NATIVE(f->interp->binding.externs[ins->ins->imm.i](f->rt, args, results));
+    if (!rt_failed_by(f->rt, f->first)) /* what it would be given is what a fault left */
+        NATIVE(f->interp->binding.externs[ins->ins->imm.i](f->rt, args, results));
     scatter(f, ins, results);
     rt_scratch_pop(f->rt, mark);
 }

@@ -243,9 +243,14 @@ static void call_extern(Emit *e, const IrIns *ins, const LLVMValueRef *args,
     LLVMValueRef row = emit_results_row(e, ins->result_count);
     LLVMValueRef thunk =
         emit_symbol(e->unit, str_printf(e->unit->arena, "extern:%.*s", STR_ARG(native->name)));
-    LLVMValueRef call[] = {e->rt, thunk,           emit_store_args(e, ins, args, 0),
-                           row,   emit_element(e), emit_span(e)};
-    emit_entry(e, JIT_entry_call_extern, call, 6);
+    LLVMValueRef call[] = {e->rt,
+                           thunk,
+                           emit_store_args(e, ins, args, 0),
+                           row,
+                           emit_int(e->unit, ins->result_count),
+                           emit_element(e),
+                           emit_span(e)};
+    emit_entry(e, JIT_entry_call_extern, call, 7);
     load_results(e, ins, row, results);
 }
 

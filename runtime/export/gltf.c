@@ -128,55 +128,6 @@ static void sort_copies(Gltf *g) {
     g->first_copy = starts; /* each start was moved to the next thing's */
 }
 
-/* -- nodes: the roots, then level by level what stands under them -- */
-
-static GltfNode thing_node(const Gltf *g, uint32_t index) {
-    const WorldThing *thing = g->scene->things[index];
-    return (GltfNode){.kind = NODE_THING,
-                      .name = thing->id[0] ? thing->id : thing->path,
-                      .thing = thing,
-                      .first = g->first_copy[index],
-                      .count = g->first_copy[index + 1] - g->first_copy[index]};
-}
-
-/* The things of one layout follow one another. */
-static uint32_t count_layout(const WorldScene *scene, uint32_t first) {
-    uint32_t past = first;
-    while (past < scene->thing_count && scene->things[past]->id[0] &&
-           strcmp(scene->things[past]->path, scene->things[first]->path) == 0)
-        past++;
-    return past - first;
-}
-
-static void add_roots(Gltf *g) {
-    const WorldScene *scene = g->scene;
-    for (uint32_t t = 0; t < scene->thing_count;) {
-        uint32_t count = count_layout(scene, t);
-        GltfNode node = count ? (GltfNode){.kind = NODE_LAYOUT,
-                                           .name = scene->things[t]->path,
-                                           .first = t,
-                                           .count = count}
-                              : thing_node(g, t);
-        VEC_PUSH(g->arena, &g->nodes, node);
-        t += count ? count : 1;
-    }
-    g->root_count = (uint32_t)g->nodes.count;
-}
-
-static void add_children(Gltf *g) {
-    for (int i = 0; i < g->nodes.count; i++) {
-        GltfNode node = g->nodes.items[i];
-        g->nodes.items[i].child = (uint32_t)g->nodes.count;
-        for (uint32_t k = node.first; node.kind == NODE_LAYOUT && k < node.first + node.count; k++)
-            VEC_PUSH(g->arena, &g->nodes, thing_node(g, k));
-        if (node.kind != NODE_THING || node.count < 2) continue;
-        for (uint32_t k = node.first; k < node.first + node.count; k++) {
-            GltfNode copy = {.kind = NODE_COPY, .name = node.name, .first = k, .count = 1};
-            VEC_PUSH(g->arena, &g->nodes, copy);
-        }
-    }
-}
-
 /* -- levels: nodes of no scene, which MSFT_lod names -- */
 
 static GltfClad clad_of(const Gltf *g, const GltfNode *node) {
@@ -313,8 +264,7 @@ bool gltf_write(Arena *arena, const char *path, const char *name, const WorldSce
     if (scene->land.columns) add_land(g);
     if (scene->land.columns && scene->has_sea) add_sea(g);
     sort_copies(g);
-    add_roots(g);
-    add_children(g);
+    gltf_add_nodes(g);
     add_levels(g);
     lay_images(g);
     *report = (GltfReport){(uint64_t)g->nodes.count, g->clads.count - 1, count_triangles(g)};

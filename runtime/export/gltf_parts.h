@@ -46,12 +46,22 @@ typedef struct GltfCopy { /* of a mesh, as a thing's */
     const float *transform;
 } GltfCopy;
 
-typedef enum GltfNodeKind { NODE_ALONE, NODE_LAYOUT, NODE_THING, NODE_COPY, NODE_LEVEL } GltfNodeKind;
+typedef struct GltfLeaf { /* a thing, or a layout's things, which have one path */
+    const WorldThing *thing;
+    uint32_t first, count; /* things of a layout; count 0: the thing alone */
+} GltfLeaf;
+typedef struct GltfBranch { /* leaves whose paths are the same up to `end` */
+    size_t end;
+    VEC(uint32_t) leaves;
+} GltfBranch;
+
+typedef enum GltfNodeKind { NODE_ALONE, NODE_PART, NODE_LAYOUT, NODE_THING, NODE_COPY, NODE_LEVEL } GltfNodeKind;
 typedef struct GltfNode {
     GltfNodeKind kind;
     const char *name;
     const WorldThing *thing; /* of a thing */
-    uint32_t first, count;   /* of a layout its things; else its copies */
+    const GltfBranch *branch; /* of a part that holds what is drawn */
+    uint32_t first, count;   /* of a layout its things, of a part that holds some how many nodes; else its copies */
     uint32_t child;          /* its first child, where it has some: one each */
     uint32_t level, levels;  /* its first coarser node, and how many */
 } GltfNode;
@@ -68,6 +78,7 @@ typedef struct Gltf {
     SymbolTable looks, clads;
     VEC(GltfCopy) copies; /* the land, the sea, then each thing's, one after the other */
     uint32_t *first_copy; /* by thing, and past the last */
+    VEC(GltfLeaf) leaves;
     VEC(GltfNode) nodes; /* the levels of all nodes last */
     VEC(GltfImage) images;
     uint32_t root_count;
@@ -79,6 +90,9 @@ typedef struct Gltf {
 } Gltf;
 
 extern const float gltf_no_transform[12];
+
+/* gltf_tree.c: behind the land and the sea. */
+void gltf_add_nodes(Gltf *g);
 
 /* gltf_text.c: all but the numbers, padded to a multiple of 4. `uri`: where they are, NULL for in the same file. */
 Str gltf_text(const Gltf *g, const char *name, const char *uri);

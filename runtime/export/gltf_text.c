@@ -94,7 +94,7 @@ static void add_covers(StrBuf *out, const Gltf *g, const GltfNode *node, bool *f
 
 static void add_extras(StrBuf *out, const Gltf *g, const GltfNode *node) {
     bool first = true;
-    const WorldThing none = {"", "", ""}, *thing = node->thing ? node->thing : &none;
+    const WorldThing bare = {.path = node->kind == NODE_PART ? node->name : "", .design = "", .id = ""}, *thing = node->thing ? node->thing : &bare;
     add_extra(out, "id", thing->id, &first);
     add_extra(out, "path", thing->path, &first);
     add_extra(out, "design", thing->design, &first);
@@ -110,7 +110,7 @@ static void add_number_list(StrBuf *out, uint32_t first, uint32_t count) {
 }
 
 static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
-    bool parent = node->kind == NODE_LAYOUT || node->count > 1;
+    bool parent = node->kind == NODE_LAYOUT || node->kind == NODE_PART || node->count > 1;
     strbuf_printf(out, "{\"name\":");
     add_text(out, node->name);
     if (parent) strbuf_printf(out, ",\"children\":");

@@ -28,7 +28,7 @@ static void drop_signs(char *text) {
 }
 
 void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) {
-    if (rt_failed(rt) && rt->fault.element <= rt->element_base) return;
+    if (rt_failed_by(rt, 0)) return;
     char text[256];
     va_list args;
     va_start(args, format);
@@ -81,7 +81,7 @@ static void refill(Rt *rt) {
 }
 
 bool rt_step_refused(Rt *rt, int64_t element) {
-    if (rt_failed(rt) && rt->fault.element <= rt->element_base + element) return false;
+    if (rt_failed_by(rt, element)) return false;
     if (rt->stop == 0 && rt->fuel < 0 && rt->reserve > 0) refill(rt);
     if (rt->stop == 0 && rt->fuel >= 0) return true;
     if (rt->stop)

@@ -295,6 +295,12 @@ void rt_fault_at(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t eleme
 /* For native functions: the fault of the current call, placed by whoever called. */
 void rt_fault(Rt *rt, RtFaultCode code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static inline bool rt_failed(const Rt *rt) { return rt->fault.code != RT_FAULT_NONE; }
+
+/* Whether this element of the chunk, or one before it, has: what it works out from then on is thrown away. */
+static inline bool rt_failed_by(const Rt *rt, int64_t element) {
+    return rt_failed(rt) && rt->fault.element <= rt->element_base + element;
+}
+
 /* Gives a fault without a place, or inside the library, the place of the call in progress. */
 void rt_fault_place(Rt *rt, const uint32_t span[3]);
 /* The faults that executors share, with their details: "index 7 of 3"; numbers, by types "F" or "I", joined by commas. */

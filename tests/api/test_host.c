@@ -96,6 +96,33 @@ static void test_host_function_with_state(void **state) {
     }
 }
 
+static int64_t taken(void *user, int64_t k) {
+    return k + ++*(int64_t *)user;
+}
+
+/* A function of a host is not asked with what a fault left, whoever works things out. */
+static void test_no_call_after_a_fault(void **state) {
+    (void)state;
+    static const char text[] = "fn late(k: int) int { taken([4, 5, 6].map(n => n + k)[k]) }\n";
+    const WorldExec ways[] = {WORLD_EXEC_INTERPRETER, exec_compiled()};
+    for (int way = 0; way < 2; way++) {
+        Host host = {0};
+        int64_t given = 0;
+        must(&host, world_engine_create(&(WorldEngineDesc){.exec = ways[way]}, &host.engine));
+        must(&host, world_register(host.engine, "taken(k: int) int, effect: draws", (void (*)(void))taken, &given));
+        must(&host, world_open_text(host.engine, text, strlen(text), &(WorldDesc){0}, &host.world));
+        WorldFunction late;
+        int64_t three = 3, two = 2, answer = 0;
+        must(&host, world_function(host.world, "late", NULL, &late));
+        assert_int_equal(world_call(host.world, late, &three, &answer), WORLD_ERROR_WORLD);
+        assert_first_id(&host, host.world, "E0503");
+        assert_int_equal(given, 0);
+        must(&host, world_call(host.world, late, &two, &answer));
+        assert_int_equal(answer, 6 + 2 + 1);
+        world_engine_destroy(host.engine);
+    }
+}
+
 /* -- changes from inside -- */
 
 static const char world_text[] = "field seed: seed = 7\n"
@@ -253,6 +280,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_functions),
         cmocka_unit_test(test_host_function_with_state),
+        cmocka_unit_test(test_no_call_after_a_fault),
         cmocka_unit_test(test_set_while_gathered),
         cmocka_unit_test(test_set_while_called),
         cmocka_unit_test(test_set_from_hooks),

@@ -31,7 +31,7 @@ part lamp
 part stone: shapes.sphere(radius: 0.3 m, sides: 5)
 part way, at: (0, 0, -3), turn: 130 deg
   part first: lamp, at: (1, 0, 0), turn: 100 deg
-  part row["a \\"b\\", c"]: lamp, at: (2, 0, 0), scale: 2
+  part row["a \\"b\\".c"]: lamp, at: (2, 0, 0), scale: 2
 part pool: shapes.box(size: (3, 0.1, 3)), material: shaded(water), tint: (0.5, 1, 1)
 part leaf: shapes.box(size: (1, 1, 1)).twoSided()
 part blue: lamp, at: (0, 9, 0), tint: (0, 0.5, 2)
@@ -84,10 +84,10 @@ def listed(worldc, world, *path):
 
 
 def check_parts(nodes, parts):
-    drawn = {"way.first.pole", "way.first.head", 'way.row["a "b", c"].pole', 'way.row["a "b", c"].head', "pool", "leaf",
+    drawn = {"way.first.pole", "way.first.head", 'way.row["a "b".c"].pole', 'way.row["a "b".c"].head', "pool", "leaf",
              "blue.pole", "blue.head"}
     for part in parts:
-        found = [n for n in nodes if n.get("extras", {}).get("path") == part["path"] and "id" not in n["extras"]]
+        found = [n for n in nodes if n.get("extras", {}).get("path") == part["path"] and "id" not in n["extras"] and "mesh" in n]
         assert len(found) == (part["path"] in drawn), part
         for node in found:
             assert node["name"] == part["path"] and "mesh" in node
@@ -96,6 +96,23 @@ def check_parts(nodes, parts):
                             "scale": [part["scale"]] * 3, "translation": (part["x"], part["y"], part["z"])}, (0, 0, 1))
             assert close(turned(node, (0, 0, 1)), ahead), (node, part)
     assert drawn <= {p["path"] for p in parts}
+
+
+def check_tree(gltf):
+    """Every node has one parent or is a root; what stands in a part is under it, and moves with it: nothing above it does."""
+    nodes, roots = gltf["nodes"], gltf["scenes"][0]["nodes"]
+    parents = {}
+    for i, node in enumerate(nodes):
+        for child in node.get("children", []):
+            assert child not in parents
+            parents[child] = i
+    assert sorted([*parents, *roots]) == list(range(len(nodes)))
+    by_name = {node["name"]: i for i, node in enumerate(nodes) if node.get("extras", {}).get("path") == node["name"]}
+    for under, over in (("way.first.pole", "way.first"), ("way.first", "way"), ('way.row["a "b".c"].head', 'way.row["a "b".c"]'),
+                        ('way.row["a "b".c"]', "way"), ("blue.pole", "blue")):
+        assert parents[by_name[under]] == by_name[over], (under, over)
+        assert not {"mesh", "translation", "rotation", "scale", "matrix"} & nodes[by_name[over]].keys()
+    assert by_name["way"] in roots and by_name["pool"] in roots
 
 
 def check_things(gltf, things, at):
@@ -173,6 +190,7 @@ def check_world(worldc, folder):
     assert names[:2] == ["land", "sea"] and gltf["nodes"][0]["translation"] == [10, 2, 0]
     assert not any("unseen" in name for name in names)
     check_parts(gltf["nodes"], listed(worldc, world))
+    check_tree(gltf)
     check_things(gltf, listed(worldc, world, "land.wood.layout"), (10, 2, 0))
     check_land(gltf, list(check_numbers(gltf, numbers)))
     water = material_of(gltf, "pool")

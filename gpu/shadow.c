@@ -64,7 +64,7 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor},
               &land);
     things_draw(scene->things, scene->state,
-                &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things});
+                &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things, .cards = scene->programs->names[PROGRAM_SHADOW_CARDS]});
     map->drawn = true;
 }
 

@@ -249,7 +249,6 @@ static void list_group(Things *things, const ThingGroup *group, const ThingsView
     measure_copies(things, group, view);
     for (uint32_t mesh = group->mesh, next;; mesh = next) {
         next = things->meshes[mesh].coarser;
-        if (!view->materials && things->meshes[next].picture) next = 0; /* shadows are of leaves */
         double least = next ? things->meshes[mesh].coarser_below : 0;
         ThingDraw draw = {mesh, draws->total, 0};
         draw.count = list_copies(things, group, least, most, things->visible + draws->total);
@@ -266,10 +265,11 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     Pipe own = *view->solid;
     own.vertices = things->vertices;
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
+    if (mesh->picture) cards_use(mesh->picture);
+    if (mesh->picture) own.program = view->cards;
     if (view->materials) {
         const Material *material = &view->materials->items[mesh->water ? view->materials->ground : mesh->material];
         own.program = mesh->water ? material->water : mesh->picture ? material->cards : material->things;
-        if (mesh->picture) cards_use(mesh->picture);
         material_use(material);
     }
     state_pipe(state, &own);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What plants and shapes are told wrongly: every number of every record of a plant and of every function that makes a mesh, as it
-should never be.
+should never be. And what shapes are told rightly: each is closed, its triangles facing out, or known to be open.
 
     test_mesh_input.py WORLDC STDLIB
 
@@ -64,9 +64,12 @@ GOOD = {
     "int": "5", "number": "0.5", "meters": "1 m", "angle": "30 deg", "offset": "(1, 1, 1)", "direction": "(1, 1, 1)", "color": "(1, 1, 1)",
     "fraction": "0.5", "seed": "1", "List[(meters, meters)]": "[(0 m, 0 m), (1 m, 0 m), (1 m, 1 m)]",
     "List[offset]": "[(0, 0, 0), (0, 2, 0), (0, 4, 1)]", "List[number]": "[1.0, 1.0, 1.0]", "List[int]": "[0, 1, 2]", "spine": "road",
-    "List[List[offset]]": "[[(0, 0, 0), (1, 0, 0), (0, 0, 1)], [(0, 1, 0), (1, 1, 0), (0, 1, 1)]]", "mesh": "box((1, 1, 1))",
+    "List[List[offset]]": "[[(0, 0, 0), (0, 0, 1), (1, 0, 0)], [(0, 1, 0), (0, 1, 1), (1, 1, 0)]]", "mesh": "box((1, 1, 1))",
     "List[mesh]": "[box((1, 1, 1))]",
 }
+# ... but for these
+FOR = {("lathe", "profile"): "[(0 m, 0 m), (1 m, 0 m), (0 m, 1 m)]", ("bevelledBox", "bevel"): "0.1 m", ("flattened", "height"): "-0.2 m"}
+OPEN = {"limb", "blades", "surface"}
 BAD["fraction"] = BAD["metersOrNumber"] = BAD["number"]
 
 
@@ -104,24 +107,40 @@ def split(arguments):
     return [part.strip() for part in parts if part.strip()]
 
 
-def shape_questions(stdlib):
+def shapes(stdlib):
+    """(name, [(parameter, type, default or None)]) of every function that makes a mesh."""
     text = (stdlib / "shapes" / "shapes.world").read_text()
     for name, arguments in re.findall(r"^(?:extern )?fn (\w+)\((.*)\) mesh(?: \{.*)?$", text, re.M):
-        if name in ("ribbon", "tubesOf", "copiesOf"):
-            continue  # of curves, and of what plants are put together of
-        parameters = [re.fullmatch(r"(\w+): (.*?)( = .*)?", argument).groups() for argument in split(arguments)]
+        if name not in ("ribbon", "tubesOf", "copiesOf"):  # of curves, and of what plants are put together of
+            yield name, [re.fullmatch(r"(\w+): (.*?)( = .*)?", argument).groups() for argument in split(arguments)]
+
+
+def call_of(name, given):
+    of = given.pop("self", None)
+    call = f"{'' if of else 'shapes.'}{name}({', '.join(f'{n}: {v}' for n, v in given.items())})"
+    return f"({of}).{call}" if of else call
+
+
+def shape_questions(stdlib):
+    for name, parameters in shapes(stdlib):
         for field, kind, _ in parameters:
             for value in ["[]", f"[{NAN}, 1, 1]", "[1]"] if kind == "List[number]" else BAD.get(kind, []):
-                given = {n: value if n == field else GOOD[k] for n, k, default in parameters if n == field or not default}
-                of = given.pop("self", None)
-                call = f"{'' if of else 'shapes.'}{name}({', '.join(f'{n}: {v}' for n, v in given.items())})"
+                given = {n: value if n == field else FOR.get((name, n), GOOD[k]) for n, k, default in parameters if n == field or not default}
                 named = r"\w+" if kind.startswith("List") or name in ("colored", "bevelledBox") else field
-                yield named, (f"({of}).{call}" if of else call) + ".size()"
+                yield named, call_of(name, given) + ".size()"
+
+
+def sound_questions(stdlib):
+    """What is open encloses nothing that could be asked."""
+    for name, parameters in shapes(stdlib):
+        call = call_of(name, {n: FOR.get((name, n), GOOD[k]) for n, k, default in parameters if not default})
+        yield name, f"{call}.isClosed() && {call}.volume() > 0 m^3"
 
 
 def main():
     worldc, stdlib = sys.argv[1], pathlib.Path(sys.argv[2])
     asked = list(questions(stdlib)) + list(shape_questions(stdlib))
+    sound = list(sound_questions(stdlib))
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         world = pathlib.Path(folder, "plants.world")
@@ -129,7 +148,8 @@ def main():
                          "use shapes\nfield saplings: tree = tree(levels: 2, leafSites: 2)\n"
                          "field road: spine = spine.through(points: [(0, 0, 0), (10, 0, 0)])\n")
         texts = [question for _, question in asked]
-        done = subprocess.run([worldc, "ask", "-q", "--json", "--exec", "interp", "--time-limit", "20", "--memory", "500M", world, *texts],
+        done = subprocess.run([worldc, "ask", "-q", "--json", "--exec", "interp", "--time-limit", "20", "--memory", "500M", world, *texts,
+                               *(question for _, question in sound)],
                               capture_output=True, text=True, timeout=110)
     answers = {a["expr"]: a["value"] for a in json.loads(done.stdout)}
     errors = dict(reversed(e) for e in re.findall(r"^<ask>:1:\d+: error: (.*)\n    1 \| (.*)$", done.stderr, re.M))
@@ -140,6 +160,10 @@ def main():
         if not (named or finite):
             failures += 1
             print(question, "->", said or answers.get(question))
+    for name, question in sound:
+        if answers.get(question) != (name not in OPEN):
+            failures += 1
+            print(question, "->", answers.get(question))
     print(f"{len(asked)} tried, {failures} wrong")
     return 1 if failures or len(asked) < 1000 else 0
 

@@ -66,7 +66,7 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     LandView seen = {.eye = &map->eye, .above = scene->floor, .height = map->size, .most = most_of_land};
     land_draw(scene->land, scene->state, &seen, &land);
     things_draw(scene->things, scene->state,
-                &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things});
+                &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things, .cards = scene->programs->names[PROGRAM_SHADOW_CARDS]});
     map->drawn = true;
 }
 

@@ -8,6 +8,7 @@
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
 static const double coarser_step = 0.8, coarsest = 0.05; /* of a copy's pixels, where triangles are too many */
+static const double coarsest_card = 0.75; /* likewise, for the step to a picture: a texel is not to be seen */
 
 static const float reach_most = 2; /* meters, as shaders/things.vert has it */
 
@@ -249,8 +250,8 @@ static void list_group(Things *things, const ThingGroup *group, const ThingsView
     measure_copies(things, group, view);
     for (uint32_t mesh = group->mesh, next;; mesh = next) {
         next = things->meshes[mesh].coarser;
-        if (!view->materials && things->meshes[next].picture) next = 0; /* shadows are of leaves */
         double least = next ? things->meshes[mesh].coarser_below : 0;
+        if (things->meshes[next].picture) least *= fmin(1, things->fineness / coarsest_card);
         ThingDraw draw = {mesh, draws->total, 0};
         draw.count = list_copies(things, group, least, most, things->visible + draws->total);
         draws->total += draw.count;
@@ -266,10 +267,11 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     Pipe own = *view->solid;
     own.vertices = things->vertices;
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
+    if (mesh->picture) cards_use(mesh->picture);
+    if (mesh->picture) own.program = view->cards;
     if (view->materials) {
         const Material *material = &view->materials->items[mesh->water ? view->materials->ground : mesh->material];
         own.program = mesh->water ? material->water : mesh->picture ? material->cards : material->things;
-        if (mesh->picture) cards_use(mesh->picture);
         material_use(material);
     }
     state_pipe(state, &own);

@@ -27,40 +27,77 @@ static bool check_count(Rt *rt, const char *what, int64_t count, int64_t least) 
     return false;
 }
 
+/* Whether a number is one that places can be made of: float32 keeps it and its square. Else a fault that names it. */
+static bool check_number(Rt *rt, const char *what, double value, double least) {
+    static const double most = 1e12;
+    if (value >= least && value <= most) return true;
+    rt_fault(rt, RT_FAULT_ARGUMENT, "%s: %g, from %g to %g is possible", what, value, least, most);
+    return false;
+}
+
+/* Of either sign. */
+static bool check_any(Rt *rt, const char *what, double value) {
+    return check_number(rt, what, value, -1e12);
+}
+
+static bool check_vector(Rt *rt, const char *what, Vec3 v, double least) {
+    return check_number(rt, what, v.x, least) && check_number(rt, what, v.y, least) && check_number(rt, what, v.z, least);
+}
+
+static bool check_place(Rt *rt, const char *what, Vec3 v) {
+    return check_vector(rt, what, v, -1e12);
+}
+
+static bool check_pairs(Rt *rt, const char *what, const RtList *list) {
+    bool good = true;
+    for (int64_t i = 0; good && i < rt_list_length(list); i++)
+        good = check_any(rt, what, pairs(list)[i].x) && check_any(rt, what, pairs(list)[i].y);
+    return good;
+}
+
 const RtMesh *shapes_lathe(Rt *rt, const RtList *profile, int64_t sides, bool faceted) {
+    if (!(check_pairs(rt, "profile", profile))) return empty(rt);
     if (!check_count(rt, "points of the profile", rt_list_length(profile), 2)) return empty(rt);
     if (!check_count(rt, "sides", sides, 3)) return empty(rt);
     return shape_lathe(rt->arena, pairs(profile), profile->length, sides, faceted);
 }
 
 const RtMesh *shapes_box(Rt *rt, Vec3 size) {
+    if (!(check_vector(rt, "size", size, 0))) return empty(rt);
     return shape_box(rt->arena, size);
 }
 
 const RtMesh *shapes_prism(Rt *rt, const RtList *outline, double length) {
+    if (!(check_pairs(rt, "outline", outline) && check_any(rt, "length", length))) return empty(rt);
     if (!check_count(rt, "corners of the outline", rt_list_length(outline), 3)) return empty(rt);
     return shape_prism(rt->arena, pairs(outline), outline->length, length);
 }
 
 const RtMesh *shapes_sphere(Rt *rt, double radius, int64_t sides) {
+    if (!(check_number(rt, "radius", radius, 0))) return empty(rt);
     if (!check_count(rt, "sides", sides, 3)) return empty(rt);
     return shape_sphere(rt->arena, radius, sides);
 }
 
 const RtMesh *shapes_limb(Rt *rt, Vec3 from, Vec3 to, double radius, double end_radius,
                           int64_t sides) {
+    if (!(check_place(rt, "from", from) && check_place(rt, "to", to) && check_number(rt, "radius", radius, 0) &&
+          check_number(rt, "endRadius", end_radius, 0))) return empty(rt);
     if (!check_count(rt, "sides", sides, 3)) return empty(rt);
     return shape_limb(rt->arena, from, to, radius, end_radius, sides);
 }
 
 const RtMesh *shapes_skirt(Rt *rt, double radius, double height, int64_t teeth, uint32_t seed) {
+    if (!(check_number(rt, "radius", radius, 0) && check_number(rt, "height", height, 0))) return empty(rt);
     if (!check_count(rt, "teeth", teeth, 2)) return empty(rt);
     return shape_skirt(rt->arena, radius, height, teeth, seed);
 }
 
 const RtMesh *shapes_blades(Rt *rt, int64_t count, double length, double width, double rise,
                             double droop, uint32_t seed) {
-    if (!check_count(rt, "blades", count, 1)) return empty(rt);
+    if (!(check_number(rt, "length", length, 0) && check_number(rt, "width", width, 0) && check_any(rt, "rise", rise) &&
+          check_any(rt, "droop", droop))) return empty(rt);
+    if (!check_count(rt, "count", count, 1)) return empty(rt);
     const ShapeBlades blades = {count, length, width, rise, droop, seed};
     return shape_blades(rt->arena, &blades);
 }
@@ -84,38 +121,46 @@ const RtMesh *shapes_merge(Rt *rt, const RtList *meshes) {
 }
 
 const RtMesh *shapes_moved(Rt *rt, const RtMesh *self, Vec3 by) {
+    if (!(check_place(rt, "by", by))) return self;
     return mesh_move(rt->arena, self, by);
 }
 
 const RtMesh *shapes_rotated(Rt *rt, const RtMesh *self, Vec3 axis, double by) {
+    if (!(check_place(rt, "axis", axis) && check_any(rt, "by", by))) return self;
     return mesh_rotate(rt->arena, self, axis, by);
 }
 
 const RtMesh *shapes_stretchedBy(Rt *rt, const RtMesh *self, Vec3 by) {
+    if (!(check_place(rt, "by", by))) return self;
     return mesh_scale(rt->arena, self, by);
 }
 
 const RtMesh *shapes_painted(Rt *rt, const RtMesh *self, Vec3 low, Vec3 high) {
+    if (!(check_vector(rt, "low", low, 0) && check_vector(rt, "high", high, 0))) return self;
     return mesh_paint(rt->arena, self, low, high);
 }
 
 const RtMesh *shapes_mottled(Rt *rt, const RtMesh *self, double amount, double size,
                              uint32_t seed) {
+    if (!(check_any(rt, "amount", amount) && check_number(rt, "size", size, 1e-6))) return self;
     return mesh_mottle(rt->arena, self, amount, size, seed);
 }
 
 const RtMesh *shapes_roughened(Rt *rt, const RtMesh *self, double amount, double size,
                                uint32_t seed) {
+    if (!(check_any(rt, "amount", amount) && check_number(rt, "size", size, 1e-6))) return self;
     return mesh_roughen(rt->arena, self, amount, size, seed);
 }
 
 const RtMesh *shapes_chipped(Rt *rt, const RtMesh *self, int64_t count, double depth,
                              uint32_t seed) {
-    if (!check_count(rt, "cuts", count, 0)) return mesh_copy(rt->arena, self);
+    if (!(check_number(rt, "depth", depth, 0))) return self;
+    if (!check_count(rt, "count", count, 0)) return mesh_copy(rt->arena, self);
     return mesh_chip(rt->arena, self, count, depth, seed);
 }
 
 const RtMesh *shapes_flattened(Rt *rt, const RtMesh *self, double height) {
+    if (!(check_any(rt, "height", height))) return self;
     return mesh_flatten(rt->arena, self, height);
 }
 
@@ -151,7 +196,9 @@ const RtMesh *shapes_surface(Rt *rt, const RtList *places, const RtList *corners
         rt_fault(rt, RT_FAULT_LIMIT, "a surface of more than %d corners", MOST_CORNERS);
         return empty(rt);
     }
-    if (!check_corners(rt, corners, place_count)) return empty(rt);
+    if (!check_corners(rt, corners, place_count) || !check_any(rt, "crease", crease)) return empty(rt);
+    for (int64_t i = 0; i < place_count; i++)
+        if (!check_place(rt, "places", vectors(places)[i])) return empty(rt);
     int32_t *numbers = ARENA_ARRAY(rt->arena, int32_t, count + 1);
     for (int64_t i = 0; i < count; i++)
         numbers[i] = (int32_t)rt_list_item(corners, i)->i;
@@ -215,12 +262,14 @@ const RtMesh *shapes_copiesOf(Rt *rt, const RtMesh *mesh, const RtList *at, bool
 }
 
 const RtMesh *shapes_crowned(Rt *rt, const RtMesh *self, Vec3 middle, double share) {
+    if (!(check_place(rt, "middle", middle) && check_any(rt, "share", share))) return self;
     RtMesh *out = mesh_copy(rt->arena, self);
     grown_crown(out, middle, share);
     return out;
 }
 
 const RtMesh *shapes_bent(Rt *rt, const RtMesh *self, double by) {
+    if (!(check_any(rt, "by", by))) return self;
     return mesh_bend(rt->arena, self, by);
 }
 

@@ -29,7 +29,12 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
+/* Copies often share their mesh; it is looked into only when it is not known by where it lies. */
 static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh, bool water, int material) {
+    for (int i = 0; i < store->meshes.count; i++) {
+        SceneMesh *known = &store->meshes.items[i];
+        if (known->mesh == mesh && known->water == water && known->material == material) return known;
+    }
     uint64_t hash = hash_mesh(mesh);
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *known = &store->meshes.items[i];

@@ -12,7 +12,7 @@ typedef struct Level {
 } Level;
 
 static const Level levels[] = {
-    {260, 0.25, 0.03, 200}, {110, 0.08, 0.08, 80}, {45, 0.022, 0.2, 40}, {18, 0.006, 0.4, 24}, {9, 0.001, 0.6, 12}};
+    {260, 0.25, 0.03, 200}, {150, 0.08, 0.08, 80}, {45, 0.022, 0.2, 40}, {18, 0.006, 0.4, 24}, {9, 0.001, 0.6, 12}};
 enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900 };
 /* A crown of so many triangles is a picture of it on cards where it looks small: a texel is a little smaller than a pixel. */
 enum { CROWN_TRIANGLES = 2000, CARD_TEXELS = 128 };

@@ -268,6 +268,29 @@ static void test_day(void **state) {
     view_destroy(view);
 }
 
+static Color sky_from(View *view, const double from[3], const double way[3]) {
+    WorldScene scene = {.sky = {.path = "air", .sun = {1, 0, 0}, .planet = 1000, .middle = {0, 50, 0}}};
+    ViewCamera camera = {.from = {from[0], from[1], from[2]}, .to = {from[0] + way[0], from[1] + way[1], from[2] + way[2]}, .fov = 0.1};
+    draw(view, &scene, &camera);
+    return pixel(WIDTH / 2, HEIGHT / 2);
+}
+
+/* A planet's air: blue over where it is day, whichever way is up there, none where it is night or far out; from far out its rim
+ * shines. No floor lies under it. */
+static void test_planet(void **state) {
+    (void)state;
+    View *view = open_view();
+    Color noon = sky_from(view, (double[]){1002, 50, 0}, (double[]){1, 0.2, 0}), south = sky_from(view, (double[]){700, -664, 0}, (double[]){0.2, -1, 0});
+    Color night = sky_from(view, (double[]){-1002, 50, 0}, (double[]){-1, 0.2, 0}), out = sky_from(view, (double[]){5000, 50, 0}, (double[]){1, 1, 0});
+    Color rim = sky_from(view, (double[]){3000, 50, 3000}, (double[]){-3000, 1040, -3000}), down = sky_from(view, (double[]){3000, 50, 3000}, (double[]){0, -1, 0.1});
+    assert_true(noon.part[2] > 120 && noon.part[2] > 1.4 * noon.part[0]);
+    assert_true(south.part[2] > 90 && south.part[2] > 1.2 * south.part[0]);
+    assert_true(rim.part[2] > 90);
+    for (int k = 0; k < 3; k++)
+        assert_true(night.part[k] < 30 && out.part[k] < 10 && down.part[k] < 10);
+    view_destroy(view);
+}
+
 /* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
 static void test_sea(void **state) {
     (void)state;
@@ -308,7 +331,7 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
-                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,54 +48,6 @@ static bool should_inline(const Inline *in, const IrIns *call) {
     return size <= SMALL && (!callee->out_of_line || ir_each_ins(&callee->body, is_no_call, NULL));
 }
 
-/* -- copying a callee's lines -- */
-
-typedef struct Copy {
-    Inline *in;
-    const IrFunc *callee;
-    IrValue *to; /* by the callee's value */
-    Span call;
-} Copy;
-
-static void copy_definitions(Copy *c, IrValue *to, const IrValue *from, int count) {
-    for (int i = 0; i < count; i++)
-        to[i] = c->to[from[i]] =
-            ir_value_new(c->in->opt->module, c->in->func, c->callee->types.items[from[i]]);
-}
-
-static void copy_body(Copy *c, const IrRegion *from, OptBody *out);
-
-static void copy_region(Copy *c, const IrRegion *from, IrRegion *to) {
-    Arena *arena = c->in->opt->arena;
-    OptBody body = {0};
-    to->params.items = ARENA_ARRAY(arena, IrValue, from->params.count);
-    to->params.count = to->params.capacity = from->params.count;
-    copy_definitions(c, to->params.items, from->params.items, from->params.count);
-    copy_body(c, from, &body);
-    opt_set_body(to, body);
-    for (int i = 0; i < from->yields.count; i++)
-        VEC_PUSH(arena, &to->yields, c->to[from->yields.items[i]]);
-}
-
-static IrIns *copy_ins(Copy *c, const IrIns *from) {
-    IrIns *ins = ir_ins_create(c->in->opt->arena, from->op, from->result_count, from->arg_count);
-    c->in->opt->module->emitted++;
-    ins->span = from->span.file < c->in->opt->module->authors ? c->call : from->span;
-    ins->imm = from->imm;
-    ins->imm2 = from->imm2;
-    for (int i = 0; i < from->arg_count; i++)
-        ins->args[i] = c->to[from->args[i]];
-    copy_definitions(c, ins->results, from->results, from->result_count);
-    for (int k = 0; k < from->region_count; k++)
-        copy_region(c, &from->regions[k], &ins->regions[k]);
-    return ins;
-}
-
-static void copy_body(Copy *c, const IrRegion *from, OptBody *out) {
-    for (int i = 0; i < from->body.count; i++)
-        VEC_PUSH(c->in->opt->arena, out, copy_ins(c, from->body.items[i]));
-}
-
 /* -- the caller -- */
 
 static void inline_lines(Inline *in, const OptBody *lines, OptBody *out);
@@ -104,15 +56,16 @@ static void inline_lines(Inline *in, const OptBody *lines, OptBody *out);
  * they end, for calls do not come round. */
 static void inline_call(Inline *in, const IrIns *call, OptBody *out) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
-    Copy copy = {in, callee, ARENA_ARRAY(in->opt->scratch, IrValue, callee->types.count), call->span};
+    OptCopy copy = {.opt = in->opt, .func = in->func, .from = callee, .call = call->span};
     OptBody lines = {0};
+    opt_map_init(&copy.map, in->opt, callee);
     for (int i = 0; i < call->arg_count; i++)
-        copy.to[callee->params.items[i]] = call->args[i];
-    copy_body(&copy, &callee->body, &lines);
+        copy.map.to[callee->params.items[i]] = call->args[i];
+    opt_copy_body(&copy, &callee->body, &lines);
     in->size += lines.count;
     inline_lines(in, &lines, out);
     for (int i = 0; i < call->result_count; i++) {
-        IrValue result = opt_map_get(&in->map, copy.to[callee->body.yields.items[i]]);
+        IrValue result = opt_map_get(&in->map, copy.map.to[callee->body.yields.items[i]]);
         opt_map_set(&in->map, in->opt, call->results[i], result);
     }
 }

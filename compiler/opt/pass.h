@@ -55,6 +55,18 @@ IrValue opt_map_get(const OptMap *map, IrValue value);
 void opt_map_set(OptMap *map, Opt *opt, IrValue value, IrValue to);
 void opt_map_values(const OptMap *map, IrValue *values, int count);
 
+/* Lines of a function copied into another, or into itself. `map` says what stands for the values that the lines take from
+ * outside them (themselves, if nothing is said), and in the end for those that they define. A line of the library's gets the span
+ * of the call that it stands for, where its faults are told. */
+typedef struct OptCopy {
+    Opt *opt;
+    IrFunc *func;       /* that gets them */
+    const IrFunc *from; /* whose they are */
+    OptMap map;
+    Span call;
+} OptCopy;
+void opt_copy_body(OptCopy *copy, const IrRegion *from, OptBody *out);
+
 /* Gives every value a new number, in the order of the text, and forgets the types of the lost ones.
  */
 void opt_renumber(Opt *opt, IrFunc *func);

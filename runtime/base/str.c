@@ -150,6 +150,16 @@ Str str_double(char text[STR_DOUBLE], double value) {
     return str_of(text);
 }
 
+Str str_int(char text[STR_INT], int64_t value) {
+    char *end = text + STR_INT, *at = end;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0) *--at = '-';
+    return (Str){at, (size_t)(end - at)};
+}
+
 void strbuf_double(StrBuf *buf, double value) {
     char text[STR_DOUBLE];
     strbuf_str(buf, str_double(text, value));

@@ -47,6 +47,9 @@ void strbuf_double(StrBuf *buf, double value);
 enum { STR_DOUBLE = 40 };
 /* The same, written to `text`; answers it. */
 Str str_double(char text[STR_DOUBLE], double value);
+enum { STR_INT = 24 };
+/* A whole number's digits, at the end of `text`: worlds name things by numbers, thousands at a time, and printf is slow. */
+Str str_int(char text[STR_INT], int64_t value);
 
 /* Interned names. 0 is no name. */
 typedef uint32_t Symbol;

@@ -46,8 +46,7 @@ void rt_fault_place(Rt *rt, const uint32_t span[3]) {
 
 void rt_fault_index(Rt *rt, const uint32_t span[3], int64_t element, int64_t index,
                     int64_t length) {
-    Str detail = str_printf(rt->arena, "index %" PRId64 " of %" PRId64, index, length);
-    rt_fault_at(rt, RT_FAULT_INDEX, span, element, detail);
+    rt_fault_values(rt, RT_FAULT_INDEX, span, element, "II", (Slot[]){slot_i(index), slot_i(length)}, 2);
 }
 
 void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t element,
@@ -56,6 +55,9 @@ void rt_fault_values(Rt *rt, RtFaultCode code, const uint32_t span[3], int64_t e
     if (code == RT_FAULT_CELL) { /* of a grid: i, j, columns, rows */
         strbuf_printf(&detail, "(%" PRId64 ", %" PRId64 ") of %" PRId64 " x %" PRId64, values[0].i, values[1].i,
                       values[2].i, values[3].i);
+        count = 0;
+    } else if (code == RT_FAULT_INDEX && count == 2) { /* of a list: the place, and how many there are */
+        strbuf_printf(&detail, "index %" PRId64 " of %" PRId64, values[0].i, values[1].i);
         count = 0;
     }
     for (int i = 0; i < count; i++) {

@@ -267,13 +267,12 @@ static void print_optional(Printer *p) {
 
 static void print_whole(Printer *p, char kind) {
     Slot slot = next_slot(p);
+    char text[STR_INT];
     if (p->mute) return;
     if (kind == 'b')
         strbuf_str(p->out, slot.w ? STR_LIT("true") : STR_LIT("false"));
-    else if (kind == 'i')
-        strbuf_printf(p->out, "%lld", (long long)slot.i);
-    else
-        strbuf_printf(p->out, "%llu", (unsigned long long)slot.w);
+    else /* a u32 is a whole number of 32 bits */
+        strbuf_str(p->out, str_int(text, slot.i));
 }
 
 static void print_shape(Printer *p) {

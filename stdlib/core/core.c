@@ -97,9 +97,8 @@ const RtText *core_numberText(Rt *rt, double x) {
 }
 
 const RtText *core_intText(Rt *rt, int64_t x) {
-    char text[24];
-    snprintf(text, sizeof text, "%lld", (long long)x);
-    return rt_text(rt, str_of(text));
+    char text[STR_INT];
+    return rt_text(rt, str_int(text, x));
 }
 
 /* -- order -- */
@@ -112,19 +111,39 @@ typedef struct Keyed {
 
 typedef bool KeyBefore(Slot a, Slot b);
 
-/* Rising, NaN last; the two zeros are equal. */
-static inline bool number_before(Slot a, Slot b) {
-    return a.f < b.f || (b.f != b.f && a.f == a.f);
-}
-
-static inline bool int_before(Slot a, Slot b) {
-    return a.i < b.i;
-}
-
 /* UTF-8 keeps the order of code points in that of its bytes. */
 static inline bool text_before(Slot a, Slot b) {
     const RtText *left = a.r, *right = b.r;
     return left && right && str_compare(left->text, right->text) < 0;
+}
+
+/* -- ranks: whole numbers that rise as the keys do, and are equal where they are -- */
+
+enum { DIGIT_BITS = 8, DIGIT_VALUES = 1 << DIGIT_BITS, RANK_DIGITS = 64 / DIGIT_BITS };
+
+static const uint64_t top_bit = 1ull << 63;
+
+static Slot int_rank(Slot key) {
+    return (Slot){.w = key.w ^ top_bit};
+}
+
+/* The bits of a number rise with it, those of numbers below 0 the other way; NaN is last, the two zeros are equal. */
+static Slot number_rank(Slot key) {
+    if (key.f != key.f) return (Slot){.w = UINT64_MAX};
+    if (key.f == 0) return (Slot){.w = top_bit};
+    return (Slot){.w = key.w & top_bit ? ~key.w : key.w | top_bit};
+}
+
+static inline bool rank_before(Slot a, Slot b) {
+    return a.w < b.w;
+}
+
+static inline int digit_of(Keyed keyed, int digit) {
+    return (int)(keyed.key.w >> (digit * DIGIT_BITS) & (DIGIT_VALUES - 1));
+}
+
+static Slot text_key(Slot key) {
+    return key;
 }
 
 /* Merges the sorted runs from[low, middle) and from[middle, high) into `to`. */
@@ -138,43 +157,90 @@ static inline __attribute__((always_inline)) void merge_runs(const Keyed *from, 
     }
 }
 
+typedef struct Sorting {
+    Keyed *order, *spare;
+    int64_t count;
+} Sorting;
+
+static void swap_sides(Sorting *s) {
+    Keyed *sorted = s->spare;
+    s->spare = s->order;
+    s->order = sorted;
+}
+
 /* A merge sort from runs of one item up: stable, and the same on every machine. Made once for each
  * kind of key. */
-static inline __attribute__((always_inline)) const RtList *order_of(Rt *rt, const RtList *keys,
-                                                                    KeyBefore *before) {
-    int64_t count = rt_list_length(keys);
-    RtScratchMark mark = rt_scratch_mark(rt);
-    Keyed *order = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
-    Keyed *spare = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
-    for (int64_t i = 0; i < count; i++)
-        order[i] = (Keyed){*rt_list_item(keys, i), i};
+static inline __attribute__((always_inline)) void merge_sort(Sorting *s, KeyBefore *before) {
+    int64_t count = s->count;
     for (int64_t run = 1; run < count; run *= 2) {
         for (int64_t low = 0; low < count; low += 2 * run) {
             int64_t middle = low + run < count ? low + run : count;
             int64_t high = middle + run < count ? middle + run : count;
             watch_work(high - low);
-            merge_runs(order, spare, low, middle, high, before);
+            merge_runs(s->order, s->spare, low, middle, high, before);
         }
-        Keyed *sorted = spare;
-        spare = order;
-        order = sorted;
+        swap_sides(s);
     }
+}
+
+/* By ranks from the lowest digit up, each digit in its own stable pass; one in which all agree needs none. */
+static void digit_sort(Sorting *s) {
+    int64_t counts[RANK_DIGITS][DIGIT_VALUES] = {0};
+    for (int64_t i = 0; i < s->count; i++)
+        for (int digit = 0; digit < RANK_DIGITS; digit++)
+            counts[digit][digit_of(s->order[i], digit)]++;
+    for (int digit = 0; digit < RANK_DIGITS; digit++) {
+        int64_t *places = counts[digit], next = 0;
+        if (places[digit_of(s->order[0], digit)] == s->count) continue;
+        for (int value = 0; value < DIGIT_VALUES; value++) {
+            int64_t here = places[value];
+            places[value] = next;
+            next += here;
+        }
+        watch_work(s->count);
+        for (int64_t i = 0; i < s->count; i++)
+            s->spare[places[digit_of(s->order[i], digit)]++] = s->order[i];
+        swap_sides(s);
+    }
+}
+
+static void sort_ranks(Sorting *s) {
+    if (s->count < DIGIT_VALUES)
+        merge_sort(s, rank_before);
+    else
+        digit_sort(s);
+}
+
+static void sort_texts(Sorting *s) {
+    merge_sort(s, text_before);
+}
+
+/* The places of the keys in their order; `key_of` makes of each what `sort` compares. */
+static const RtList *order_of(Rt *rt, const RtList *keys, Slot (*key_of)(Slot key), void (*sort)(Sorting *s)) {
+    int64_t count = rt_list_length(keys);
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Sorting s = {.count = count};
+    s.order = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
+    s.spare = rt_scratch_push(rt, sizeof(Keyed) * (size_t)(count + 1));
+    for (int64_t i = 0; i < count; i++)
+        s.order[i] = (Keyed){key_of(*rt_list_item(keys, i)), i};
+    sort(&s);
     RtList *list = rt_list_create(rt, (RtShape){1, 0}, count);
     for (int64_t i = 0; i < count; i++)
-        list->items[i] = slot_i(order[i].at);
+        list->items[i] = slot_i(s.order[i].at);
     list->length = count;
     rt_scratch_pop(rt, mark);
     return list;
 }
 
 const RtList *core_sortOrder(Rt *rt, const RtList *keys) {
-    return order_of(rt, keys, number_before);
+    return order_of(rt, keys, number_rank, sort_ranks);
 }
 
 const RtList *core_intOrder(Rt *rt, const RtList *keys) {
-    return order_of(rt, keys, int_before);
+    return order_of(rt, keys, int_rank, sort_ranks);
 }
 
 const RtList *core_textOrder(Rt *rt, const RtList *keys) {
-    return order_of(rt, keys, text_before);
+    return order_of(rt, keys, text_key, sort_texts);
 }

@@ -475,8 +475,76 @@ static void gen_sweep(Gen *g) {
     sweep_loop(g, list, pick(g, IR_I), below(g, 6) ? 0 : 1);
 }
 
+/* -- short lists: of a length that is known, walked, changed, made one of another; now and then they leave -- */
+
+static IrValue short_new(Gen *g, int length) {
+    IrValue list = emit(g, IR_LIST_NEW, (IrValue[]){constant_i(g, length)}, 1, 0, LIST_WIDTH);
+    for (int i = 0; i < length; i++)
+        list = emit(g, IR_LIST_APPEND, (IrValue[]){list, pick(g, IR_F), pick(g, IR_F)}, 3, 0, LIST_WIDTH);
+    return list;
+}
+
+static IrValue short_item(Gen *g, IrValue list, IrValue index) {
+    return emit_many(g, IR_LIST_GET, (IrValue[]){list, index}, 2, below(g, 2), LIST_WIDTH, (IrType[]){IR_F}, 1)->results[0];
+}
+
+static IrValue short_changed(Gen *g, IrValue list, int length) {
+    IrValue index = below(g, 3) ? constant_i(g, below(g, length + (below(g, 4) == 0))) : pick_index(g);
+    return emit(g, IR_LIST_SET, (IrValue[]){list, index, pick(g, IR_F)}, 3, below(g, 2), LIST_WIDTH);
+}
+
+/* Changed on one side, and on the other left, or made longer too. */
+static IrValue short_if(Gen *g, IrValue list, int length) {
+    IrValue condition = pick(g, IR_B);
+    IrIns *ins = emit_many(g, IR_IF, &condition, 1, 0, 0, (IrType[]){IR_R}, 1);
+    for (int side = 0; side < 2; side++) {
+        Scope scope = open_region(g, &ins->regions[side]);
+        IrValue changed = side || below(g, 6) ? list : emit(g, IR_LIST_APPEND, (IrValue[]){list, pick(g, IR_F), pick(g, IR_F)}, 3, 0, LIST_WIDTH);
+        if (side == 0 && changed == list) changed = short_changed(g, list, length);
+        ir_yield(&g->builder, g->builder.region, changed);
+        close_region(g, scope, NULL, 0);
+    }
+    return ins->results[0];
+}
+
+/* Sums a list up while it makes another of it, which has as many items or half as many again. */
+static IrValue short_walk(Gen *g, IrValue list) {
+    IrType types[] = {IR_R, IR_F};
+    IrValue end = below(g, 5) ? emit(g, IR_LIST_LENGTH, &list, 1, 0, 0) : constant_i(g, below(g, 6));
+    IrValue args[] = {constant_i(g, 0), end, below(g, 2) ? list : short_new(g, below(g, 2)), pick(g, IR_F)};
+    IrIns *loop = emit_many(g, IR_FOR, args, 4, 0, 0, types, 2);
+    const IrValue *params = loop->regions[0].params.items;
+    Scope scope = open_region(g, &loop->regions[0]);
+    IrValue item = short_item(g, list, params[0]), sum = emit(g, IR_ADD_F, (IrValue[]){params[2], item}, 2, 0, 0);
+    offer(g, sum);
+    IrValue next = below(g, 3) ? emit(g, IR_LIST_APPEND, (IrValue[]){params[1], item, sum}, 3, 0, LIST_WIDTH)
+                               : emit(g, IR_LIST_SET, (IrValue[]){params[1], params[0], sum}, 3, 0, LIST_WIDTH);
+    ir_yield(&g->builder, &loop->regions[0], next);
+    ir_yield(&g->builder, &loop->regions[0], sum);
+    if (below(g, 4) == 0) ir_yield(&g->builder, &loop->regions[0], pick(g, IR_B));
+    close_region(g, scope, NULL, 0);
+    offer(g, loop->results[1]);
+    return loop->results[0];
+}
+
+static void gen_short(Gen *g) {
+    int length = 1 + below(g, 4);
+    IrValue list = short_new(g, length);
+    for (int i = below(g, 4); i > 0; i--) {
+        int what = below(g, 3);
+        list = what == 0 ? short_changed(g, list, length) : what == 1 ? short_if(g, list, length) : short_walk(g, list);
+    }
+    offer(g, emit(g, IR_LIST_LENGTH, &list, 1, 0, 0));
+    offer(g, short_item(g, list, below(g, 2) ? constant_i(g, 0) : pick_index(g)));
+    if (below(g, 8) == 0) offer(g, list); /* others may hold it */
+}
+
 static void gen_one(Gen *g) {
     int what = below(g, 32);
+    if (!g->options.batchable && g->loops == 0 && below(g, 24) == 0) {
+        gen_short(g);
+        return;
+    }
     if (g->options.sweeps && !g->options.batchable && g->loops == 0 && below(g, 96) == 0) {
         gen_sweep(g);
         return;

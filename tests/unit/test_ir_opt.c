@@ -105,11 +105,40 @@ static void test_cheap_passes_shrink(void **state) {
     arena_fini(&arena);
 }
 
+/* A list of two items, walked: no object, so many lanes at once. */
+static void test_short_lists_run_in_lanes(void **state) {
+    (void)state;
+    static const char text[] = "func @sum(%0: F, %1: F) -> (F) {\n"
+                               "  %2 = const.i 0\n"
+                               "  %3 = const.i 2\n"
+                               "  %4 = list.fill 0, 1, %3, %0\n"
+                               "  %5: F = for %6 in %2, %3 carry (%7 = %1) {\n"
+                               "    %8: F = list.get 0, 1, %4, %6\n"
+                               "    %9 = add.f %7, %8\n"
+                               "    yield %9\n"
+                               "  }\n"
+                               "  return %5\n"
+                               "}\n";
+    Memory memory;
+    Arena arena;
+    Str error;
+    memory_init(&memory, NULL, NULL, 0);
+    arena_init(&arena, &memory);
+    for (int level = 0; level <= 2; level += 2) {
+        IrModule *module = ir_read_module(&arena, STR_LIT(text), &error);
+        assert_non_null(module);
+        opt_run(module, &arena, level, NULL);
+        assert_int_equal(module->funcs.items[0]->batchable, level == 2);
+    }
+    arena_fini(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_pass_keeps_answers),
         cmocka_unit_test(test_levels_keep_answers),
         cmocka_unit_test(test_cheap_passes_shrink),
+        cmocka_unit_test(test_short_lists_run_in_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,14 @@ static void set_afternoon(View *view) {
     memcpy(view->air, (float[]){0, 1, 0.5f, 0}, sizeof view->air);
 }
 
+/* In space there is no hour: the afternoon's light, from where the sun is. */
+static void set_planet(View *view, const WorldSky *day) {
+    view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
+    view->middle = (Vec){day->middle[0], day->middle[1], day->middle[2]};
+    view->radius = day->planet;
+    view->air[3] = day->stars;
+}
+
 static void set_day(View *view, const WorldSky *day) {
     SkyLight *light = calloc(1, sizeof *light);
     if (light == NULL) return;
@@ -145,7 +153,7 @@ static double lowest(const WorldScene *scene) {
 
 /* A floor lies a little under what stands on it, so that both are not in one place. */
 static void set_level(View *view, const WorldScene *scene) {
-    view->has_floor = scene->land.columns == 0;
+    view->has_floor = scene->land.columns == 0 && !(scene->sky.planet > 0);
     double low = view->has_floor ? lowest(scene) : 0;
     view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
 }
@@ -159,7 +167,11 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
     set_afternoon(view);
-    if (scene->sky.path) set_day(view, &scene->sky);
+    view->radius = 0;
+    if (scene->sky.planet > 0)
+        set_planet(view, &scene->sky);
+    else if (scene->sky.path)
+        set_day(view, &scene->sky);
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
@@ -206,15 +218,30 @@ static void update_shadows(View *view, const Eye *eye) {
     shadow_update(&view->shadow, &scene, eye);
 }
 
-/* By day lamps are drowned. */
+/* By day lamps are drowned; on a planet it is night somewhere. */
 static bool is_day(const View *view) {
-    return view->sun_color[1] * fmax(view->sun.y, 0) + view->sky_color[1] > 0.6;
+    return !(view->radius > 0) && view->sun_color[1] * fmax(view->sun.y, 0) + view->sky_color[1] > 0.6;
+}
+
+static bool has_shadows(const View *view) {
+    return !view->magenta && (view->sun.y > 0 || view->radius > 0);
+}
+
+/* On a planet up is away from its middle; far out, where it is whole in the picture, north. */
+static ViewCamera upright(const View *view, const ViewCamera *camera) {
+    ViewCamera out = *camera;
+    if (!(view->radius > 0)) return out;
+    Vec away = vec_sub((Vec){camera->from[0], camera->from[1], camera->from[2]}, view->middle);
+    double share = fmin(1, fmax(0, (vec_length(away) / view->radius - 1.15) / 0.85));
+    Vec up = vec_add(vec_scale(vec_unit(away), 1 - share), (Vec){0, share, 0});
+    out.up[0] = up.x, out.up[1] = up.y, out.up[2] = up.z;
+    return out;
 }
 
 static void use_frame(View *view, const Eye *eye) {
     FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
     Vec sun = view->sun;
-    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta && sun.y > 0};
+    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, has_shadows(view)};
     memcpy(block.sun, toward, sizeof toward);
     memcpy(block.sun_color, view->sun_color, sizeof view->sun_color);
     memcpy(block.sky_color, view->sky_color, sizeof view->sky_color);
@@ -226,6 +253,9 @@ static void use_frame(View *view, const Eye *eye) {
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);
+    Vec middle = vec_sub(view->middle, eye->at);
+    const float planet[4] = {(float)middle.x, (float)middle.y, (float)middle.z, (float)view->radius};
+    memcpy(block.planet, planet, sizeof planet);
     block.picture[3] = eye->orthographic ? 0 : (float)haze;
     shadow_use(&view->shadow, eye, &block);
     frame_use(&view->frame, &block);
@@ -260,8 +290,9 @@ static void draw_scene(View *view, const Eye *eye) {
 }
 
 void view_draw(View *view, const ViewCamera *camera) {
-    Eye eye = eye_of(camera, view->picture.width, view->picture.height);
-    if (!view->magenta && view->sun.y > 0) update_shadows(view, &eye);
+    ViewCamera stood = upright(view, camera);
+    Eye eye = eye_of(&stood, view->picture.width, view->picture.height);
+    if (has_shadows(view)) update_shadows(view, &eye);
     use_frame(view, &eye);
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);

@@ -15,6 +15,7 @@ typedef struct ViewCamera {
     double fov;            /* vertical, radians; 0: 50 degrees */
     bool orthographic;     /* then `extent` meters are seen from top to bottom */
     double extent;
+    double up[3]; /* the way that is up in the picture; none: y */
 } ViewCamera;
 
 enum { VIEW_LONGEST = 86400 }; /* seconds, of a time */

@@ -38,6 +38,8 @@ struct View {
     bool has_sea, has_floor; /* a floor where there is no land */
     double level;            /* of either, meters */
     Vec sun; /* toward it */
+    Vec middle;    /* of a planet */
+    double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     bool magenta;
 };

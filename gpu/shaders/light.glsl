@@ -16,6 +16,7 @@ vec3 sky_of_day(vec3 direction) {
 
 // The cloudless sky.
 vec3 sky_base(vec3 direction) {
+    if (planet.w > 0.0) return planet_sky(direction);
     if (air.x > 0.5) return sky_of_day(direction);
     float up = max(direction.y, 0.0);
     vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86),
@@ -42,6 +43,7 @@ vec3 water_glow(float depth) {
 vec3 haze_over(vec3 color, vec3 relative) {
     float distance = length(relative);
     vec3 direction = relative / max(distance, 1e-3);
+    if (planet.w > 0.0) return mix(color, planet_sky(direction), planet_haze(relative));
     if (sea.y > 0.5 && sea.z > 0.0) {
         float way = direction.y > 0.0 ? min(distance, sea.z / direction.y) : distance;
         return mix(water_glow(sea.z), color, through_water(way));
@@ -119,7 +121,7 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     float facing = dot(normal, sun.xyz);
     float direct = max(facing, 0.0) + through * max(-facing, 0.0);
     if (direct > 0.0) direct *= sunlit(relative, normal);
-    vec3 soft = mix(ground_light, sky_light, normal.y * 0.5 + 0.5) * open;
+    vec3 up = up_at(relative), soft = mix(ground_light, sky_light, dot(normal, up) * 0.5 + 0.5) * (open * day_at(up));
     return albedo * (sun_light * direct + soft + lamp_light(relative, normal, through));
 }
 

@@ -64,8 +64,9 @@ vec3 shade_surface(Surface s, vec3 relative, float open) {
     float k = a * 0.5, seen = 0.25 / ((facing * (1.0 - k) + k) * (sunny * (1.0 - k) + k));
     vec3 fresnel = base + (1.0 - base) * pow(1.0 - max(dot(between, -look), 0.0), 5.0);
     vec3 gleam = sunny > 0.0 ? fresnel * shape * seen * sunny * sun_light * sunlit(relative, s.normal) : vec3(0.0);
-    mirror.y = abs(mirror.y);
-    vec3 sky = mix(sky_base(mirror), sky_light, s.roughness);
+    vec3 up = up_at(relative);
+    mirror -= 2.0 * min(dot(mirror, up), 0.0) * up;
+    vec3 sky = mix(sky_base(mirror), sky_light * day_at(up), s.roughness);
     vec3 rim = base + (max(vec3(1.0 - s.roughness), base) - base) * pow(1.0 - facing, 5.0);
     matt += gleam + sky * rim * open * mix(1.0 - 0.7 * s.roughness, 1.0, s.metal);
 #endif

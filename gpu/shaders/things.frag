@@ -17,7 +17,7 @@ void main() {
     paint *= card_color(coords, relative);
     laid = vec2(0.0);
 #endif
-    Surface s = surface_at(paint, laid, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
+    Surface s = surface_at(paint, laid, own_place, normalize(own_facing) * side, facing, height_at(relative), relative);
     s.color *= tint;
 #ifndef MATERIAL_TRANSLUCENCY
     s.translucency = through;

@@ -47,6 +47,8 @@ bool scene_find_sky(Gather *g, const PartVisit *visit) {
     sky->haze = read_field(g, visit, STR_LIT(STD_sky_day_haze))->f;
     sky->clouds = read_field(g, visit, STR_LIT(STD_sky_day_clouds))->f;
     sky->stars = read_field(g, visit, STR_LIT(STD_sky_day_stars))->w != 0;
+    sky->planet = read_field(g, visit, STR_LIT(STD_sky_day_planet))->f * visit->frame.scale;
+    sky->middle[0] = visit->frame.at.x, sky->middle[1] = visit->frame.at.y, sky->middle[2] = visit->frame.at.z;
     sky->path = scene_path(g, visit->part, STR_LIT(""));
     return !rt_failed(g->rt);
 }

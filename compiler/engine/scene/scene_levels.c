@@ -17,6 +17,7 @@ enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIA
 /* A crown of so many triangles is a picture of it on cards where it looks small: a texel is a little smaller than a pixel. */
 enum { CROWN_TRIANGLES = 2000, CARD_TEXELS = 128 };
 static const double cards_below = 130;
+static const float ground_size = 1000; /* meters: a mesh as large as that is ground, made as fine as it should be seen */
 static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
 
 static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
@@ -48,10 +49,17 @@ static void add_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMes
     add_level(arena, cards.mesh, cards_below, finer)->picture = picture;
 }
 
+static bool is_ground(const RtMesh *mesh) {
+    for (int32_t v = 1; v < mesh->vertex_count; v++)
+        for (int axis = 0; axis < 3; axis++)
+            if (fabsf(mesh->positions[3 * (size_t)v + (size_t)axis] - mesh->positions[axis]) > ground_size) return true;
+    return false;
+}
+
 /* Each is made of the mesh itself, so that no error adds up. */
 static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *flat) {
     int32_t triangles = mesh->index_count / 3, before = triangles;
-    if (triangles < WORTH_TRIANGLES || flat->water) return;
+    if (triangles < WORTH_TRIANGLES || flat->water || is_ground(mesh)) return;
     const MeshPieces *pieces = mesh_pieces(scratch, mesh);
     bool crown = mesh->two_sided && triangles >= CROWN_TRIANGLES;
     for (int i = 0; i < LEVELS && !(crown && levels[i].below < cards_below); i++) {

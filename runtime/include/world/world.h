@@ -525,6 +525,8 @@ typedef struct WorldSky {    /* a part made of sky.day */
     double sun[3];           /* toward it, in the world */
     double haze, clouds;     /* 0 to 1 */
     bool stars;
+    double planet;           /* of a planet's air, the planet's radius, meters; 0: the ground is flat */
+    double middle[3];        /* of the planet, in the world */
 } WorldSky;
 typedef struct WorldLamp {   /* a part made of light.lamp */
     const char *path;

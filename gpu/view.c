@@ -64,6 +64,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     things_init(&view->things);
     scenery_init(&view->scenery);
     sea_init(&view->sea, view->device.software);
+    lamps_init(&view->lamps);
     overlay_init(&view->overlay);
     return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
@@ -95,6 +96,7 @@ void view_destroy(View *view) {
     shadow_fini(&view->shadow);
     overlay_fini(&view->overlay);
     sea_fini(&view->sea);
+    lamps_fini(&view->lamps);
     scenery_fini(&view->scenery);
     things_fini(&view->things);
     land_fini(&view->land);
@@ -175,7 +177,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         land_set(&view->land, scene);
         things_set(&view->things, scene);
         memory_end_try(&recover);
-        if (sea_set(&view->sea, scene)) return true;
+        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene)) return true;
     }
     snprintf(error, size, "out of memory");
     return false;
@@ -216,6 +218,11 @@ static void update_shadows(View *view, const Eye *eye) {
     shadow_update(&view->shadow, &scene, eye);
 }
 
+/* By day lamps are drowned; on a planet it is night somewhere. */
+static bool is_day(const View *view) {
+    return !(view->radius > 0) && view->sun_color[1] * fmax(view->sun.y, 0) + view->sky_color[1] > 0.6;
+}
+
 static bool has_shadows(const View *view) {
     return !view->magenta && (view->sun.y > 0 || view->radius > 0);
 }
@@ -254,6 +261,7 @@ static void use_frame(View *view, const Eye *eye) {
     frame_use(&view->frame, &block);
     land_use(&view->land, eye);
     scenery_use(&view->scenery);
+    lamps_use(&view->lamps, eye, is_day(view));
     if (view->has_sea) sea_use(&view->sea, eye, view->level, view->time);
 }
 

@@ -4,6 +4,7 @@
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
+#include "gpu/lamps.h"
 #include "gpu/land.h"
 #include "gpu/material.h"
 #include "gpu/overlay.h"
@@ -29,6 +30,7 @@ struct View {
     Things things;
     Scenery scenery;
     Sea sea;
+    Lamps lamps;
     Shadow shadow;
     Picture picture;
     Overlay overlay;

@@ -250,6 +250,22 @@ static bool tell_map(Cli *cli, const WorldScene *scene) {
     return name != NULL;
 }
 
+/* The sky of an hour over a world that has none: that of a part sky.day which says no more. */
+static int take_hour(Cli *cli, double hour, const WorldScene **scene) {
+    static WorldScene lit;
+    WorldValue *sun;
+    char text[64];
+    snprintf(text, sizeof text, "sky.sunAt(%.17g, 172, 45 deg)", hour);
+    WorldStatus status = world_ask(cli->world, text, &sun);
+    if (status != WORLD_OK) return session_report(cli, status);
+    lit = **scene;
+    lit.sky = (WorldSky){.path = "", .haze = 0.3, .clouds = 0.35, .stars = true};
+    world_value_numbers(sun, lit.sky.sun);
+    world_value_destroy(sun);
+    *scene = &lit;
+    return EXIT_FINE;
+}
+
 /* --hour is the sky's own field, set. */
 static int set_hour(Cli *cli, const WorldScene **scene) {
     const char *hour = cli->value[OPTION_HOUR];
@@ -257,7 +273,8 @@ static int set_hour(Cli *cli, const WorldScene **scene) {
     double value;
     if (hour == NULL) return EXIT_FINE;
     if (!options_numbers(hour, 1, &value)) return usage_error(cli, "--hour takes a number from 0 to 24");
-    if ((*scene)->sky.path == NULL) return usage_error(cli, "--hour is for a world with a part made of sky.day");
+    if ((*scene)->sky.path == NULL && !(value >= 0 && value <= 24)) return usage_error(cli, "--hour takes a number from 0 to 24");
+    if ((*scene)->sky.path == NULL) return take_hour(cli, value, scene);
     snprintf(path, sizeof path, "%s.hour", (*scene)->sky.path);
     WorldStatus status = world_set(cli->world, path, hour);
     if (status == WORLD_OK) status = world_scene(cli->world, scene);

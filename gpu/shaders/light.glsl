@@ -95,6 +95,26 @@ float sunlit(vec3 relative, vec3 normal) {
     return lit;
 }
 
+// The lamps nearest to the eye. Mirrors LampsBlock of gpu/lamps.c.
+layout(std140, binding = 5) uniform Lamps {
+    ivec4 lamp_count;
+    vec4 lamp_at[16]; // from the eye; w: how far it reaches
+    vec4 lamp_color[16]; // at a meter
+};
+
+// What lamps give to a wall: by the square of the distance, and nothing past their reach.
+vec3 lamp_light(vec3 relative, vec3 normal, float through) {
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < lamp_count.x; i++) {
+        vec3 toward = lamp_at[i].xyz - relative;
+        float square = dot(toward, toward), share = square / (lamp_at[i].w * lamp_at[i].w);
+        if (share >= 1.0) continue;
+        float facing = dot(normal, toward) * inversesqrt(max(square, 1e-6)), fade = 1.0 - share * share;
+        sum += lamp_color[i].rgb * (max(facing, 0.0) + through * max(-facing, 0.0)) * fade * fade / (square + 0.04);
+    }
+    return sum;
+}
+
 // `open` is how much of the sky a place sees, 0 to 1; `through` how much light comes through from
 // behind.
 vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
@@ -102,7 +122,7 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     float direct = max(facing, 0.0) + through * max(-facing, 0.0);
     if (direct > 0.0) direct *= sunlit(relative, normal);
     vec3 up = up_at(relative), soft = mix(ground_light, sky_light, dot(normal, up) * 0.5 + 0.5) * (open * day_at(up));
-    return albedo * (sun_light * direct + soft);
+    return albedo * (sun_light * direct + soft + lamp_light(relative, normal, through));
 }
 
 // Noise of a pixel, so that no step between two bytes shows (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
@@ -111,11 +131,10 @@ float dither() {
 }
 
 // Linear light to the screen: exposure, and a curve that leaves colors as they are painted and bends only what is near white and
-// brighter (Khronos, "PBR Neutral Tone Mapper", 2024); the target encodes sRGB.
+// brighter (Khronos, "PBR Neutral Tone Mapper", 2024, without its toe: most of what is here reflects no sky to be taken off); the
+// target encodes sRGB.
 vec4 to_screen(vec3 color) {
     color = max(color * 0.8 * air.y, 0.0);
-    float least = min(color.r, min(color.g, color.b));
-    color -= least < 0.08 ? least - 6.25 * least * least : 0.04;
     float peak = max(color.r, max(color.g, color.b));
     if (peak > 0.76) {
         float bent = 1.0 - 0.0576 / (peak - 0.52);

@@ -350,8 +350,8 @@ const RtList *shapes_corners(Rt *rt, const RtMesh *self) {
 }
 
 const RtMesh *shapes_ribbon(Rt *rt, const RtSpine *spine, const RtCurve *level,
-                            const RtCurve *half_width, const RtCurve *shade) {
-    return ribbon_create(rt->arena, spine, level, half_width, shade);
+                            const RtCurve *half_width, const RtCurve *shade, const RtCurve *pace) {
+    return ribbon_create(rt->arena, spine, &(Ribbon){level, half_width, shade, pace});
 }
 
 Vec3 shapes_low(Rt *rt, const RtMesh *self) {

@@ -74,12 +74,9 @@ static double greatest(const double c[3]) {
 
 /* The tone mapper once more, of the three channels at once. */
 static void to_screen(const double light[3], double out[3]) {
-    double c[3], least, peak;
+    double c[3], peak;
     for (int k = 0; k < 3; k++)
         c[k] = light[k] * 0.8;
-    least = fmin(c[0], fmin(c[1], c[2]));
-    for (int k = 0; k < 3; k++)
-        c[k] -= least < 0.08 ? least - 6.25 * least * least : 0.04;
     peak = greatest(c);
     double bent = peak > 0.76 ? 1 - 0.24 * 0.24 / (peak + 0.24 - 0.76) : peak, white = 1 - 1 / (0.15 * (peak - bent) + 1);
     for (int k = 0; k < 3; k++) {
@@ -206,7 +203,7 @@ static void test_eye(void **state) {
     scene = with_boxes((WorldScene){0}, far_off, tints);
     draw(view, &scene, &camera);
     Color hazy = pixel(WIDTH / 2, HEIGHT / 2 - 5);
-    assert_true(hazy.part[2] > 60 && red.part[2] < 40);
+    assert_true(hazy.part[2] > red.part[2] + 40);
     view_destroy(view);
 }
 
@@ -291,6 +288,35 @@ static void test_planet(void **state) {
     view_destroy(view);
 }
 
+/* A lamp lights the ground under it by night, less the farther, and nothing past its reach; by day nobody sees it. */
+static void test_lamps(void **state) {
+    (void)state;
+    static const float white[3] = {0.8f, 0.8f, 0.8f};
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0, white);
+    ViewCamera camera = above(0, 0, 60);
+    WorldLamp lamps[20] = {{.path = "lamp", .at = {5, 2, 5}, .reach = 12, .color = {1, 0.7, 0.4}, .lumens = 400}};
+    scene.sky = (WorldSky){.path = "tonight", .sun = {-0.6, -0.8, 0}, .haze = 0.3};
+    draw(view, &scene, &camera);
+    Color dark = at(&camera, 5, 5), far = at(&camera, -9, -9);
+    for (int k = 1; k < 20; k++)
+        lamps[k] = (WorldLamp){.path = "far", .at = {3000 + k, 2, 0}, .reach = 5, .color = {0, 0, 1}, .lumens = 1e5};
+    scene.lamps = lamps;
+    scene.lamp_count = 20;
+    draw(view, &scene, &camera);
+    Color lit = at(&camera, 5, 5), beside = at(&camera, 8, 8), past = at(&camera, -9, -9);
+    assert_true(lit.part[0] > dark.part[0] + 40 && lit.part[0] > lit.part[2] + 20);
+    assert_true(beside.part[0] > dark.part[0] + 5 && beside.part[0] < lit.part[0] - 10);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(past.part[k] - far.part[k]) <= 1);
+    scene.sky = (WorldSky){0};
+    draw(view, &scene, &camera);
+    Color day = at(&camera, 5, 5), elsewhere = at(&camera, -9, -9);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(day.part[k] - elsewhere.part[k]) <= 2);
+    view_destroy(view);
+}
+
 /* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
 static void test_sea(void **state) {
     (void)state;
@@ -331,7 +357,7 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
-                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

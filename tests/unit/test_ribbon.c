@@ -19,7 +19,9 @@ static void test_ribbon(void **state) {
     RtCurve *shade = curve_create(rt, 2);
     memcpy(shade->keys, (double[]){0, 3}, 2 * sizeof(double));
     memcpy(shade->values, (double[]){1, 4}, 2 * sizeof(double));
-    RtMesh *mesh = ribbon_create(rt->arena, spine, level, half, shade);
+    RtCurve *pace = curve_create(rt, 1);
+    pace->values[0] = 0.5;
+    RtMesh *mesh = ribbon_create(rt->arena, spine, &(Ribbon){level, half, shade, pace});
     assert_int_equal(mesh->vertex_count, 2 * spine->count);
     assert_int_equal(mesh->index_count, 6 * (spine->count - 1));
     for (int32_t i = 0; i < spine->count; i++) {
@@ -30,6 +32,9 @@ static void test_ribbon(void **state) {
         assert_true(fabs(l.distance - 1.5) < 0.01 && l.across < 0 &&
                     fabs(r.distance - 1.5) < 0.01 && r.across > 0);
         assert_true(mesh->normals[6 * i + 1] > 0.9f);
+        const float *coords = mesh->coords + 4 * i;
+        assert_true(coords[0] == coords[2] && coords[1] == -1.5f && coords[3] == 1.5f);
+        assert_true(fabs((double)coords[0] - 2 * spine->along[i]) < 0.05 * spine->along[i] + 1e-5);
         for (int k = 0; k < 6; k++)
             assert_true(fabs((double)mesh->colors[6 * i + k] - (1 + spine->index[i])) < 1e-5);
     }

@@ -160,7 +160,8 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit)) return false;
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit))
+        return false;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
@@ -192,6 +193,8 @@ static void finish_meshes(SceneStore *store) {
     store->scene.meshes = meshes;
     store->scene.cameras = store->cameras.items;
     store->scene.camera_count = (size_t)store->cameras.count;
+    store->scene.lamps = store->lamps.items;
+    store->scene.lamp_count = (size_t)store->lamps.count;
     store->scene.materials = store->cards.items;
     store->scene.material_count = (size_t)store->cards.count;
     store->scene.things = store->things.items;

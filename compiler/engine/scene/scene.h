@@ -39,6 +39,7 @@ typedef struct SceneStore {
     VEC(const WorldRaster *) rasters;
     VEC(SceneMap) maps;
     VEC(WorldCamera) cameras;
+    VEC(WorldLamp) lamps;
     VEC(WorldCard) cards; /* of the materials */
     VEC(SceneMaterial) materials;
     bool refused; /* a material, which is reported */
@@ -111,6 +112,7 @@ bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 /* scene_camera.c */
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
+bool scene_find_lamp(Gather *g, const PartVisit *visit);
 bool scene_find_ocean(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);

@@ -1,4 +1,4 @@
-/* What the library's camera.view, sky.day and oceanwaves.ocean are made into: cameras, the sky, the sea's waves. */
+/* What the library's camera.view, sky.day, oceanwaves.ocean and light.lamp are made into. */
 #include "compiler/engine/scene/scene.h"
 #include "stdlib/library_names.h"
 
@@ -65,5 +65,23 @@ bool scene_find_ocean(Gather *g, const PartVisit *visit) {
                           .toward = {toward.x, toward.z},
                           .seed = (uint32_t)spec->seed,
                           .points = (int)spec->points};
+    return true;
+}
+
+bool scene_find_lamp(Gather *g, const PartVisit *visit) {
+    static const Slot origin[3];
+    WorldLamp lamp = {0};
+    if (!is_made_of(g->world, visit->cls, STR_LIT(STD_light_lamp))) return true;
+    const Slot *color = read_field(g, visit, STR_LIT(STD_light_lamp_color));
+    const Slot *lumens = read_field(g, visit, STR_LIT(STD_light_lamp_lumens));
+    const Slot *reach = read_field(g, visit, STR_LIT(STD_light_lamp_reach));
+    if (rt_failed(g->rt)) return false;
+    place(&visit->frame, origin, lamp.at);
+    for (int k = 0; k < 3; k++)
+        lamp.color[k] = color[k].f;
+    lamp.lumens = lumens->f;
+    lamp.reach = reach->f * visit->frame.scale;
+    lamp.path = scene_path(g, visit->part, STR_LIT(""));
+    VEC_PUSH(g->store->arena, &g->store->lamps, lamp);
     return true;
 }

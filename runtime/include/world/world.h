@@ -528,6 +528,12 @@ typedef struct WorldSky {    /* a part made of sky.day */
     double planet;           /* of a planet's air, the planet's radius, meters; 0: the ground is flat */
     double middle[3];        /* of the planet, in the world */
 } WorldSky;
+typedef struct WorldLamp {   /* a part made of light.lamp */
+    const char *path;
+    double at[3], reach;     /* in the world, meters */
+    double color[3];         /* linear */
+    double lumens;
+} WorldLamp;
 typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of the sea */
     const char *path;        /* NULL: there is none */
     double wind, fetch;      /* meters a second, meters */
@@ -563,6 +569,8 @@ typedef struct WorldScene {
     size_t camera_count;
     WorldSky sky;
     WorldOcean ocean;
+    const WorldLamp *lamps;    /* in the order of the text */
+    size_t lamp_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

@@ -9,6 +9,10 @@ static const double haze = 1.0 / 13000; /* per meter */
 /* What a frame may hold, of land and things. */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
+static const double cover_share = 0.45; /* at most; land and things have what it leaves */
+
+/* What a weak device leaves of the cover's reach and density. */
+static const CoverShare whole_cover = {1, 1}, weak_cover = {0.62, 0.4};
 
 /* Late afternoon, from the west-southwest: where there is no sky.day. */
 static void set_afternoon(View *view) {
@@ -50,6 +54,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     frame_init(&view->frame);
     land_init(&view->land);
     things_init(&view->things);
+    cover_init(&view->cover);
     scenery_init(&view->scenery);
     overlay_init(&view->overlay);
     return shadow_init(&view->shadow, error, size) &&
@@ -68,6 +73,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    view->has_compute = cover_can() && !desc->no_compute;
     set_afternoon(view);
     if (start(view, width, height, error, size)) return view;
     view_destroy(view);
@@ -81,6 +87,7 @@ void view_destroy(View *view) {
     shadow_fini(&view->shadow);
     overlay_fini(&view->overlay);
     scenery_fini(&view->scenery);
+    cover_fini(&view->cover);
     things_fini(&view->things);
     land_fini(&view->land);
     materials_fini(&view->materials);
@@ -155,24 +162,35 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
+        CoverShare share = view->device.software ? weak_cover : whole_cover;
+        bool good = cover_set(&view->cover, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
-        return true;
+        return good;
     }
     snprintf(error, size, "out of memory");
     return false;
 }
 
 uint64_t view_triangles(const View *view) {
-    return view->land.triangles + view->things.triangles;
+    return view->land.triangles + view->things.triangles + view->cover.triangles;
+}
+
+void view_cover_note(const View *view, char *text, size_t size) {
+    cover_note(&view->cover, text, size);
 }
 
 static double most_of(const View *view) {
     return (double)(view->device.software ? most_in_software : most_triangles);
 }
 
+/* What the cover leaves. */
+static double most_of_others(const View *view) {
+    return most_of(view) - (double)view->cover.triangles;
+}
+
 /* What the land leaves. */
 static uint64_t most_of_things(const View *view) {
-    double most = most_of(view), left = most - (double)view->land.triangles;
+    double most = most_of_others(view), left = most - (double)view->land.triangles;
     return (uint64_t)fmax(left, things_share * most);
 }
 
@@ -222,7 +240,10 @@ static void draw_scene(View *view, const Eye *eye) {
     LandView seen = {.eye = eye,
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
-                     .most = (uint64_t)(land_share * most_of(view))};
+                     .most = (uint64_t)(land_share * most_of_others(view))};
+    CoverView covered = {.eye = eye, .land = &view->land, .ground = ground, .most = (uint64_t)(cover_share * most_of(view))};
+    cover_place(&view->cover, &view->state, &covered);
+    cover_draw(&view->cover, &view->state); /* first: what it hides of the ground is not worked out */
     material_use(ground);
     land_draw(&view->land, &view->state, &seen, &land);
     ThingsView stood = {.eye = eye,

@@ -2,6 +2,7 @@
 #ifndef WORLD_GPU_VIEW_PARTS_H
 #define WORLD_GPU_VIEW_PARTS_H
 
+#include "gpu/cover.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/land.h"
@@ -26,6 +27,7 @@ struct View {
     Materials materials;
     double time; /* seconds */
     Things things;
+    Cover cover;
     Scenery scenery;
     Shadow shadow;
     Picture picture;
@@ -35,7 +37,7 @@ struct View {
     double level;            /* of either, meters */
     Vec sun; /* toward it */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
-    bool magenta;
+    bool magenta, has_compute;
 };
 
 /* Makes the picture another size; false when the driver refuses. */

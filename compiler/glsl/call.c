@@ -248,8 +248,7 @@ bool glsl_add(Glsl *glsl, const RtClosure *closure, const char *name) {
 
 bool glsl_finish(Glsl *glsl, GlslText *out) {
     StrBuf text = {.arena = glsl->input.arena};
-    out->used = 0;
-    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text, &out->used)) return false;
+    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text, out)) return false;
     out->text = strbuf_take(&text);
     return true;
 }

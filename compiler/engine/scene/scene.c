@@ -158,7 +158,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit)) return false;
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_cover(g, visit)) return false;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
@@ -185,7 +185,7 @@ static const Level levels[] = {
 enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
 static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
 
-static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
+WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
                        .index_count = (uint32_t)mesh->index_count,
                        .positions = mesh->positions,
@@ -211,7 +211,7 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
         if (coarse->index_count / 3 > before * 0.7) continue;
         before = coarse->index_count / 3;
         WorldMesh *next = ARENA_NEW(arena, WorldMesh);
-        *next = flat_mesh(coarse, false, flat->material);
+        *next = scene_flat_mesh(coarse, false, flat->material);
         flat->coarser = next;
         flat->coarser_below = levels[i].below;
         flat = next;
@@ -227,7 +227,7 @@ static void finish_meshes(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        meshes[i] = flat_mesh(from->mesh, from->water, from->material);
+        meshes[i] = scene_flat_mesh(from->mesh, from->water, from->material);
         ArenaMark mark = arena_mark(store->scratch);
         add_levels(store->arena, store->scratch, from->mesh, &meshes[i]);
         arena_release(store->scratch, mark);

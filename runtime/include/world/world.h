@@ -238,6 +238,8 @@ WORLD_API const char *world_value_type(const WorldValue *value); /* "meters", "L
 /* As the author would write it, with its unit: "4.6 m". */
 WORLD_API const char *world_value_text(const WorldValue *value);
 WORLD_API const char *world_value_json(const WorldValue *value);
+/* TEXT: its characters as they are, owned by `value`; the name of a `one of`. NULL of any other kind. */
+WORLD_API const char *world_value_chars(const WorldValue *value);
 /* NUMBER, INT, BOOL (0, 1): one; VECTOR: three. Count answered. */
 WORLD_API int world_value_numbers(const WorldValue *value, double out[3]);
 WORLD_API int64_t world_value_count(const WorldValue *value);             /* LIST, RECORD; a map is a LIST of LISTs of two */

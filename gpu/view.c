@@ -9,7 +9,7 @@ static const double haze = 1.0 / 13000; /* per meter */
 /* What a frame may hold, of land and things. */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
-static const double cover_share = 0.45; /* at most; land and things have what it leaves */
+static const double cover_share = 0.25, most_cover_share = 0.45; /* the second where land and things need less; they have what it leaves */
 
 /* What a weak device leaves of the cover's reach and density. */
 static const CoverShare whole_cover = {1, 1}, weak_cover = {0.62, 0.4};
@@ -183,6 +183,14 @@ static double most_of(const View *view) {
     return (double)(view->device.software ? most_in_software : most_triangles);
 }
 
+/* What land and things do not need, but a part of it in any case. */
+static uint64_t most_of_cover(View *view, const LandView *seen) {
+    double most = most_of(view), things = view->things.count ? things_share * most : 0;
+    if (view->cover.layer_count == 0) return 0;
+    double left = most - (double)land_count(&view->land, seen) - things;
+    return (uint64_t)fmax(cover_share * most, fmin(left, most_cover_share * most));
+}
+
 /* What the cover leaves. */
 static double most_of_others(const View *view) {
     return most_of(view) - (double)view->cover.triangles;
@@ -240,10 +248,11 @@ static void draw_scene(View *view, const Eye *eye) {
     LandView seen = {.eye = eye,
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
-                     .most = (uint64_t)(land_share * most_of_others(view))};
-    CoverView covered = {.eye = eye, .land = &view->land, .ground = ground, .most = (uint64_t)(cover_share * most_of(view))};
-    cover_place(&view->cover, &view->state, &covered);
+                     .most = (uint64_t)(land_share * most_of(view))};
+    cover_place(&view->cover, &view->state,
+                &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .most = most_of_cover(view, &seen)});
     cover_draw(&view->cover, &view->state); /* first: what it hides of the ground is not worked out */
+    seen.most = (uint64_t)(land_share * most_of_others(view));
     material_use(ground);
     land_draw(&view->land, &view->state, &seen, &land);
     ThingsView stood = {.eye = eye,

@@ -183,10 +183,11 @@ static void set_color(float out[4], const double color[3], double last) {
     out[3] = (float)last;
 }
 
-static KindBlock kind_block(const WorldCoverKind *kind, double reach) {
+static KindBlock kind_block(const WorldCoverKind *kind, CoverShare share) {
     KindBlock block = {.shape = {(float)kind->lean, (float)kind->bend, (float)kind->blades_per_tuft, (float)kind->alignment},
-                       .more = {(float)kind->sink, (float)kind->albedo_noise, (float)kind->ring_step, (float)reach},
-                       .ends = {(float)kind->ring_end[0], (float)kind->ring_end[1], (float)kind->rings}};
+                       .more = {(float)kind->sink, (float)kind->albedo_noise, (float)kind->ring_step, (float)share.reach},
+                       .ends = {(float)kind->ring_end[0], (float)kind->ring_end[1], (float)kind->rings,
+                                (float)(1 / sqrt(kind->density * share.density))}};
     set_color(block.base, kind->base_color, kind->style);
     set_color(block.tip, kind->tip_color, kind->variation);
     set_color(block.alt, kind->alt_color, kind->dry_amount);
@@ -278,7 +279,7 @@ bool cover_set(Cover *cover, const WorldScene *scene, CoverShare share, bool can
     cover->heights = cover_heights(&cover->arena, &scene->land);
     add_layers(cover);
     for (int k = 0; k < cover->kind_count; k++) {
-        KindBlock block = kind_block(&cover->kinds[k], share.reach);
+        KindBlock block = kind_block(&cover->kinds[k], share);
         glNamedBufferSubData(cover->programs[k].uniforms, 0, sizeof block, &block);
         cover->windy |= cover->kinds[k].wind > 0;
     }

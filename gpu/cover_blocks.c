@@ -64,7 +64,7 @@ double cover_reach(const WorldCoverKind *kind) {
     double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.14 * kind->wind;
     switch ((int)kind->style) {
     case 0:
-        return 0.3 + blade;
+        return 0.7 + blade;
     case 1:
         return 0.35 + blade;
     case 2:

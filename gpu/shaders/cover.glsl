@@ -19,7 +19,7 @@ layout(std140, binding = 2) uniform CoverKind {
     vec4 head_color;  // w: wind
     vec4 shape;       // lean, bend, blades a tuft, alignment
     vec4 more;        // sink, albedo noise, ring step, reach that the device leaves
-    vec4 ring_ends;   // of the first two; z: rings
+    vec4 ring_ends;   // of the first two; z: rings, w: from tuft to tuft
 };
 
 uint cover_pcg(uint v) {

@@ -56,7 +56,8 @@ Corner grass(Tuft tuft, int unit, int corner, inout uint random) {
     float share = cover_ring_share(tuft.distance), grown = clamp(shape.z * share - float(unit), 0.0, 1.0);
     bool tip = corner == 2 * levels;
     float t = tip ? 1.0 : float(corner / 2) / float(levels), across = tip ? 0.0 : corner % 2 == 0 ? -1.0 : 1.0;
-    return blade(tuft, random, tuft.foot.w * grown, tuft.up.w * grown * inversesqrt(share), 0.3 * tuft.foot.w, t, across);
+    return blade(tuft, random, tuft.foot.w * grown, tuft.up.w * grown * inversesqrt(share),
+                 clamp(0.55 * ring_ends.w * inversesqrt(share), 0.3 * tuft.foot.w, 0.7 * tuft.foot.w), t, across);
 }
 
 // A stem of two levels, petals of four corners each, and a middle of four.

@@ -7,8 +7,11 @@ layout(binding = 7) uniform sampler2D far_map; // red, green, blue, how much
 
 vec3 far_color(vec3 color, vec2 place, float distance) {
     if (far_grid.w < 0.5) return color;
-    vec4 far = texture(far_map, ((place - far_grid.xy) / far_grid.z + 0.5) / far_range.xy);
-    color *= 1.0 - 0.45 * far.a * (1.0 - smoothstep(0.3 * far_range.z, far_range.w, distance)); // little light comes down between blades
-    float grain = 1.0 + 0.3 * noise(place, 6.0) + 0.2 * noise(place.yx, 23.0);
-    return mix(color, far.rgb * grain, far.a * smoothstep(far_range.z, far_range.w, distance));
+    vec4 far = textureLod(far_map, ((place - far_grid.xy) / far_grid.z + 0.5) / far_range.xy, 0.0);
+    if (distance < far_range.w) // little light comes down between blades
+        color *= 1.0 - 0.45 * far.a * (1.0 - smoothstep(0.3 * far_range.z, far_range.w, distance));
+    if (distance < far_range.z) return color;
+    const vec3 light = vec3(0.2126, 0.7152, 0.0722);
+    float mottle = clamp(dot(color, light) / max(dot(far.rgb, light), 1e-3), 0.4, 1.6); // as light and dark as the ground
+    return mix(color, far.rgb * mix(1.0, mottle, 0.6), far.a * smoothstep(far_range.z, far_range.w, distance));
 }

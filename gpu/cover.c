@@ -21,10 +21,10 @@ typedef struct FarBlock {
 } FarBlock;
 
 static const char place_files[] = "frame.glsl place.glsl cover.glsl cover_place.comp";
-static const char look_files[] = "frame.glsl light.glsl place.glsl cover.glsl cover_look.comp";
-static const char blade_files[] = "frame.glsl light.glsl place.glsl cover.glsl cover_light.glsl cover.vert";
-static const char mesh_files[] = "frame.glsl light.glsl place.glsl cover.glsl cover_light.glsl cover_mesh.vert";
-static const char paint_files[] = "frame.glsl light.glsl cover.frag";
+static const char look_files[] = "frame.glsl planet.glsl cover.glsl light.glsl place.glsl cover_look.comp";
+static const char blade_files[] = "frame.glsl wind.glsl planet.glsl cover.glsl light.glsl place.glsl cover_light.glsl cover.vert";
+static const char mesh_files[] = "frame.glsl wind.glsl planet.glsl cover.glsl light.glsl place.glsl cover_light.glsl cover_mesh.vert";
+static const char paint_files[] = "frame.glsl planet.glsl light.glsl cover.frag";
 
 bool cover_can(void) {
     GLint invocations = 0, blocks = 0, vertex_blocks = 0;

@@ -57,11 +57,11 @@ static double mesh_reach(const WorldCoverKind *kind) {
             const float *p = kind->meshes[ring]->positions + v;
             reach = fmax(reach, sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])));
         }
-    return reach * (1 + 0.05 * kind->wind);
+    return reach * (1 + 0.06 * kind->wind);
 }
 
 double cover_reach(const WorldCoverKind *kind) {
-    double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.14 * kind->wind;
+    double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.19 * kind->wind;
     switch ((int)kind->style) {
     case 0:
         return 0.7 + blade;

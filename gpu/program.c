@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 12 }; /* with the version line and texts of a scene */
+enum { STAGE_FILES = 14 }; /* with the version line and texts of a scene */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;

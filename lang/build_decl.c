@@ -96,9 +96,10 @@ AstNode *build_use(Parser *p, Token use, Token package, Token as, Token alias) {
         build_node(p, AST_USE, build_span(p, use), build_span(p, alias.kind ? alias : package));
     node->use.package = build_ast_name(p, package);
     node->use.alias = build_ast_name(p, alias);
-    if (as.kind && !is_word(p, as, "as"))
-        diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as),
-                 "'as', 'from' or the end of the line", "another word");
+    if (!as.kind || is_word(p, as, "as")) return node;
+    Diag *diag = diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, build_span(p, as),
+                          "'as', 'from' or the end of the line", "another word");
+    if (is_word(p, as, "from")) diag_help(p->diags, diag, "a file's path is a text: use houses from \"parts/houses.world\"");
     return node;
 }
 

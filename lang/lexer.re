@@ -64,6 +64,7 @@ static void take_rubbish(Lexer *lexer, const char *start, Token *name) {
     Span span = span_of(lexer, start, lexer->cursor);
     Diag *diag = diag_add(lexer->diags, DIAG_E_PARSE_CHARACTER, span, STR_ARG(text));
     if (str_equal(text, STR_LIT("\u00b0"))) diag_help(lexer->diags, diag, "degrees are written 35 deg");
+    else if (str_equal(text, STR_LIT("\u00b2")) || str_equal(text, STR_LIT("\u00b3"))) diag_help(lexer->diags, diag, "a unit's power is written 12 m^2");
     else if (*start == '`') diag_help(lexer->diags, diag, "a text stands in \" \", values in it as \\{x}");
     else if (is_word) diag_help(lexer->diags, diag, "names are made of a-z, A-Z, 0-9 and _");
     else if (is_color) diag_help(lexer->diags, diag, "a color is written rgb(\"%.*s\")", STR_ARG(text));

@@ -77,6 +77,15 @@ void literal_report_unit(DiagList *diags, Span span) {
     Diag *diag = diag_add(diags, DIAG_E_PARSE_UNIT, span, STR_ARG(word));
     const char *foreign = foreign_unit(word);
     if (foreign) diag_help(diags, diag, "%s", foreign);
+    Str plain = {word.ptr, word.len - 1};
+    if (is_digit(word.ptr[plain.len]) && is_unit(plain)) {
+        diag_help(diags, diag, "a unit's power is written %.*s^%c", STR_ARG(plain), word.ptr[plain.len]);
+        return;
+    }
+    if ((*word.ptr == 'b' || *word.ptr == 'o') && word.len > 1 && is_digit(word.ptr[1])) {
+        diag_help(diags, diag, "whole numbers are written in tens, or in sixteens as 0xff");
+        return;
+    }
     Str nearest = foreign ? STR_LIT("") : diag_nearest(word, UNITS, UNIT_COUNT);
     if (nearest.len == 0) return;
     diag_help(diags, diag, "did you mean '%.*s'?", STR_ARG(nearest));

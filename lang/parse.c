@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 
-#include "lang/foreign.h"
 #include "lang/grammar.h"
 #include "lang/lexer.h"
 #include "lang/parser.h"
@@ -104,97 +103,6 @@ static bool is_comparison(int kind) {
            kind == TOKEN_GT || kind == TOKEN_GE;
 }
 
-static bool is_text(const Parser *p, Token token, const char *text) {
-    Span span = {p->file, token.start, token.end};
-    return str_equal(sources_text(p->diags->sources, span), str_of(text));
-}
-
-static const char *foreign_name(const Parser *p, Token token) {
-    Span span = {p->file, token.start, token.end};
-    return token.kind == TOKEN_NAME ? foreign_word(sources_text(p->diags->sources, span)) : NULL;
-}
-
-/* A word or a sign of another language, at the mistake or right before it. */
-static const char *foreign_hint(const Parser *p, Token found) {
-    const char *help = foreign_name(p, found);
-    if (!help) help = foreign_name(p, p->before);
-    bool mark = token_group(found.kind) != TOKEN_GROUP_LITERAL && token_group(found.kind) != TOKEN_GROUP_LAYOUT;
-    return help || !mark ? help : foreign_sign(sources_get(p->diags->sources, p->file)->text, found.start);
-}
-
-/* A statement where an expression is wanted. */
-static const char *statement_hint(int kind) {
-    if (kind == TOKEN_RETURN) return "a return is a line of its own, in the { } of a fn; the last line is the answer anyway";
-    if (kind == TOKEN_BREAK || kind == TOKEN_CONTINUE) return "it is a line of its own, in the { } of an each or a while";
-    if (kind == TOKEN_LET || kind == TOKEN_VAR) return "it is a line of its own; in an expression write { let x = 3; x + 1 }";
-    if (kind == TOKEN_EACH || kind == TOKEN_WHILE) return "a loop has no value: it is a line of its own, in { }";
-    return NULL;
-}
-
-static bool is_followed_by_colon(const Parser *p, Token token) {
-    Str text = sources_get(p->diags->sources, p->file)->text;
-    return token.end < text.len && text.ptr[token.end] == ':';
-}
-
-/* What is in order in other languages, by what could stand here instead. */
-static const char *habit_hint(Parser *p, Token found) {
-    int before = p->before.kind;
-    bool operators = accepts_operator(p), types = accepts(p, TOKEN_LBRACE) && accepts(p, TOKEN_NAME) && !operators;
-    switch ((int)found.kind) {
-    case TOKEN_TEXT:
-    case TOKEN_TEXT_BEGIN:
-        return before == TOKEN_NAME ? "a text with values in it is \"hello \\{x}\"" : NULL;
-    case TOKEN_IF:
-        return operators ? "a choice is if c { a } else { b }" : NULL;
-    case TOKEN_ARROW:
-        return before == TOKEN_RPAREN ? "a function of one argument is x => x + 1, of several fn(x, y) { x + y }" : NULL;
-    case TOKEN_LT:
-        return accepts(p, TOKEN_LBRACKET) && !operators ? "types that a type is made from stand in [ ]: List[int]" : NULL;
-    case TOKEN_RBRACKET:
-        return before == TOKEN_LBRACKET && !accepts(p, TOKEN_NUMBER) ? "the type of a list is List[int]" : NULL;
-    case TOKEN_LBRACE:
-        return accepts(p, TOKEN_NEWLINE) ? "the body of a part or a record is the lines indented under it, without { }" : NULL;
-    case TOKEN_COLON:
-        if (types) return "what a function answers stands right behind the ): fn f() number { }";
-        if (accepts(p, TOKEN_RBRACKET)) return "some items of a list are xs.slice(from: 0, count: 2)";
-        if (before == TOKEN_TEXT && accepts(p, TOKEN_RBRACE)) return "a map is Map([(\"a\", 1), (\"b\", 2)])";
-        break;
-    case TOKEN_NAME:
-        if (before == TOKEN_NAME && accepts(p, TOKEN_RPAREN) && accepts(p, TOKEN_COLON) && !operators)
-            return "a parameter is written name: type";
-        break;
-    default:
-        if (token_group(found.kind) == TOKEN_GROUP_LAYOUT && accepts(p, TOKEN_ASSIGN) && !accepts(p, TOKEN_NEWLINE))
-            return "a let and a var begin with a value: var x: int = 0";
-    }
-    bool designed = found.kind == TOKEN_COLON || (found.kind == TOKEN_NAME && is_followed_by_colon(p, found));
-    if (designed && accepts(p, TOKEN_COMMA) && accepts(p, TOKEN_NEWLINE))
-        return "a part's design stands right behind its name: part gate: design, turn: 30 deg";
-    return NULL;
-}
-
-static void add_hint(Parser *p, Diag *diag, Token found) {
-    const char *foreign = foreign_hint(p, found);
-    const char *statement = accepts(p, TOKEN_NUMBER) ? statement_hint(found.kind) : NULL;
-    if (!foreign) foreign = habit_hint(p, found);
-    if (foreign || statement)
-        diag_help(p->diags, diag, "%s", foreign ? foreign : statement);
-    else if (accepts(p, TOKEN_LBRACE) && !accepts(p, TOKEN_NUMBER) && found.kind != TOKEN_ASSIGN)
-        diag_help(p->diags, diag, "a body stands in { }, on the line of its if, each, while or fn");
-    else if (found.kind == TOKEN_ASSIGN && accepts_operator(p))
-        diag_help(p->diags, diag, "'==' compares; '=' gives a value, as a statement of its own");
-    else if (token_group(found.kind) == TOKEN_GROUP_WORD && accepts(p, TOKEN_NAME) &&
-             !accepts(p, TOKEN_NUMBER))
-        diag_help(p->diags, diag, "%s is a word of the language and names nothing",
-                  token_describe(found.kind));
-    else if (is_text(p, p->before, "world") && is_text(p, found, "version"))
-        diag_help(p->diags, diag, "'world version' and its number are a file's first line");
-    else if (found.kind == TOKEN_ELSE)
-        diag_help(p->diags, diag, "'else' follows the '}' of an if");
-    else if (p->before.kind == TOKEN_COLON && token_group(found.kind) == TOKEN_GROUP_LAYOUT)
-        diag_help(p->diags, diag, "a ':' is left out when nothing follows it on its line");
-}
-
 static void report_unexpected(Parser *p, Token found) {
     if (found.made_up) return; /* what it stands for was reported */
     Span span = {p->file, found.start, found.end};
@@ -203,7 +111,7 @@ static void report_unexpected(Parser *p, Token found) {
         return;
     }
     Str expected = describe_expected(p), text = describe_found(p, found);
-    add_hint(p, diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, span, expected.ptr, text.ptr), found);
+    parser_add_hint(p, diag_add(p->diags, DIAG_E_PARSE_UNEXPECTED, span, expected.ptr, text.ptr), found);
 }
 
 /* -- limits -- */

@@ -27,6 +27,9 @@ void parser_note_overflow(Parser *p);
 /* Reports a limit at the current token, once, and stops. */
 void parser_stop(Parser *p, const char *what, int limit);
 
+/* What may have been meant where the grammar refuses a token (habit.c). */
+void parser_add_hint(Parser *p, Diag *diag, Token found);
+
 /* The grammar's own (at the end of grammar.y). */
 void *grammar_create(Arena *arena);
 void grammar_feed(void *parser, Token token, Parser *p);

@@ -110,7 +110,12 @@ Tree *call_value(Ctx *x, Tree *callee, const AstArgs *args, const AstParams *par
     const Type *type = callee->type;
     if (type_poisoned(type)) return callee;
     if (!type_is(type, TYPE_FN)) {
-        diag_add(c->diags, DIAG_E_NOT_FUNCTION, callee->span, type_phrase(c, type));
+        Diag *diag = diag_add(c->diags, DIAG_E_NOT_FUNCTION, callee->span, type_phrase(c, type));
+        const char *help = type_is(type, TYPE_LIST)                       ? "an item is xs[0]"
+                           : args->count == 0                            ? "it is a value already: leave out the ()"
+                           : type_is_numeric(type) && args->count == 1 ? "a product is written a * b"
+                                                                          : NULL;
+        if (help) diag_help(c->diags, diag, "%s", help);
         return tree_poison(c, span);
     }
     bool stream_written = type->draws && args->count == type->item_count + 1;

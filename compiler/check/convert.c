@@ -303,6 +303,33 @@ static bool offer_made(Checker *c, Diag *diag, const Tree *tree, const Type *pla
     return true;
 }
 
+/* What says the same in the type that is wanted, of a value that is none itself. */
+static const char *other_words(const Checker *c, const Type *from, const Type *plain) {
+    bool number = type_is(from, TYPE_NUMBER) || type_is(from, TYPE_INT);
+    bool quantity = type_is(from, TYPE_NUMBER) && !dims_plain(from->dims);
+    switch ((int)plain->kind) {
+    case TYPE_BOOL:
+        return number ? "compare it: x != 0" : type_is(from, TYPE_TEXT) ? "write true or false, or compare it: x == \"yes\"" : NULL;
+    case TYPE_TEXT:
+        return "as a text it is text(x), or stands in one: \"\\{x}\"";
+    case TYPE_INT:
+        if (quantity) return "divide by a unit and round down: int(x / 1 m)";
+        return type_is(from, TYPE_NUMBER) ? "write int(...) to round down" : NULL;
+    case TYPE_NUMBER:
+        if (dims_plain(plain->dims)) return quantity ? "divide by a unit: x / 1 m" : NULL;
+        if (!type_is(from, TYPE_TEXT)) return NULL;
+        return plain == c->types.meters ? "write it without quotes: 3 m" : "write it without quotes";
+    case TYPE_COLOR:
+        return number || type_is(from, TYPE_TEXT) ? "a color is (1, 0.5, 0), or rgb(\"#ff8800\")" : NULL;
+    case TYPE_POINT:
+        return number ? "a place is (x, y, z)" : NULL;
+    case TYPE_ONE_OF:
+        return type_is(from, TYPE_TEXT) || number ? "one of its names is written bare, without quotes" : NULL;
+    default:
+        return NULL;
+    }
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -322,12 +349,13 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
         diag_help(c->diags, diag, "write u32(...) to keep the low 32 bits");
     } else if (offer_space(c, diag, from, plain)) {
         return;
-    } else if (plain->kind == TYPE_INT && from->kind == TYPE_NUMBER && dims_plain(from->dims)) {
-        diag_help(c->diags, diag, "write int(...) to round down");
     } else if (from->kind == TYPE_OPTIONAL && convert_type_fits(c, from->element, type)) {
         diag_help(c->diags, diag, "say what holds when it is none: .or(...)");
     } else if (from->kind == TYPE_U32 && (plain->kind == TYPE_INT || plain == c->types.number)) {
         diag_help(c->diags, diag, "write %s(...)", type_text(c, plain));
+    } else {
+        const char *words = other_words(c, from, plain);
+        if (words) diag_help(c->diags, diag, "%s", words);
     }
 }
 

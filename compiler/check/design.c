@@ -139,7 +139,8 @@ void design_resolve(Checker *c, Class *cls) {
 
 typedef struct Holding { /* a class on the way down from the root */
     const TreeClass *cls;
-    int next; /* of its children */
+    VEC(const TreeClass *) held; /* what always stands in it */
+    int next;                    /* of those */
 } Holding;
 
 typedef struct Holdings {
@@ -147,9 +148,32 @@ typedef struct Holdings {
     bool *seen, *on_path; /* by class */
 } Holdings;
 
+/* Whether the loop goes round at least once, as far as its text tells. */
+static bool loops_once(const Tree *tree) {
+    const Tree *lo = tree->each.lo, *hi = tree->each.hi;
+    if (tree->kind == TREE_EACH_LIST) return lo->kind == TREE_LIST && lo->items.count > 0 && !tree->each.stay;
+    return tree->kind == TREE_EACH_RANGE && lo->kind == TREE_INT && hi->kind == TREE_INT && lo->integer < hi->integer && !tree->each.stay;
+}
+
+/* The members that these lines make whatever holds. */
+static void add_members(Checker *c, Holding *holding, const Tree *tree) {
+    if (tree->kind == TREE_PART_MAKE && !tree->part_make.design) VEC_PUSH(c->arena, &holding->held, tree->part_make.site);
+    if (tree->kind == TREE_EACH_LIST || tree->kind == TREE_EACH_RANGE) {
+        if (loops_once(tree)) add_members(c, holding, tree->each.body);
+    } else if (tree->kind == TREE_BLOCK) {
+        for (int i = 0; i < tree->items.count; i++)
+            add_members(c, holding, tree->items.items[i]);
+    }
+}
+
 static void enter_class(Checker *c, Holdings *h, const TreeClass *cls) {
     h->seen[cls->index] = h->on_path[cls->index] = true;
-    VEC_PUSH(c->arena, &h->path, ((Holding){.cls = cls}));
+    Holding holding = {.cls = cls};
+    for (int i = 0; i < cls->children.count; i++)
+        VEC_PUSH(c->arena, &holding.held, cls->children.items[i].cls);
+    for (int i = 0; i < cls->elaborates.count; i++)
+        if (cls->elaborates.items[i]->body) add_members(c, &holding, cls->elaborates.items[i]->body);
+    VEC_PUSH(c->arena, &h->path, holding);
 }
 
 /* The way from the part to itself is what is on the path from it on. */
@@ -168,12 +192,12 @@ static void walk_holdings(Checker *c, Holdings *h, const TreeClass *from) {
     enter_class(c, h, from);
     while (h->path.count) {
         Holding *last = &h->path.items[h->path.count - 1];
-        if (last->next == last->cls->children.count) {
+        if (last->next == last->held.count) {
             h->on_path[last->cls->index] = false;
             h->path.count--;
             continue;
         }
-        const TreeClass *child = last->cls->children.items[last->next++].cls;
+        const TreeClass *child = last->held.items[last->next++];
         if (h->on_path[child->index])
             report_endless(c, h, child);
         else if (!h->seen[child->index])
@@ -181,7 +205,7 @@ static void walk_holdings(Checker *c, Holdings *h, const TreeClass *from) {
     }
 }
 
-/* A part whose children, which are always there, lead back to it. What an if or an each makes may end. */
+/* A part in which what always stands leads back to it. What an if makes may end, and an each over what is not written there. */
 void design_check_holding(Checker *c) {
     Holdings h = {.seen = ARENA_ARRAY(c->arena, bool, c->classes.count + 1),
                   .on_path = ARENA_ARRAY(c->arena, bool, c->classes.count + 1)};

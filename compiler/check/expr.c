@@ -29,6 +29,15 @@ static Tree *self_check(Ctx *x, const AstNode *ast) {
     return scope_path(x, x->scope_class, x->scope_up, ast->span);
 }
 
+bool expr_has_value(Checker *c, const Tree *tree, Span span) {
+    bool none = type_is(tree->type, TYPE_NONE);
+    if (!none && !type_is(tree->type, TYPE_UNIT)) return true;
+    Diag *diag = diag_add(c->diags, DIAG_E_NO_VALUE, span, type_phrase(c, tree->type));
+    if (none) diag_help(c->diags, diag, "where its type is said it may be none: let x: meters? = none");
+    else if (tree->kind == TREE_IF) diag_help(c->diags, diag, "an if that is a value has an else");
+    return false;
+}
+
 static Tree *misplaced(Ctx *x, const AstNode *ast) {
     diag_add(x->c->diags, DIAG_E_NOT_VALUE, ast->span);
     return tree_poison(x->c, ast->span);

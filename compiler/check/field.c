@@ -91,6 +91,10 @@ static Tree *part_made_of(Ctx *x, Tree *tree) {
     Tree *value = tree;
     while (value && type_is(value->type, TYPE_PART))
         value = part_value(x, value);
+    if (value && type_is(value->type, TYPE_FN)) {
+        diag_add(c->diags, DIAG_E_PART_FUNCTION, tree->span);
+        return tree_poison(c, tree->span);
+    }
     if (value && !type_is(value->type, TYPE_ANY_PART) && !type_is(value->type, TYPE_DESIGN))
         return value;
     if (value && type_is(value->type, TYPE_DESIGN))
@@ -104,11 +108,8 @@ static Tree *check_value(Ctx *x, const Class *cls, const FieldInfo *info, const 
     Checker *c = x->c;
     Tree *tree =
         type ? argument_check(x, NULL, type, info->value, 0) : expr_check(x, info->value, NULL);
-    bool none = type_is(tree->type, TYPE_NONE) || (type_is(tree->type, TYPE_UNIT) && !info->quiet);
-    if (none) {
-        diag_add(c->diags, DIAG_E_NO_VALUE, info->value->span, type_phrase(c, tree->type));
-        return tree_poison(c, tree->span);
-    }
+    bool quiet = type_is(tree->type, TYPE_UNIT) && info->quiet;
+    if (!quiet && !expr_has_value(c, tree, info->value->span)) return tree_poison(c, tree->span);
     if (info->is_value) return made_value(x, cls, part_made_of(x, tree), info->value);
     if (!type && type_is(tree->type, TYPE_NUMBER) && tree->type->fraction)
         return tree_retype(c, tree, c->types.number);

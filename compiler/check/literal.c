@@ -113,10 +113,7 @@ static Tree *open_tuple(Ctx *x, const AstNode *ast, const Type *expected) {
                         : expr_check(x, args->items[i].value, type);
         if (want) items[i] = convert_to(x, items[i], expected->items[i]);
         types[i] = items[i]->type;
-        if (type_is(types[i], TYPE_UNIT) || type_is(types[i], TYPE_NONE)) {
-            diag_add(c->diags, DIAG_E_NO_VALUE, items[i]->span, type_phrase(c, types[i]));
-            types[i] = c->types.poison;
-        }
+        if (!expr_has_value(c, items[i], items[i]->span)) types[i] = c->types.poison;
     }
     const Type *each = NULL;
     const Type *type =

@@ -330,13 +330,30 @@ static void offer_classes(Suggest *to, const Ctx *x, bool callable) {
     }
 }
 
+/* A name that a package of the library has, or that is a type's. */
+static bool offer_elsewhere(Ctx *x, Diag *diag, Symbol name) {
+    Checker *c = x->c;
+    for (int i = 0; i < c->packages.count; i++) {
+        const Package *in = c->packages.items[i];
+        const Decl *decl = in->is_file || in->internal ? NULL : symbolmap_get(&in->values, name);
+        if (!decl || !decl_seen(x->package, decl)) continue;
+        diag_help(c->diags, diag, "a package has it: %.*s.%s, or 'use %.*s' above", STR_ARG(in->name), name_text(c, name),
+                  STR_ARG(in->name));
+        return true;
+    }
+    const Decl *type = typeexpr_find(c, x->package, name);
+    if (!type || type->kind != DECL_ALIAS) return false;
+    diag_help(c->diags, diag, "it is a type; names of a one of (...) stand alone, without it");
+    return true;
+}
+
 void scope_unknown(Ctx *x, Symbol name, Span span, bool callable) {
     Checker *c = x->c;
     Diag *diag = diag_add(c->diags, DIAG_E_NAME_UNKNOWN, span, name_text(c, name));
     const char *foreign = foreign_word(symbols_name(c->symbols, name));
     if (foreign) diag_help(c->diags, diag, "%s", foreign);
+    if (foreign || c->diags->dropped || offer_elsewhere(x, diag, name)) return;
     Suggest s = suggest_open(c, diag, name, span);
-    if (s.off || foreign) return;
     offer_locals(&s, x, callable);
     offer_classes(&s, x, callable);
     package_offer(&s, x->package);

@@ -73,10 +73,7 @@ static void check_let(Ctx *x, const AstNode *ast, TreeList *out) {
         ast->let.type && !open ? typeexpr_resolve(c, x->package, x->env, ast->let.type) : NULL;
     Tree *value = type ? expr_value(x, ast->let.value, type) : expr_check(x, ast->let.value, NULL);
     x->value_name = outer_name;
-    if (type_is(value->type, TYPE_UNIT) || type_is(value->type, TYPE_NONE)) {
-        diag_add(c->diags, DIAG_E_NO_VALUE, ast->let.value->span, type_phrase(c, value->type));
-        value = tree_poison(c, value->span);
-    }
+    if (!expr_has_value(c, value, ast->let.value->span)) value = tree_poison(c, value->span);
     if (open) value = tree_retype(c, value, typeexpr_closed(c, open, value->type, value->span));
     bool fraction = !type && type_is(value->type, TYPE_NUMBER) && value->type->fraction;
     if (fraction) value = tree_retype(c, value, c->types.number);

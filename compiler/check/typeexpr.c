@@ -5,6 +5,8 @@
  */
 #include "compiler/check/checker.h"
 
+#include "lang/foreign.h"
+
 const Type **typeexpr_variable(const TypeEnv *env, Symbol name) {
     for (; env; env = env->outer)
         for (int i = 0; i < env->count; i++)
@@ -150,6 +152,11 @@ static const Type *unknown_type(Checker *c, Package *package, const AstNode *ast
     if (split && package_private(c, split, last, ast->type_name.name.span)) return c->types.poison;
     Diag *diag =
         diag_add(c->diags, DIAG_E_TYPE_UNKNOWN, ast->type_name.name.span, name_text(c, name));
+    const char *foreign = foreign_word(symbols_name(c->symbols, name));
+    if (foreign) {
+        diag_help(c->diags, diag, "%s", foreign);
+        return c->types.poison;
+    }
     Suggest s = suggest_open(c, diag, name, ast->type_name.name.span);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         suggest_name(&s, symbols_intern(c->symbols, str_of(known[i])));

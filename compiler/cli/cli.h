@@ -65,6 +65,8 @@ bool options_size(const char *text, int *width, int *height);
 
 /* Whether a path ends so: ".png". */
 bool options_ends_in(const char *path, const char *ending);
+/* Standard output, or a pipe or a device: it takes what it is given, whatever it is called. */
+bool options_is_stream(const char *path);
 
 /* -- help.c -- */
 void help_print(const Cli *cli, FILE *out);

@@ -135,14 +135,14 @@ int command_export(Cli *cli) {
     const char *path = cli->value[OPTION_OUTPUT];
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (path == NULL) return usage_error(cli, "-o says where to write");
-    bool standard = strcmp(path, "-") == 0;
-    if (!standard && !export_takes_land(path)) {
+    bool stream = options_is_stream(path);
+    if (!stream && !export_takes_land(path)) {
         if (cli->word_count > 1) return export_value(cli, path);
         return usage_error(cli,
                            "a world goes to .glb or .gltf, heights go to .r32 .exr .r16 .png .glb "
                            "or .gltf, not '%s'; of a FILE and an EXPRESSION what it answers to .json, or a text to any",
                            path);
     }
-    return cli->word_count < 2 && (standard || export_takes_scene(path)) ? export_world(cli, path)
+    return cli->word_count < 2 && (stream || export_takes_scene(path)) ? export_world(cli, path)
                                                                          : export_grid(cli, path);
 }

@@ -3,6 +3,13 @@
 
 #include "compiler/cli/cli.h"
 
+/* What was printed reached whoever reads it; a failure that nobody told is told here. */
+static bool printed(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    fprintf(stderr, "worldc: not all could be printed: the output is full, or cannot be written\n");
+    return false;
+}
+
 int main(int argc, char **argv) {
     Cli cli = {0};
     cli.words = calloc((size_t)argc + 1, sizeof *cli.words);
@@ -14,6 +21,5 @@ int main(int argc, char **argv) {
     }
     free(cli.words);
     free(cli.sets);
-    if (fflush(stdout) != 0 && code == EXIT_FINE) code = EXIT_LIMIT;
-    return code;
+    return printed() || code != EXIT_FINE ? code : EXIT_USAGE;
 }

@@ -122,14 +122,15 @@ static void write_csv(const Map *map, WholeFile *whole) {
         }
 }
 
-static void write_numbers(const Map *map, const char *ending, WholeFile *file) {
+/* A stream, whose name says nothing, is given text. */
+static void write_numbers(const Map *map, const char *path, WholeFile *file) {
     size_t count = (size_t)map->width * (size_t)map->height * (size_t)map->channels;
-    if (strcmp(ending, ".csv") == 0)
-        write_csv(map, file);
-    else if (strcmp(ending, ".exr") == 0)
+    if (options_ends_in(path, ".f32"))
+        file_add(file, map->values, count * sizeof *map->values);
+    else if (options_ends_in(path, ".exr"))
         output_exr(file, map->width, map->height, map->channels, map->values);
     else
-        file_add(file, map->values, count * sizeof *map->values);
+        write_csv(map, file);
 }
 
 static bool write_picture(Map *map, const char *path) {
@@ -143,12 +144,11 @@ static bool write_picture(Map *map, const char *path) {
 }
 
 static int write_map(Map *map, const char *path) {
-    const char *ending = strrchr(path, '.');
     if (options_ends_in(path, ".png"))
         return write_picture(map, path) ? EXIT_FINE : EXIT_USAGE;
     WholeFile file;
     if (file_open(&file, path)) {
-        write_numbers(map, ending ? ending : ".csv", &file);
+        write_numbers(map, path, &file);
         if (file_commit(&file)) return EXIT_FINE;
     }
     fprintf(stderr, "worldc: cannot write '%s': %s\n", path, strerror(file.problem));
@@ -161,7 +161,7 @@ static bool known_ending(const char *path) {
     static const char *const endings[] = {".png", ".f32", ".csv", ".exr"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (options_ends_in(path, endings[i])) return true;
-    return strcmp(path, "-") == 0;
+    return options_is_stream(path);
 }
 
 /* The ground's rectangle when the world has a `land.ground`, else a kilometer about the middle. */

@@ -1,15 +1,12 @@
 /* render and view: pictures through gpu/view.h, where the build has it and the machine can. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compiler/cli/cli.h"
 
 /* Of `-o`: a picture is a PNG, whatever it is called, so it is called so. */
 static int check_ending(const Cli *cli, const char *path) {
-    if (options_ends_in(path, ".png") || strcmp(path, "-") == 0) return EXIT_FINE;
-    struct stat there; /* a pipe or a device takes what it is given */
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return EXIT_FINE;
+    if (options_ends_in(path, ".png") || options_is_stream(path)) return EXIT_FINE;
     return usage_error(cli, "'%s' should end in .png", path);
 }
 
@@ -71,18 +68,32 @@ static int read_size(Cli *cli, ViewDesc *desc) {
     return EXIT_FINE;
 }
 
+/* Seconds, with or without their unit. */
+static int read_time(Cli *cli, ViewDesc *desc) {
+    const char *text = cli->value[OPTION_MOMENT];
+    char *end;
+    if (text == NULL) return EXIT_FINE;
+    desc->time = strtod(text, &end);
+    end += strspn(end, " ");
+    bool whole = end != text && (*end == '\0' || strcmp(end, "s") == 0);
+    if (!whole || !(desc->time >= 0 && desc->time <= VIEW_LONGEST)) return usage_error(cli, "--time takes seconds, from 0 to %d", VIEW_LONGEST);
+    return EXIT_FINE;
+}
+
 static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const ViewCamera *camera,
                        const char *path) {
-    char error[ERROR_SIZE] = "out of memory";
+    char error[ERROR_SIZE];
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
+    if (rgba == NULL) return no_picture("out of memory");
     view_draw(view, camera);
     view_cover_note(view, error, sizeof error);
     if (cli->has[OPTION_VERBOSE])
         fprintf(stderr, "worldc: drew %llu triangles%s%s\n", (unsigned long long)view_triangles(view), error[0] ? "; " : "", error);
-    if (rgba) view_read_color(view, rgba);
-    bool good = rgba && png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
+    view_read_color(view, rgba);
+    bool good = png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
     free(rgba);
-    return good ? EXIT_FINE : no_picture(error);
+    if (!good) fprintf(stderr, "worldc: %s\n", error);
+    return good ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
@@ -91,6 +102,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     char error[ERROR_SIZE] = "";
     int code = read_camera(cli, scene, &camera);
     if (code == EXIT_FINE) code = read_size(cli, &desc);
+    if (code == EXIT_FINE) code = read_time(cli, &desc);
     if (code != EXIT_FINE) return code;
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return no_picture(error);

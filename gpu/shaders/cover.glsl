@@ -1,3 +1,5 @@
+#define LIGHT_ONLY // of light.glsl: there is no pixel here
+
 // A tuft of the ground's cover, as it is placed for a frame. Mirrors CoverTuft of gpu/cover.h.
 struct Tuft {
     vec4 foot;   // in the land's frame; w: size

@@ -18,11 +18,10 @@ struct Corner {
 
 vec3 toward(float angle) { return vec3(cos(angle), 0.0, sin(angle)); }
 
-// How far the wind moves the top of what is so long.
-vec3 swayed(vec3 foot, float size) {
-    float gust = sin(dot(foot.xz, vec2(0.31, 0.23)) - moment.x * 1.9) + 0.6 * sin(dot(foot.xz, vec2(-0.17, 0.52)) - moment.x * 2.7);
-    float shiver = 0.35 * sin(moment.x * 7.0 + foot.x * 3.1 + foot.z * 2.3);
-    return vec3(0.8, 0.0, 0.6) * ((0.55 + 0.4 * gust + shiver) * 0.07 * head_color.w * size);
+// How far the wind moves the top of what is so long: over, and shivering.
+vec3 bowed(vec3 foot, float size) {
+    float shiver = 0.3 * sin(moment.x * 7.0 + foot.x * 3.1 + foot.z * 2.3);
+    return vec3(wind.x, 0.0, wind.y) * ((0.25 + gust(foot.xz) + shiver) * 0.12 * head_color.w * size);
 }
 
 vec3 tinted(vec3 color, float tone) { return color * (1.0 + tip_color.w * (tone - 0.5)); }
@@ -36,7 +35,7 @@ Corner blade(Tuft tuft, inout uint random, float size, float width, float spread
     float over = lean * t + bow * t * t;
     Corner c;
     c.at = away * (spread * out_ + rise * over * 0.75) + vec3(0.0, rise * t / sqrt(1.0 + 0.55 * over * over), 0.0);
-    c.at += swayed(tuft.foot.xyz + c.at, rise) * t * t;
+    c.at += bowed(tuft.foot.xyz + c.at, rise) * t * t;
     c.at += side * (across * 0.5 * width * (1.0 - 0.72 * t * t));
     vec3 along = normalize(vec3(away.x * (lean + 2.0 * bow * t) * 0.75, 1.0, away.z * (lean + 2.0 * bow * t) * 0.75));
     vec3 flat_ = normalize(cross(side, along));

@@ -26,8 +26,9 @@ void main() {
 #ifdef MATERIAL_COLOR
     bool said;
     vec3 given;
-    material_color(p.x, p.y, p.z, own.x, own.y, own.z, relative.y - sea.z, length(normal.xz) / max(abs(normal.y), 1e-4), tuft.distance,
-                   tuft.distance * picture.z, moment.x, said, given.r, given.g, given.b);
+    float slope = length(normal.xz) / max(abs(normal.y), 1e-4), pixel = tuft.distance * picture.z;
+    material_color(p.x, p.y, p.z, own.x, own.y, own.z, height_at(relative), slope, tuft.distance, pixel, moment.x, 1.0, 1.0, 1.0, 0.0, 0.0,
+                   0.0, said, given.r, given.g, given.b); // as MATERIAL_GIVEN of material.glsl
     if (said) color = max(given, 0.0);
 #endif
     tuft.ground = vec4(color * land_paint.rgb, sunlit(relative + normal * (0.5 * tuft.foot.w), normal));

@@ -29,10 +29,7 @@ static bool write_heights(Arena *arena, const RtGrid *grid, const char *path,
                         .low = land->low,
                         .high = land->high};
     HeightReport report;
-    if (!heights_find_format(ending_of(path), &how.format)) {
-        *said = str_printf(arena, "%s: heights go to .r32 .exr .r16 .png .glb or .gltf", path);
-        return false;
-    }
+    heights_find_format(ending_of(path), &how.format);
     if (!heights_export(arena, grid, path, &how, &report, said)) return false;
     *said = heights_describe(arena, &report);
     return true;
@@ -82,9 +79,10 @@ static bool write_wanted(Arena *arena, const Wanted *wanted, Str *said) {
                        .z0 = land->z0,
                        .outside = land->outside,
                        .heights = (float *)(uintptr_t)land->heights};
-        return export_takes_scene(wanted->path)
-                   ? write_mesh(arena, &grid, wanted->path, land, said)
-                   : write_heights(arena, &grid, wanted->path, land, said);
+        HeightFormat format; /* what has no ending, as a pipe, is given a mesh */
+        return heights_find_format(ending_of(wanted->path), &format)
+                   ? write_heights(arena, &grid, wanted->path, land, said)
+                   : write_mesh(arena, &grid, wanted->path, land, said);
     }
     if (!gltf_write(arena, wanted->path, wanted->name, wanted->scene, &report, said)) return false;
     *said = str_printf(arena, "%llu nodes, %llu meshes, %llu triangles in them",

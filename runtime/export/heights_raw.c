@@ -50,6 +50,6 @@ bool heights_write_png(Arena *arena, const char *path, HeightImage image, Height
     char reason[256] = "";
     if (png_write_gray16(path, image.columns, image.rows, values, reason, sizeof reason))
         return true;
-    *error = str_printf(arena, "cannot write %s", reason);
+    *error = str_printf(arena, "%s", reason);
     return false;
 }

@@ -20,6 +20,7 @@ static RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *si
     part->cls = cls;
     part->site = site;
     part->parent = parent;
+    part->depth = parent ? parent->depth + 1 : 0;
     part->world = world;
     part->family = -1;
     part->slots = ARENA_ARRAY(arena, Slot, cls->slot_count);
@@ -101,9 +102,14 @@ void rt_part_path(StrBuf *out, const RtPart *part) {
 
 /* -- children -- */
 
-static bool parts_fit(Rt *rt, const RtWorld *world, const uint32_t span[3]) {
+static bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]) {
     int64_t most = rt->host ? rt->host->limits.parts : 0;
-    if (most == 0 || world->part_count < most) return true;
+    if (parent->depth >= RT_PART_DEPTH) {
+        rt_fault_at(rt, RT_FAULT_LIMIT, span, 0,
+                    str_printf(rt->arena, "parts that stand in one another; at most %d deep", RT_PART_DEPTH));
+        return false;
+    }
+    if (most == 0 || parent->world->part_count < most) return true;
     rt_fault_at(rt, RT_FAULT_LIMIT, span, 0, str_printf(rt->arena, "parts; at most %lld", (long long)most));
     return false;
 }
@@ -137,7 +143,7 @@ RtPart *rt_part_child(Rt *rt, RtPart *part, int32_t child) {
         rt->wants_cell = 1;
         return NULL;
     }
-    if (!parts_fit(rt, part->world, part->cls->span)) return NULL;
+    if (!parts_fit(rt, part, part->cls->span)) return NULL;
     world_lock(rt, part->world);
     create_child(rt, part, child);
     world_unlock(rt, part->world);
@@ -148,7 +154,7 @@ RtPart *rt_part_loose(Rt *rt, const RtClass *design) {
     RtWorld *world = rt->world;
     RtPart *volatile made = NULL;
     Recover recover;
-    if (!parts_fit(rt, world, design->span)) return NULL;
+    if (!parts_fit(rt, world->root, design->span)) return NULL;
     world_lock(rt, world);
     if (MEMORY_TRY(&recover)) {
         RtPart *part = part_create(world, design, design, world->root);
@@ -262,12 +268,13 @@ void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t 
                   const Slot *captures, const uint32_t span[3]) {
     RtWorld *world = rt->world;
     RtMemberList *list = world && world->running ? world->running->made : NULL;
-    if (list && (rt_failed(rt) || !parts_fit(rt, world, span))) return; /* what is made would be thrown away */
+    if (list && rt_failed(rt)) return; /* what is made would be thrown away */
     if (parent == NULL || list == NULL || list->part != parent) {
         rt_fault_at(rt, RT_FAULT_ARGUMENT, span, 0,
                     STR_LIT("a part is made outside its family's loop"));
         return;
     }
+    if (!parts_fit(rt, parent, span)) return;
     const RtClass *line = world->classes[site];
     const RtClass *cls = design ? design : line;
     MemberKey key = {family, number, id};

@@ -84,6 +84,7 @@ struct RtPart {
     const RtClass *cls;
     const RtClass *site;      /* the part line's class; == cls unless the design is dynamic */
     RtPart *parent;           /* NULL for the root */
+    int32_t depth;            /* how many parts it stands in */
     struct RtWorld *world;
     Slot *slots;              /* cls->slot_count */
     uint32_t *marks;          /* cls->field_count, and one more for the families as a whole */
@@ -104,6 +105,9 @@ struct RtPart {
 };
 
 enum { RT_MARK_EMPTY = 0, RT_MARK_SET = 1, RT_MARK_BUSY = 0xffffffffu };
+
+/* Parts stand in one another no deeper. */
+enum { RT_PART_DEPTH = 4096 };
 
 /* No field has more slots than this. */
 enum { RT_FIELD_SLOTS = 1024 };

@@ -17,7 +17,7 @@ static const char world_text[] =
     "use groundcover\n"
     "use shapes\n"
     "fn hills(here: point) meters { 6 m + 3 m * fbm(here.x / 30 m, here.z / 30 m, seed: 2, octaves: 3) }\n"
-    "part land, at: (40, 1, -25), turn: 30 deg, material: plain((0.1, 0.16, 0.04))\n"
+    "part land, at: (40, 1, -25), turn: 30 deg\n"
     "  field ground: heightGrid = heightGrid(cell: 1 m, points: 65, height: hills)\n"
     "  fn height(here: point) meters { ground.heightAt(here) }\n"
     "  fn gradient(here: point) direction { ground.gradientAt(here) }\n"

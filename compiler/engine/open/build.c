@@ -147,10 +147,8 @@ static void report_failure(const CheckRun *run, const CheckFailure *failure) {
     World *world = run->world;
     DiagList *diags = &world->report.diags;
     Diag *diag = diag_add(diags, DIAG_E_CHECK_FAILED, run->check->span, STR_ARG(run->check->title));
-    StrBuf path = {.arena = &world->report.arena};
-    rt_part_path(&path, failure->part);
-    if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(strbuf_take(&path)));
-    Str why = shown_why(&world->report.arena, failure->why);
+    Str path = report_path(world, failure->part), why = shown_why(&world->report.arena, failure->why);
+    if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(path));
     if (why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(why));
     if (failure->seed)
         diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*failure->seed);

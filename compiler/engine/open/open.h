@@ -187,6 +187,8 @@ WorldStatus report_status(const DiagList *diags);
 /* Says that there is no such stage, and which there are. */
 void report_stage(DiagList *diags, const char *stage);
 Diag *report_fault(World *world, const RtFault *fault);
+/* A part's path for a sentence: of a long one its two ends. */
+Str report_path(World *world, const RtPart *part);
 /* Adds to the diagnostic of a stop that the time limit brought it. */
 void report_late(const World *world, DiagList *diags, Diag *diag);
 /* Says why an operation was left: `status` is that of memory, or of a limit. */

@@ -185,7 +185,7 @@ static void set_color(float out[4], const double color[3], double last) {
 
 static KindBlock kind_block(const WorldCoverKind *kind, CoverShare share) {
     KindBlock block = {.shape = {(float)kind->lean, (float)kind->bend, (float)kind->blades_per_tuft, (float)kind->alignment},
-                       .more = {(float)kind->sink, (float)kind->albedo_noise, (float)kind->ring_step, (float)share.reach},
+                       .more = {(float)kind->sink, (float)kind->mottle, (float)kind->ring_step, (float)share.reach},
                        .ends = {(float)kind->ring_end[0], (float)kind->ring_end[1], (float)kind->rings,
                                 (float)(1 / sqrt(kind->density * share.density))}};
     set_color(block.base, kind->base_color, kind->style);

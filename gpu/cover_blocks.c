@@ -77,7 +77,7 @@ double cover_reach(const WorldCoverKind *kind) {
 }
 
 double cover_margin(const WorldCoverKind *kind, double widened) {
-    return cover_reach(kind) * kind->size_max * (1 + kind->size_noise) + 2 * kind->width_max * widened + kind->sink + 0.05;
+    return cover_reach(kind) * kind->size_max * (1 + kind->size_swing) + 2 * kind->width_max * widened + kind->sink + 0.05;
 }
 
 /* -- blocks -- */

@@ -36,11 +36,11 @@ static const struct {
     size_t at; /* as many numbers as the field has slots */
 } numbers[] = {
     KIND(style, style), KIND(seed, seed), KIND(density, density), KIND(perCluster, per_cluster), KIND(clusterRadius, cluster_radius),
-    KIND(cellFactor, cell_factor), KIND(sizeMax, size_max), KIND(sizeNoise, size_noise), KIND(widthMax, width_max), KIND(lean, lean),
+    KIND(cellFactor, cell_factor), KIND(sizeMax, size_max), KIND(sizeNoise, size_swing), KIND(widthMax, width_max), KIND(lean, lean),
     KIND(bend, bend), KIND(bladesPerTuft, blades_per_tuft), KIND(baseColor, base_color), KIND(tipColor, tip_color),
     KIND(altColor, alt_color), KIND(variation, variation), KIND(dryColor, dry_color), KIND(dryAmount, dry_amount),
     KIND(translucency, translucency), KIND(flower, flower), KIND(flowerCenter, flower_center), KIND(petals, petals), KIND(wind, wind),
-    KIND(alignment, alignment), KIND(sink, sink), KIND(albedoNoise, albedo_noise), KIND(range, range), KIND(fadeStart, fade_start),
+    KIND(alignment, alignment), KIND(sink, sink), KIND(albedoNoise, mottle), KIND(range, range), KIND(fadeStart, fade_start),
     KIND(rings, rings), KIND(ringStep, ring_step), KIND(maxInstances, max_instances), KIND(farWeight, far_weight),
 };
 #undef KIND

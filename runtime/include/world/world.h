@@ -532,9 +532,9 @@ typedef struct WorldSky {    /* a part made of sky.day */
 typedef struct WorldCoverKind {
     double style;            /* 0 blades, 1 flowers, 2 patches, 3 litter, 4 meshes */
     double seed, density, per_cluster, cluster_radius, cell_factor;
-    double size_max, size_noise, width_max, lean, bend, blades_per_tuft;
+    double size_max, size_swing, width_max, lean, bend, blades_per_tuft;
     double base_color[3], tip_color[3], alt_color[3], variation, dry_color[3], dry_amount, translucency;
-    double flower[3], flower_center[3], petals, wind, alignment, sink, albedo_noise;
+    double flower[3], flower_center[3], petals, wind, alignment, sink, mottle;
     double range, fade_start, rings, ring_step, max_instances, far_weight;
     double ring_end[3];      /* of each ring but the last, whose end is the range */
     double cell;             /* of the cells that hold a cluster, meters */

@@ -190,6 +190,11 @@ static int choose_runs(Land *land, const LandView *what) {
     }
 }
 
+uint64_t land_count(Land *land, const LandView *what) {
+    choose_runs(land, what);
+    return land->triangles;
+}
+
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe) {
     int runs = choose_runs(land, what);
     if (runs == 0) return;

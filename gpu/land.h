@@ -42,6 +42,8 @@ typedef struct LandView {
     uint64_t most; /* triangles, about: chunks get coarser until so few are drawn; 0: any number */
 } LandView;
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe);
+/* The triangles that it would draw. */
+uint64_t land_count(Land *land, const LandView *what);
 /* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */
 void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width,
                        int height);

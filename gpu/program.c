@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 14 }; /* with the version line and a material */
+enum { STAGE_FILES = 14 }; /* with the version line and texts of a scene */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;
@@ -24,11 +24,12 @@ static const char *find_text(const char *name, size_t length) {
     return NULL;
 }
 
-/* The texts of a stage's files after the version line and a material, which may be NULL; their count, or 0 when a file is missing. */
-static int stage_texts(const char *files, const char *material, const char *texts[STAGE_FILES]) {
+/* The texts of a stage's files after the version line and those of a scene; their count, or 0 when a file is missing. */
+static int stage_texts(const char *files, const char *const before[2], const char *texts[STAGE_FILES]) {
     int count = 0;
     texts[count++] = "#version 450 core\n";
-    if (material) texts[count++] = material;
+    for (int i = 0; i < 2; i++)
+        if (before[i]) texts[count++] = before[i];
     while (*files && count < STAGE_FILES) {
         size_t length = strcspn(files, " ");
         const char *text = find_text(files, length);
@@ -39,9 +40,9 @@ static int stage_texts(const char *files, const char *material, const char *text
     return *files ? 0 : count;
 }
 
-static GLuint compile_stage(GLenum stage, const char *files, const char *material, char *error, size_t size) {
+static GLuint compile_stage(GLenum stage, const char *files, const char *const before[2], char *error, size_t size) {
     const char *texts[STAGE_FILES];
-    int count = stage_texts(files, material, texts);
+    int count = stage_texts(files, before, texts);
     GLuint shader = glCreateShader(stage);
     glShaderSource(shader, count, texts, NULL);
     glCompileShader(shader);
@@ -55,10 +56,10 @@ static GLuint compile_stage(GLenum stage, const char *files, const char *materia
     return 0;
 }
 
-static GLuint link_program(GLuint vertex, GLuint fragment, char *error, size_t size) {
+static GLuint link_program(const GLuint stages[2], char *error, size_t size) {
     GLuint program = glCreateProgram();
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
+    for (int i = 0; i < 2; i++)
+        if (stages[i]) glAttachShader(program, stages[i]);
     glLinkProgram(program);
     GLint good = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &good);
@@ -71,11 +72,12 @@ static GLuint link_program(GLuint vertex, GLuint fragment, char *error, size_t s
 }
 
 static GLuint build_program(const ProgramRow *row, const char *material, char *error, size_t size) {
-    GLuint vertex = compile_stage(GL_VERTEX_SHADER, row->vertex, NULL, error, size);
-    GLuint fragment = vertex ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, material, error, size) : 0;
-    GLuint program = fragment ? link_program(vertex, fragment, error, size) : 0;
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
+    const char *const none[2] = {NULL, NULL}, *const before[2] = {material, NULL};
+    GLuint stages[2] = {compile_stage(GL_VERTEX_SHADER, row->vertex, none, error, size)};
+    stages[1] = stages[0] ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, before, error, size) : 0;
+    GLuint program = stages[1] ? link_program(stages, error, size) : 0;
+    glDeleteShader(stages[0]);
+    glDeleteShader(stages[1]);
     return program;
 }
 
@@ -93,6 +95,18 @@ bool programs_init(Programs *programs, char *error, size_t size) {
 
 unsigned program_with(ProgramId id, const char *material, char *error, size_t size) {
     return build_program(&rows[id], material, error, size);
+}
+
+unsigned program_of(const char *vertex, const char *fragment, char *error, size_t size) {
+    return build_program(&(ProgramRow){vertex, fragment}, NULL, error, size);
+}
+
+unsigned program_compute(const char *files, const char *first, const char *second, char *error, size_t size) {
+    const char *const before[2] = {first, second};
+    GLuint stages[2] = {compile_stage(GL_COMPUTE_SHADER, files, before, error, size)};
+    GLuint program = stages[0] ? link_program(stages, error, size) : 0;
+    glDeleteShader(stages[0]);
+    return program;
 }
 
 void programs_fini(Programs *programs) {

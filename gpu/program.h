@@ -28,6 +28,10 @@ typedef struct Programs {
 bool programs_init(Programs *programs, char *error, size_t size);
 /* One of them with a text of a scene's material in its fragment stage (shaders/material.glsl); 0 with a complaint. */
 unsigned program_with(ProgramId id, const char *material, char *error, size_t size);
+/* One that no row names, of the files of its stages. */
+unsigned program_of(const char *vertex, const char *fragment, char *error, size_t size);
+/* One of a compute stage, with texts of a scene before its files; either may be NULL. */
+unsigned program_compute(const char *files, const char *first, const char *second, char *error, size_t size);
 void programs_fini(Programs *programs);
 
 #endif

@@ -65,3 +65,7 @@ void state_uniforms(GLuint binding, GLuint buffer) {
 void state_storage(GLuint binding, GLuint buffer) {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
 }
+
+void state_draws(GLuint buffer) {
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer);
+}

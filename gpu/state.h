@@ -48,5 +48,7 @@ void state_srgb(bool on);
 void state_texture(GLuint unit, GLuint texture);
 void state_uniforms(GLuint binding, GLuint buffer);
 void state_storage(GLuint binding, GLuint buffer);
+/* Where indirect draws read what they draw. */
+void state_draws(GLuint buffer);
 
 #endif

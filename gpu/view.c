@@ -9,6 +9,10 @@ static const double haze = 1.0 / 13000; /* per meter */
 /* What a frame may hold, of land and things. */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
+static const double cover_share = 0.25, most_cover_share = 0.45; /* the second where land and things need less; they have what it leaves */
+
+/* What a weak device leaves of the cover's reach and density. */
+static const CoverShare whole_cover = {1, 1}, weak_cover = {0.62, 0.4};
 
 static const float breeze[4] = {0.8f, 0.6f, 0.5f}; /* toward x and z, how hard: as frame.glsl has it */
 
@@ -62,6 +66,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     frame_init(&view->frame);
     land_init(&view->land);
     things_init(&view->things);
+    cover_init(&view->cover);
     scenery_init(&view->scenery);
     sea_init(&view->sea, view->device.software);
     lamps_init(&view->lamps);
@@ -82,6 +87,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    view->has_compute = cover_can() && !desc->no_compute;
     view->time = desc->time;
     set_afternoon(view);
     if (start(view, width, height, error, size)) return view;
@@ -98,6 +104,7 @@ void view_destroy(View *view) {
     sea_fini(&view->sea);
     lamps_fini(&view->lamps);
     scenery_fini(&view->scenery);
+    cover_fini(&view->cover);
     things_fini(&view->things);
     land_fini(&view->land);
     materials_fini(&view->materials);
@@ -176,7 +183,10 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
+        CoverShare share = view->device.software ? weak_cover : whole_cover;
+        bool good = cover_set(&view->cover, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
+        if (!good) return false;
         if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene)) return true;
     }
     snprintf(error, size, "out of memory");
@@ -184,21 +194,38 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
 }
 
 uint64_t view_triangles(const View *view) {
-    return view->land.triangles + view->things.triangles;
+    return view->land.triangles + view->things.triangles + view->cover.triangles;
+}
+
+void view_cover_note(const View *view, char *text, size_t size) {
+    cover_note(&view->cover, text, size);
 }
 
 static double most_of(const View *view) {
     return (double)(view->device.software ? most_in_software : most_triangles);
 }
 
+/* What land and things do not need, but a part of it in any case. */
+static uint64_t most_of_cover(View *view, const LandView *seen) {
+    double most = most_of(view), things = view->things.count ? things_share * most : 0;
+    if (view->cover.layer_count == 0) return 0;
+    double left = most - (double)land_count(&view->land, seen) - things;
+    return (uint64_t)fmax(cover_share * most, fmin(left, most_cover_share * most));
+}
+
+/* What the cover leaves. */
+static double most_of_others(const View *view) {
+    return most_of(view) - (double)view->cover.triangles;
+}
+
 /* What the land leaves. */
 static uint64_t most_of_things(const View *view) {
-    double most = most_of(view), left = most - (double)view->land.triangles;
+    double most = most_of_others(view), left = most - (double)view->land.triangles;
     return (uint64_t)fmax(left, things_share * most);
 }
 
 bool view_moves(const View *view) {
-    return view->materials.timed || ((view->things.sways || view->has_sea) && !view->device.software);
+    return view->materials.timed || ((view->things.sways || view->cover.windy || view->has_sea) && !view->device.software);
 }
 
 int view_messages(const View *view) {
@@ -275,6 +302,10 @@ static void draw_scene(View *view, const Eye *eye) {
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
                      .most = (uint64_t)(land_share * most_of(view))};
+    cover_place(&view->cover, &view->state,
+                &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .most = most_of_cover(view, &seen)});
+    cover_draw(&view->cover, &view->state); /* first: what it hides of the ground is not worked out */
+    seen.most = (uint64_t)(land_share * most_of_others(view));
     material_use(ground);
     land_draw(&view->land, &view->state, &seen, &land);
     ThingsView stood = {.eye = eye,

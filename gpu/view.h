@@ -27,6 +27,7 @@ typedef struct ViewDesc {
     bool validate; /* GL debug output: messages are collected, view_messages counts them */
     double time;   /* of what moves, seconds: the same gives the same picture. A window's goes on from there */
     bool magenta;  /* to look for holes: no sky, sea or shadows, over pure magenta */
+    bool no_compute; /* as on a device without: what needs it is left out */
 } ViewDesc;
 
 /* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */
@@ -45,9 +46,12 @@ void view_read_color(View *view, uint8_t *rgba);
  * Only the land is drawn. */
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
 int view_messages(const View *view); /* GL complaints so far */
-/* Of the land and the things of the last frame, its shadows left out. About as many as there may be: 1 200 000 where a card
+/* Of the land, the cover and the things of the last frame, its shadows left out. About as many as there may be: 1 200 000 where a card
  * draws, 400 000 where the processor does; things then show coarser levels. */
 uint64_t view_triangles(const View *view);
+
+/* Of the ground's cover in the last frame: how much is drawn, and what the device leaves of it or that it draws none; empty without any. */
+void view_cover_note(const View *view, char *text, size_t size);
 
 /* The window's loop; returns when the window is closed. `ground` answers the land's height in the
  * land's own frame; NULL: nobody walks, and the eye may go under the ground. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.

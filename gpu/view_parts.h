@@ -2,6 +2,7 @@
 #ifndef WORLD_GPU_VIEW_PARTS_H
 #define WORLD_GPU_VIEW_PARTS_H
 
+#include "gpu/cover.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/lamps.h"
@@ -28,6 +29,7 @@ struct View {
     Materials materials;
     double time; /* seconds */
     Things things;
+    Cover cover;
     Scenery scenery;
     Sea sea;
     Lamps lamps;
@@ -41,7 +43,7 @@ struct View {
     Vec middle;    /* of a planet */
     double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
-    bool magenta;
+    bool magenta, has_compute;
 };
 
 /* Whether what is seen changes by itself: while the processor draws, leaves stand still. */

@@ -3,6 +3,7 @@
  * While the eye rests nothing is drawn again; while it moves on a slow machine the picture gets
  * coarser. With a `ground` the eye stays above it, and can be carried by a walker (gpu/walk.h).
  */
+#include "gpu/font.h"
 #include "gpu/hand.h"
 #include "gpu/view_parts.h"
 
@@ -209,6 +210,13 @@ static bool same_picture(const Shown *a, const Shown *b) {
            a->note == b->note && strcmp(a->words, b->words) == 0;
 }
 
+/* At the top right: what of the cover is drawn, as of the frame before. */
+static void show_cover_note(View *view, int width, int scale) {
+    char note[160];
+    view_cover_note(view, note, sizeof note);
+    if (note[0]) overlay_text(&view->overlay, note, width - ((int)strlen(note) * FONT_ADVANCE + 24) * scale, 12, scale);
+}
+
 static bool show(View *view, const Pilot *pilot, const Shown *what) {
     char error[128];
     int width = what->width / what->coarse, height = what->height / what->coarse;
@@ -216,6 +224,7 @@ static bool show(View *view, const Pilot *pilot, const Shown *what) {
         return false;
     int scale = height > 900 ? 2 : 1;
     if (what->help) overlay_text(&view->overlay, help_text, 12, 12, scale);
+    if (what->help) show_cover_note(view, width, scale);
     if (what->words[0]) overlay_text(&view->overlay, what->words, 12, height - 130 * scale, scale);
     if (what->note) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
     view_draw(view, &what->camera);

@@ -142,7 +142,7 @@ Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected) {
     const AstNode *callee = ast->call.callee;
     if (callee->kind == AST_NAME) return call_name(x, ast, expected);
     if (callee->kind == AST_MEMBER) {
-        Package *package = member_package(x, callee->member.object, callee->member.name.symbol);
+        Package *package = member_package(x, callee->member.object, callee->member.name.symbol, true);
         if (package) return call_in_package(x, package, ast, expected);
         Tree *object = expr_check(x, callee->member.object, NULL);
         AstName name = callee->member.name;

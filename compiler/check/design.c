@@ -88,7 +88,7 @@ static Class *named_design(Checker *c, const Class *line, const AstNode *ast, co
     } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
         Symbol name = ast->member.object->name.symbol, member = ast->member.name.symbol;
         Decl *hides = find_name(c, line, name, false);
-        Package *in = hides ? member_behind(c, line->package, hides, member)
+        Package *in = hides ? member_behind(c, line->package, hides, member, called)
                             : package_named(c, line->package, name);
         if (in) decl = package_value(line->package, in, member);
     }

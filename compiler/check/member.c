@@ -9,10 +9,16 @@ static bool is_method(Checker *c, const Decl *decl) {
     return params && params->count && params->items[0].name.symbol == c->names.self;
 }
 
+/* Whether a part has nothing of that name, or what cannot be called: an option of every part. */
+static bool lacks(Class *cls, Symbol member, bool called) {
+    const Decl *own = class_member(cls, member);
+    return own == NULL || (called && own->kind == DECL_FIELD && !own->package->is_file);
+}
+
 /* A function has no members (curve.at), and a part may lack this one: then its package is meant. */
-Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member) {
+Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member, bool called) {
     bool function = hides->kind == DECL_FN;
-    bool part = (hides->kind == DECL_PART && !class_member(hides->cls, member)) ||
+    bool part = (hides->kind == DECL_PART && lacks(hides->cls, member, called)) ||
                 hides->kind == DECL_FAMILY;
     Package *package = function || part ? package_named(c, from, hides->name) : NULL;
     if (!package || (function && !hides->package->is_file)) return package;
@@ -21,10 +27,10 @@ Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbo
     return decl && (function || !is_method(c, decl)) ? package : NULL;
 }
 
-Package *member_package(Ctx *x, const AstNode *object, Symbol member) {
+Package *member_package(Ctx *x, const AstNode *object, Symbol member, bool called) {
     if (object->kind != AST_NAME) return NULL;
     Found found = scope_find(x, object->name.symbol, false);
-    if (found.kind == FOUND_DECL) return member_behind(x->c, x->package, found.decl, member);
+    if (found.kind == FOUND_DECL) return member_behind(x->c, x->package, found.decl, member, called);
     if (rule_land_member(x, &found, (AstName){object->name.symbol, object->span})) return NULL;
     return found.kind == FOUND_PACKAGE ? found.package : NULL;
 }
@@ -283,7 +289,7 @@ Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name) {
 
 Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     AstName name = ast->member.name;
-    Package *package = member_package(x, ast->member.object, name.symbol);
+    Package *package = member_package(x, ast->member.object, name.symbol, false);
     if (package) {
         Decl *decl = package_value(x->package, package, name.symbol);
         if (!decl) return member_of_package_unknown(x, package, name);

@@ -269,9 +269,9 @@ Tree *part_opened(Ctx *x, Tree *tree); /* the same, also of each item of a list 
 Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span);
 const Type *member_item_type(Ctx *x, Tree *object);
 /* The package that `object.member` is of, or NULL: `object` is a value. */
-Package *member_package(Ctx *x, const AstNode *object, Symbol member);
+Package *member_package(Ctx *x, const AstNode *object, Symbol member, bool called);
 /* The package of a name that a declaration hides, when `member` can only be the package's; else NULL. */
-Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member);
+Package *member_behind(Checker *c, const Package *from, const Decl *hides, Symbol member, bool called);
 /* Errors about a name that is not there, with the nearest; poison. */
 Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span);
 Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name);

@@ -86,8 +86,9 @@ static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const V
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
     if (rgba == NULL) return no_picture("out of memory");
     view_draw(view, camera);
+    view_cover_note(view, error, sizeof error);
     if (cli->has[OPTION_VERBOSE])
-        fprintf(stderr, "worldc: drew %llu triangles\n", (unsigned long long)view_triangles(view));
+        fprintf(stderr, "worldc: drew %llu triangles%s%s\n", (unsigned long long)view_triangles(view), error[0] ? "; " : "", error);
     view_read_color(view, rgba);
     bool good = png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
     free(rgba);

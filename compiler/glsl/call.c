@@ -128,10 +128,32 @@ static bool read_map(Frame *f, const IrIns *ins, Str name) {
     return true;
 }
 
+/* Of a grid and a place (x, y, z): the height of the triangle there. */
+static bool read_ground(Frame *f, const IrIns *ins, Str name) {
+    const RtGrid *grid = frame_arg(f, ins, 0)->slot.r;
+    if (!frame_arg(f, ins, 0)->known)
+        return glsl_refuse(f->glsl, frame_span(f, ins), "which grid is read hangs on the place it is asked for");
+    if (grid == NULL) {
+        f->values[ins->results[0]] = value_of(slot_f(0));
+        return true;
+    }
+    Value columns = value_of(slot_i(grid->columns)), x0 = value_of(slot_f(grid->x0)), z0 = value_of(slot_f(grid->z0)),
+          cell = value_of(slot_f(grid->cell)), outside = value_of(slot_f(grid->outside));
+    IrValue args[] = {frame_use_cell(f, glsl_grid(f->glsl, grid)),    frame_use(f, IR_I, &columns), frame_use(f, IR_F, &x0),
+                      frame_use(f, IR_F, &z0),                        frame_use(f, IR_F, &cell),    frame_use(f, IR_F, &outside),
+                      frame_use(f, IR_F, frame_arg(f, ins, 1)),       frame_use(f, IR_F, frame_arg(f, ins, 3))};
+    IrType type = IR_F;
+    int native = library_extern(f->glsl, name), count = sizeof args / sizeof *args;
+    f->values[ins->results[0]] =
+        (Value){.to = 1 + ir_emit_many(f->builder, IR_CALL_EXTERN, args, count, native, 0, &type, 1)->results[0]};
+    return true;
+}
+
 bool settle_call(Frame *f, const IrIns *ins) {
     if (ins->op == IR_CALL_EXTERN) return ask_native(f, ins);
     const IrFunc *callee = f->binding->module->funcs.items[ins->imm.i];
     if (str_equal(callee->name, f->glsl->input.map_function)) return read_map(f, ins, callee->name);
+    if (str_equal(callee->name, STR_LIT("grid.heightAt"))) return read_ground(f, ins, callee->name);
     if (glsl_library(callee->name)) {
         emit_call(f, ins, IR_CALL_EXTERN, library_extern(f->glsl, callee->name));
         return true;
@@ -226,8 +248,7 @@ bool glsl_add(Glsl *glsl, const RtClosure *closure, const char *name) {
 
 bool glsl_finish(Glsl *glsl, GlslText *out) {
     StrBuf text = {.arena = glsl->input.arena};
-    out->used = 0;
-    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text, &out->used)) return false;
+    if (!glsl_fill(glsl, out) || !glsl_emit(glsl, &text, out)) return false;
     out->text = strbuf_take(&text);
     return true;
 }

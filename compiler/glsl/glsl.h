@@ -48,6 +48,8 @@ typedef struct GlslError {
 
 typedef struct GlslText {
     Str text;            /* the functions and all they need; to be put after a line `#version` */
+    size_t shared;       /* so much of it is what they need; each of them stands behind it, in the order in which they were added */
+    const size_t *ends;  /* of each */
     const uint32_t *words; /* what lies in the buffer that it declares, at binding GLSL_BINDING */
     int64_t word_count;
     uint64_t used; /* bit i: some function needs its parameter i */

@@ -54,7 +54,7 @@ int glsl_map(Glsl *glsl, const GlslMap *map);
 /* The words of all cells; false: they are too many. */
 bool glsl_fill(Glsl *glsl, GlslText *out);
 
-/* emit.c: adds the module to the text, and to `used` which parameters the entries need. */
-bool glsl_emit(Glsl *glsl, StrBuf *out, uint64_t *used);
+/* emit.c: the module as text; in `made` where its entries stand, and which parameters they need. */
+bool glsl_emit(Glsl *glsl, StrBuf *out, GlslText *made);
 
 #endif

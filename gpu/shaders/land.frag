@@ -4,5 +4,7 @@ layout(location = 0) out vec4 color;
 void main() {
     vec3 place = land_place(relative);
     Ground g = ground_at(place, relative.y - sea.z);
-    color = to_screen(haze_over(shade_surface(ground_surface(g, place, relative), relative, g.open), relative));
+    Surface s = ground_surface(g, place, relative);
+    s.color = far_color(s.color, place.xz, length(relative));
+    color = to_screen(haze_over(shade_surface(s, relative, g.open), relative));
 }

@@ -125,6 +125,7 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     return albedo * (sun_light * direct + soft + lamp_light(relative, normal, through));
 }
 
+#ifndef LIGHT_ONLY
 // Noise of a pixel, so that no step between two bytes shows (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
 float dither() {
     return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
@@ -143,3 +144,4 @@ vec4 to_screen(vec3 color) {
     color += sqrt(color) * dither() * (2.0 / 255.0);
     return vec4(clamp(color, 0.0, 1.0), 1.0);
 }
+#endif

@@ -16,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GENERATED = re.compile(r"grammar|glad|main$|world_jit_entry$")  # lemon's, glad's, and what is found by name
 FOR_TESTS = {  # what a test cannot have any other way
     "ast_print_node": "expressions of goldens that are no file",
+    "cover_read": "the tufts as the card placed them",
     "file_open_spare": "the code cache, which a build without LLVM has only in its test",
     "folder_is_ours": "the same",
     "ir_read_module": "IR written by hand, for the tests of everything that reads IR",

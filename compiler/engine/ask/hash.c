@@ -230,9 +230,10 @@ static void add_value(const Hashing *h, const Type *type, const Slot *slots) {
 static bool add_part(void *user, const PartVisit *visit) {
     const Hashing *h = user;
     RtPart *part = visit->part;
+    if (parts_is_cover(h->world, visit->cls)) return true; /* it is only looked at */
     add_path(h, part);
     for (int i = 0; i < part->cls->field_count; i++) {
-        if (i == PART_MAPS && part_has_options(part->cls)) continue; /* they are only looked at */
+        if (i == PART_MAPS && part_has_options(part->cls)) continue; /* they too */
         const Slot *slots = rt_cell_get(h->rt, part, i);
         if (rt_failed(h->rt)) return false;
         add_text(h, part->cls->fields[i].name);

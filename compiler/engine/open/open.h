@@ -257,6 +257,8 @@ const TreeClass *parts_class(const World *world, const RtPart *part);
 /* The design a part is a copy of, the nearest base with a name of its own that is one; empty when none. */
 Str parts_design(const TreeClass *cls);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
+/* Whether it is made of groundcover.cover: that is drawn, and nothing else. */
+bool parts_is_cover(const World *world, const TreeClass *cls);
 
 /* -- build_warn.c -- */
 struct ScatterReport;

@@ -4,6 +4,7 @@
 
 #include "runtime/frame/part_frame.h"
 #include "runtime/frame/part_option.h"
+#include "stdlib/library_names.h"
 
 const TreeClass *parts_class(const World *world, const RtPart *part) {
     return world->compile->program->classes.items[part->cls->index];
@@ -20,6 +21,13 @@ int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name) {
     for (int i = 0; symbol && i < cls->fields.count; i++)
         if (cls->fields.items[i].name == symbol) return i;
     return -1;
+}
+
+bool parts_is_cover(const World *world, const TreeClass *cls) {
+    if (cls->value_field < 0) return false;
+    const Type *type = cls->fields.items[cls->value_field].type;
+    return type->kind == TYPE_RECORD && check_library_record(world->compile->checker, type->record, STR_LIT(STD_groundcover),
+                                                             STR_LIT(STD_groundcover_cover));
 }
 
 /* Where the part stands in what holds it, and whether it is hidden, unless it is already. */

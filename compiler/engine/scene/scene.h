@@ -74,6 +74,8 @@ typedef struct Gather {
     SceneArenas *lazy; /* a single function is asked for: where the scene is gathered when a map needs its land; else NULL */
 } Gather;
 
+/* A mesh as a view sees it, without its coarser ones. */
+WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material);
 /* Makes world->scene, of what lies in the arenas until it is whole. */
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas);
 /* Rows of a 3x4 matrix, part to world. */
@@ -114,6 +116,8 @@ bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
 bool scene_find_lamp(Gather *g, const PartVisit *visit);
 bool scene_find_ocean(Gather *g, const PartVisit *visit);
+/* scene_cover.c */
+bool scene_find_cover(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
 /* A map on its lattice, once. NULL after a fault. */

@@ -20,7 +20,7 @@ static const double cards_below = 130;
 static const float ground_size = 1000; /* meters: a mesh as large as that is ground, made as fine as it should be seen */
 static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
 
-static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
+WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
                        .index_count = (uint32_t)mesh->index_count,
                        .positions = mesh->positions,
@@ -36,7 +36,7 @@ static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
 
 static WorldMesh *add_level(Arena *arena, const RtMesh *mesh, double below, WorldMesh *finer) {
     WorldMesh *next = ARENA_NEW(arena, WorldMesh);
-    *next = flat_mesh(mesh, false, finer->material);
+    *next = scene_flat_mesh(mesh, false, finer->material);
     finer->coarser = next;
     finer->coarser_below = below;
     return next;
@@ -74,7 +74,7 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
 }
 
 WorldMesh scene_levels(SceneStore *store, const SceneMesh *from) {
-    WorldMesh flat = flat_mesh(from->mesh, from->water, from->material);
+    WorldMesh flat = scene_flat_mesh(from->mesh, from->water, from->material);
     add_levels(store->arena, store->scratch, from->mesh, &flat);
     return flat;
 }

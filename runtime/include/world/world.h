@@ -534,6 +534,32 @@ typedef struct WorldLamp {   /* a part made of light.lamp */
     double color[3];         /* linear */
     double lumens;
 } WorldLamp;
+/* A kind of a cover, as groundcover.coverKind has it: meters, linear colors, whole numbers too as numbers. */
+typedef struct WorldCoverKind {
+    double style;            /* 0 blades, 1 flowers, 2 patches, 3 litter, 4 meshes */
+    double seed, density, per_cluster, cluster_radius, cell_factor;
+    double size_max, size_swing, width_max, lean, bend, blades_per_tuft;
+    double base_color[3], tip_color[3], alt_color[3], variation, dry_color[3], dry_amount, translucency;
+    double flower[3], flower_center[3], petals, wind, alignment, sink, mottle;
+    double range, fade_start, rings, ring_step, max_instances, far_weight;
+    double ring_end[3];      /* of each ring but the last, whose end is the range */
+    double cell;             /* of the cells that hold a cluster, meters */
+    const WorldMesh *meshes[3]; /* of each ring, of a kind of meshes; NULL: none is drawn */
+    /* To be put behind the cover's card: `void cover_tuft(int x, int z, int nth, float eye_x, eye_y, eye_z, reach, density, out float x,
+     * y, z, size, width, dry, out uint word)`, a tuft of the cluster of a cell as groundcover.tuftOf has it. */
+    const char *function;
+} WorldCoverKind;
+typedef struct WorldCover {  /* the first part made of groundcover.cover; its places are the land's */
+    const char *path;        /* NULL: there is none */
+    const WorldCoverKind *kinds;
+    size_t kind_count;
+    WorldCard card;          /* what the kinds' functions need */
+    /* The ground's far look: red, green, blue and how much of it, 4 a sample; NULL: it is not changed. */
+    const float *far_look;
+    int far_columns, far_rows;
+    double far_x0, far_z0, far_cell;
+    double far_from, far_to; /* the distance from the eye over which it comes */
+} WorldCover;
 typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of the sea */
     const char *path;        /* NULL: there is none */
     double wind, fetch;      /* meters a second, meters */
@@ -568,6 +594,7 @@ typedef struct WorldScene {
     const WorldCamera *cameras; /* in the order of the text */
     size_t camera_count;
     WorldSky sky;
+    WorldCover cover;
     WorldOcean ocean;
     const WorldLamp *lamps;    /* in the order of the text */
     size_t lamp_count;

@@ -17,7 +17,7 @@ static int check_ending(const Cli *cli, const char *path) {
 #include "runtime/export/png.h"
 
 enum { ERROR_SIZE = 256 };
-static const double radians = 0.017453292519943295;
+static const double radians = 0.017453292519943295, over_ground = 0.3; /* meters */
 
 static int no_picture(const char *reason) {
     fprintf(stderr, "worldc: no picture: %s\n", reason);
@@ -40,11 +40,17 @@ static int take_camera(const WorldScene *scene, const char *name, ViewCamera *ca
     return EXIT_WORLD;
 }
 
-/* Where the options put the camera; the rest as the scene shows well. */
+/* The camera that is asked for; else the world's first; else NULL. */
+static const char *camera_name(const Cli *cli, const WorldScene *scene) {
+    if (cli->value[OPTION_CAMERA] || cli->has[OPTION_FROM] || scene->camera_count == 0) return cli->value[OPTION_CAMERA];
+    return scene->cameras[0].path;
+}
+
+/* Where the options put the camera; the rest as the world has it, or as the scene shows well. */
 static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
     *camera = view_default_camera(scene);
     double fov;
-    const char *name = cli->value[OPTION_CAMERA];
+    const char *name = camera_name(cli, scene);
     int code = name ? take_camera(scene, name, camera) : EXIT_FINE;
     if (code != EXIT_FINE) return code;
     if (cli->has[OPTION_FROM] && !options_numbers(cli->value[OPTION_FROM], 3, camera->from))
@@ -96,6 +102,16 @@ static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const V
     return good ? EXIT_FINE : EXIT_USAGE;
 }
 
+/* An eye under the ground sees nothing of it. */
+static void lift_eye(Cli *cli, ViewCamera *camera) {
+    WorldFunction height;
+    double place[2] = {camera->from[0], camera->from[2]}, ground;
+    if (world_function(cli->world, "land.height", "fn(point) meters", &height) != WORLD_OK) return;
+    if (world_heights(cli->world, height, 1, place, &ground) != WORLD_OK || !(camera->from[1] < ground)) return;
+    fprintf(stderr, "worldc: the eye was %.1f m under the ground, and looks from above it\n", ground - camera->from[1]);
+    camera->from[1] = ground + over_ground;
+}
+
 static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     ViewDesc desc = {.width = 1280, .height = 720};
     ViewCamera camera;
@@ -104,6 +120,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     if (code == EXIT_FINE) code = read_size(cli, &desc);
     if (code == EXIT_FINE) code = read_time(cli, &desc);
     if (code != EXIT_FINE) return code;
+    lift_eye(cli, &camera);
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return no_picture(error);
     code = view_set_scene(view, scene, error, sizeof error)

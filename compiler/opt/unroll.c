@@ -6,7 +6,7 @@
  */
 #include "compiler/opt/short.h"
 
-enum { MOST_ROUNDS = SHORT_ITEMS, MOST_LINES = 400 };
+enum { MOST_ROUNDS = SHORT_ITEMS, MOST_LINES = 200 };
 
 typedef struct Unroll {
     const Shorts *shorts;

@@ -60,7 +60,8 @@ Eye eye_orthographic(Vec at, Vec forward, Vec up, double half_width, double half
 }
 
 Eye eye_of(const ViewCamera *camera, int width, int height) {
-    const Vec up = {0, 1, 0};
+    Vec up = {camera->up[0], camera->up[1], camera->up[2]};
+    if (vec_length(up) < 1e-9) up = (Vec){0, 1, 0};
     Vec from = {camera->from[0], camera->from[1], camera->from[2]};
     Vec to = {camera->to[0], camera->to[1], camera->to[2]};
     double aspect = (double)width / height;

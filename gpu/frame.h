@@ -13,8 +13,9 @@ typedef struct FrameBlock {
     float clip[16];
     float eye[4], ray_right[4], ray_up[4], ray_forward[4];
     float sun[4], sea[4], picture[4], moment[4];
-    float sun_color[4], sky_color[4], ground_color[4], air[4];
+    float sun_color[4], sky_color[4], ground_color[4], air[4], wind[4];
     float shadow[SHADOW_MAPS][16];
+    float planet[4];
 } FrameBlock;
 
 typedef struct Frame {

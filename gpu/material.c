@@ -14,6 +14,7 @@ void materials_fini(Materials *materials) {
         glDeleteProgram(material->land);
         glDeleteProgram(material->water);
         glDeleteProgram(material->things);
+        glDeleteProgram(material->cards);
         glDeleteBuffers(1, &material->words);
     }
     free(materials->items);
@@ -23,6 +24,13 @@ void materials_fini(Materials *materials) {
 static bool is_of_things(const WorldScene *scene, int number) {
     for (size_t m = 0; m < scene->mesh_count; m++)
         if (scene->meshes[m].material == number) return true;
+    return false;
+}
+
+static bool is_of_cards(const WorldScene *scene, int number) {
+    for (size_t m = 0; m < scene->mesh_count; m++)
+        for (const WorldMesh *mesh = &scene->meshes[m]; mesh; mesh = mesh->coarser)
+            if (mesh->material == number && mesh->picture) return true;
     return false;
 }
 
@@ -43,7 +51,9 @@ static bool build(Material *material, const WorldScene *scene, int number, char 
     }
     if (!is_of_things(scene, number)) return true;
     material->things = program_with(PROGRAM_THINGS, card->text, error, size);
-    return material->things != 0;
+    if (!material->things || !is_of_cards(scene, number)) return material->things != 0;
+    material->cards = program_with(PROGRAM_CARDS, card->text, error, size);
+    return material->cards != 0;
 }
 
 bool materials_set(Materials *materials, const Programs *programs, const WorldScene *scene, char *error, size_t size) {
@@ -54,7 +64,8 @@ bool materials_set(Materials *materials, const Programs *programs, const WorldSc
     }
     made.items[0] = (Material){.land = programs->names[PROGRAM_LAND],
                                      .water = programs->names[PROGRAM_WATER],
-                                     .things = programs->names[PROGRAM_THINGS]};
+                                     .things = programs->names[PROGRAM_THINGS],
+                                     .cards = programs->names[PROGRAM_CARDS]};
     for (size_t i = 0; i < scene->material_count; i++) {
         made.count++;
         made.timed |= strstr(scene->materials[i].text, "#define MATERIAL_TIMED\n") != NULL;

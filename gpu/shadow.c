@@ -5,9 +5,11 @@
 
 enum { WHOLE, NEAR };
 
-static const double near_radius = 70; /* meters about the near map's middle */
-static const double near_ahead = 40;  /* its middle lies this far before the eye */
-static const double near_slack = 20;  /* how far the eye may move before it is drawn again */
+static const double near_radius = 45; /* meters about the near map's middle */
+static const double near_ahead = 28;  /* its middle lies this far before the eye */
+static const double near_slack = 12;  /* how far the eye may move before it is drawn again */
+enum { TEXELS = 4096, TEXELS_IN_SOFTWARE = 2048 };
+static const uint64_t most_of_land = 300000; /* triangles, of a map */
 static const double reach_back = 600; /* casters this far toward the sun still count */
 
 static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
@@ -29,10 +31,10 @@ static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
     return false;
 }
 
-bool shadow_init(Shadow *shadow, char *error, size_t size) {
+bool shadow_init(Shadow *shadow, bool software, char *error, size_t size) {
+    int texels = software ? TEXELS_IN_SOFTWARE : TEXELS;
     *shadow = (Shadow){0};
-    return map_init(&shadow->maps[WHOLE], 4096, error, size) &&
-           map_init(&shadow->maps[NEAR], 4096, error, size);
+    return map_init(&shadow->maps[WHOLE], texels, error, size) && map_init(&shadow->maps[NEAR], texels, error, size);
 }
 
 void shadow_fini(Shadow *shadow) {
@@ -61,16 +63,26 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
     state_pipe(scene->state, &land);
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
-    land_draw(scene->land, scene->state, &(LandView){.eye = &map->eye, .above = scene->floor},
-              &land);
+    LandView seen = {.eye = &map->eye, .above = scene->floor, .height = map->size, .most = most_of_land};
+    land_draw(scene->land, scene->state, &seen, &land);
     things_draw(scene->things, scene->state,
                 &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things});
     map->drawn = true;
 }
 
+/* The place moved to where the map's texels meet, so that shadows' edges stand still when the map moves. */
+static Vec on_texels(const ShadowMap *map, const ShadowScene *scene, Vec place) {
+    Eye axes = eye_orthographic((Vec){0}, vec_scale(scene->sun, -1), (Vec){0, 1, 0}, 1, 1, 1);
+    double right = vec_dot(place, axes.right), up = vec_dot(place, axes.up);
+    place = vec_add(place, vec_scale(axes.right, floor(right / map->texel) * map->texel - right));
+    return vec_add(place, vec_scale(axes.up, floor(up / map->texel) * map->texel - up));
+}
+
 /* A map over a ball. */
 static void aim(ShadowMap *map, const ShadowScene *scene, Vec middle, double radius) {
     double back = radius + reach_back;
+    map->texel = 2 * radius / map->size;
+    middle = on_texels(map, scene, middle);
     Vec at = vec_add(middle, vec_scale(scene->sun, back));
     map->middle = middle;
     map->eye = eye_orthographic(at, vec_scale(scene->sun, -1), (Vec){0, 1, 0}, radius, radius,
@@ -111,5 +123,6 @@ void shadow_use(const Shadow *shadow, const Eye *eye, FrameBlock *block) {
     for (int i = 0; i < SHADOW_MAPS; i++) {
         state_texture(4 + (GLuint)i, shadow->maps[i].depth);
         frame_shadow_matrix(block->shadow[i], eye, &shadow->maps[i].eye);
+        block->moment[2 + i] = (float)shadow->maps[i].texel;
     }
 }

@@ -14,6 +14,7 @@ typedef struct ShadowMap {
     Eye eye;  /* the sun's */
     bool drawn;
     Vec middle; /* of what it covers */
+    double texel; /* meters */
 } ShadowMap;
 
 typedef struct Shadow {
@@ -31,13 +32,14 @@ typedef struct ShadowScene {
     Vec sun;
 } ShadowScene;
 
-bool shadow_init(Shadow *shadow, char *error, size_t size);
+/* Smaller maps where the processor draws. */
+bool shadow_init(Shadow *shadow, bool software, char *error, size_t size);
 void shadow_fini(Shadow *shadow);
 /* The scene changed: both maps are stale. */
 void shadow_forget(Shadow *shadow);
 /* Draws what is stale for this eye. */
 void shadow_update(Shadow *shadow, const ShadowScene *scene, const Eye *eye);
-/* Binds the maps and fills the block's matrices. */
+/* Binds the maps and fills the block's matrices and sizes of texels. */
 void shadow_use(const Shadow *shadow, const Eye *eye, FrameBlock *block);
 
 #endif

@@ -19,7 +19,7 @@ void state_init(State *state) {
     glFrontFace(GL_CCW);
     glCullFace(GL_BACK);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glPolygonOffset(-2.5f, -8.0f);
+    glPolygonOffset(-1.6f, -2.0f);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     state_srgb(true);

@@ -1,6 +1,7 @@
 #include "gpu/things.h"
 
 #include "gpu/buffer.h"
+#include "gpu/cards.h"
 
 #include <math.h>
 
@@ -8,11 +9,15 @@ static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
 static const double coarser_step = 0.8, coarsest = 0.05; /* of a copy's pixels, where triangles are too many */
 
-/* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors go up to 4. */
+static const float reach_most = 2; /* meters, as shaders/things.vert has it */
+
+/* One vertex as the card reads it; normals and colors as 16-bit fractions. Colors go up to 4. The fourth of the normal is how far the
+ * vertex is from its foot, of `reach_most`; the fourth of the color tells feet apart. */
 typedef struct ThingVertex {
     float place[3];
     int16_t normal[4];
     uint16_t color[4];
+    float coords[2];
 } ThingVertex;
 
 /* One copy, as things.vert reads it. */
@@ -38,9 +43,12 @@ static void drop(Things *things) {
                                things->visible_buffer};
     glDeleteBuffers(4, buffers);
     glDeleteVertexArrays(1, &things->vertices);
+    for (size_t m = 0; m < things->mesh_count; m++)
+        glDeleteTextures(1, &things->meshes[m].picture);
     things->vertices = things->vertex_buffer = things->index_buffer = things->copies =
         things->visible_buffer = 0;
     things->mesh_count = things->group_count = things->count = 0;
+    things->sways = false;
     renew(&things->arena, &things->memory);
     renew(&things->scratch, &things->memory);
 }
@@ -60,14 +68,25 @@ static uint16_t fraction(float v) {
     return (uint16_t)lrintf(fmaxf(0, fminf(1, v)) * 65535);
 }
 
+static void pack_sway(const float *place, const float *pivot, ThingVertex *out) {
+    float x = place[0] - pivot[0], y = place[1] - pivot[1], z = place[2] - pivot[2];
+    float mark = pivot[0] * 13.7f + pivot[1] * 7.3f + pivot[2] * 17.9f;
+    out->normal[3] = signed_fraction(sqrtf(x * x + y * y + z * z) / reach_most);
+    out->color[3] = fraction(mark - floorf(mark));
+}
+
 static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        for (int k = 0; mesh->coords && k < 2; k++)
+            out[v].coords[k] = mesh->coords[2 * (size_t)v + (size_t)k];
+        if (mesh->pivots) pack_sway(mesh->positions + 3 * (size_t)v, mesh->pivots + 3 * (size_t)v, &out[v]);
         for (int axis = 0; axis < 3; axis++) {
             size_t at = 3 * (size_t)v + (size_t)axis;
             out[v].place[axis] = mesh->positions[at];
             out[v].normal[axis] = signed_fraction(mesh->normals[at]);
             out[v].color[axis] = fraction(mesh->colors[at] / 4);
         }
+    }
 }
 
 static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
@@ -123,6 +142,8 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         thing->two_sided = mesh->two_sided;
         thing->water = mesh->water;
         thing->material = mesh->material;
+        things->sways |= mesh->pivots != NULL;
+        thing->picture = cards_texture(mesh->picture);
         measure_mesh(mesh, thing);
         pack_vertices(mesh, vertices + vertex);
         if (mesh->index_count)
@@ -139,8 +160,9 @@ static void create_vertex_array(Things *things) {
     glVertexArrayVertexBuffer(things->vertices, 0, things->vertex_buffer, 0, sizeof(ThingVertex));
     glVertexArrayElementBuffer(things->vertices, things->index_buffer);
     vertices_add(things->vertices, 0, 3, GL_FLOAT, offsetof(ThingVertex, place));
-    vertices_add(things->vertices, 1, 3, GL_SHORT, offsetof(ThingVertex, normal));
-    vertices_add(things->vertices, 2, 3, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
+    vertices_add(things->vertices, 1, 4, GL_SHORT, offsetof(ThingVertex, normal));
+    vertices_add(things->vertices, 2, 4, GL_UNSIGNED_SHORT, offsetof(ThingVertex, color));
+    vertices_add(things->vertices, 3, 2, GL_FLOAT, offsetof(ThingVertex, coords));
 }
 
 static void place_copy(const ThingMesh *mesh, const float *rows, const float *tint, ThingCopy *copy,
@@ -227,6 +249,7 @@ static void list_group(Things *things, const ThingGroup *group, const ThingsView
     measure_copies(things, group, view);
     for (uint32_t mesh = group->mesh, next;; mesh = next) {
         next = things->meshes[mesh].coarser;
+        if (!view->materials && things->meshes[next].picture) next = 0; /* shadows are of leaves */
         double least = next ? things->meshes[mesh].coarser_below : 0;
         ThingDraw draw = {mesh, draws->total, 0};
         draw.count = list_copies(things, group, least, most, things->visible + draws->total);
@@ -245,7 +268,8 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     own.cull = own.cull && !mesh->two_sided && !mesh->water;
     if (view->materials) {
         const Material *material = &view->materials->items[mesh->water ? view->materials->ground : mesh->material];
-        own.program = mesh->water ? material->water : material->things;
+        own.program = mesh->water ? material->water : mesh->picture ? material->cards : material->things;
+        if (mesh->picture) cards_use(mesh->picture);
         material_use(material);
     }
     state_pipe(state, &own);

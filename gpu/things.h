@@ -16,6 +16,7 @@ typedef struct ThingMesh {
     Vec middle; /* a ball round it */
     double radius;
     bool two_sided, water;
+    GLuint picture; /* of cards; else 0 */
     int material; /* of Materials.items */
     uint32_t coarser;     /* the mesh that does as well below `coarser_below`; 0: none */
     double coarser_below; /* pixels across */
@@ -40,6 +41,7 @@ typedef struct Things {
     float *across;     /* likewise: how large each copy looks, pixels; 0: not seen */
     double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
     uint64_t triangles; /* of the last draw */
+    bool sways; /* in the wind */
     size_t mesh_count, group_count, count; /* mesh_count: coarser ones too, which stand behind */
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
 } Things;

@@ -10,10 +10,12 @@ static const double haze = 1.0 / 13000; /* per meter */
 static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 
+static const float breeze[4] = {0.8f, 0.6f, 0.5f}; /* toward x and z, how hard: as frame.glsl has it */
+
 /* Late afternoon, from the west-southwest: where there is no sky.day. */
 static void set_afternoon(View *view) {
     static const float sun[3] = {3.1f, 3.1f * 0.88f, 3.1f * 0.70f}, above[3] = {0.95f * 0.50f, 0.95f * 0.66f, 0.95f * 0.95f},
-                       below[3] = {0.42f * 0.42f, 0.42f * 0.38f, 0.42f * 0.30f};
+                       below[3] = {0.42f, 0.38f, 0.32f};
     view->sun = vec_unit((Vec){-0.62, 0.60, 0.42});
     memcpy(view->sun_color, sun, sizeof sun);
     memcpy(view->sky_color, above, sizeof above);
@@ -21,15 +23,25 @@ static void set_afternoon(View *view) {
     memcpy(view->air, (float[]){0, 1, 0.5f, 0}, sizeof view->air);
 }
 
+/* In space there is no hour: the afternoon's light, from where the sun is. */
+static void set_planet(View *view, const WorldSky *day) {
+    view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
+    view->middle = (Vec){day->middle[0], day->middle[1], day->middle[2]};
+    view->radius = day->planet;
+    view->air[3] = day->stars;
+}
+
 static void set_day(View *view, const WorldSky *day) {
     SkyLight *light = calloc(1, sizeof *light);
     if (light == NULL) return;
     view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
     sky_of(view->sun, day->haze, light);
-    memcpy(view->sun_color, light->sun, sizeof light->sun);
+    double veiled = fmax(0, day->clouds - 0.5) * 2, left = 1 - 0.85 * veiled * veiled; /* of the sun under a covered sky */
+    for (int k = 0; k < 3; k++)
+        view->sun_color[k] = (float)left * light->sun[k];
     memcpy(view->sky_color, light->above, sizeof light->above);
     memcpy(view->ground_color, light->below, sizeof light->below);
-    memcpy(view->air, (float[]){1, light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
+    memcpy(view->air, (float[]){1, (float)(1 - 0.45 * veiled) * light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
     scenery_set_sky(&view->scenery, SKY_COLUMNS, SKY_ROWS, &light->sky[0][0][0]);
     free(light);
 }
@@ -51,8 +63,9 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     land_init(&view->land);
     things_init(&view->things);
     scenery_init(&view->scenery);
+    sea_init(&view->sea, view->device.software);
     overlay_init(&view->overlay);
-    return shadow_init(&view->shadow, error, size) &&
+    return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
 }
 
@@ -68,6 +81,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    view->time = desc->time;
     set_afternoon(view);
     if (start(view, width, height, error, size)) return view;
     view_destroy(view);
@@ -80,6 +94,7 @@ void view_destroy(View *view) {
     picture_fini(&view->picture);
     shadow_fini(&view->shadow);
     overlay_fini(&view->overlay);
+    sea_fini(&view->sea);
     scenery_fini(&view->scenery);
     things_fini(&view->things);
     land_fini(&view->land);
@@ -136,7 +151,7 @@ static double lowest(const WorldScene *scene) {
 
 /* A floor lies a little under what stands on it, so that both are not in one place. */
 static void set_level(View *view, const WorldScene *scene) {
-    view->has_floor = scene->land.columns == 0;
+    view->has_floor = scene->land.columns == 0 && !(scene->sky.planet > 0);
     double low = view->has_floor ? lowest(scene) : 0;
     view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
 }
@@ -150,13 +165,17 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
     set_afternoon(view);
-    if (scene->sky.path) set_day(view, &scene->sky);
+    view->radius = 0;
+    if (scene->sky.planet > 0)
+        set_planet(view, &scene->sky);
+    else if (scene->sky.path)
+        set_day(view, &scene->sky);
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
         memory_end_try(&recover);
-        return true;
+        if (sea_set(&view->sea, scene)) return true;
     }
     snprintf(error, size, "out of memory");
     return false;
@@ -176,6 +195,10 @@ static uint64_t most_of_things(const View *view) {
     return (uint64_t)fmax(left, things_share * most);
 }
 
+bool view_moves(const View *view) {
+    return view->materials.timed || ((view->things.sways || view->has_sea) && !view->device.software);
+}
+
 int view_messages(const View *view) {
     return view->device.messages;
 }
@@ -193,24 +216,45 @@ static void update_shadows(View *view, const Eye *eye) {
     shadow_update(&view->shadow, &scene, eye);
 }
 
+static bool has_shadows(const View *view) {
+    return !view->magenta && (view->sun.y > 0 || view->radius > 0);
+}
+
+/* On a planet up is away from its middle; far out, where it is whole in the picture, north. */
+static ViewCamera upright(const View *view, const ViewCamera *camera) {
+    ViewCamera out = *camera;
+    if (!(view->radius > 0)) return out;
+    Vec away = vec_sub((Vec){camera->from[0], camera->from[1], camera->from[2]}, view->middle);
+    double share = fmin(1, fmax(0, (vec_length(away) / view->radius - 1.15) / 0.85));
+    Vec up = vec_add(vec_scale(vec_unit(away), 1 - share), (Vec){0, share, 0});
+    out.up[0] = up.x, out.up[1] = up.y, out.up[2] = up.z;
+    return out;
+}
+
 static void use_frame(View *view, const Eye *eye) {
     FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
     Vec sun = view->sun;
-    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, !view->magenta && sun.y > 0};
+    const float toward[4] = {(float)sun.x, (float)sun.y, (float)sun.z, has_shadows(view)};
     memcpy(block.sun, toward, sizeof toward);
     memcpy(block.sun_color, view->sun_color, sizeof view->sun_color);
     memcpy(block.sky_color, view->sky_color, sizeof view->sky_color);
     memcpy(block.ground_color, view->ground_color, sizeof view->ground_color);
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
+    block.moment[1] = !view->device.software;
+    memcpy(block.wind, breeze, sizeof block.wind);
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);
+    Vec middle = vec_sub(view->middle, eye->at);
+    const float planet[4] = {(float)middle.x, (float)middle.y, (float)middle.z, (float)view->radius};
+    memcpy(block.planet, planet, sizeof planet);
     block.picture[3] = eye->orthographic ? 0 : (float)haze;
     shadow_use(&view->shadow, eye, &block);
     frame_use(&view->frame, &block);
     land_use(&view->land, eye);
     scenery_use(&view->scenery);
+    if (view->has_sea) sea_use(&view->sea, eye, view->level, view->time);
 }
 
 static void draw_scene(View *view, const Eye *eye) {
@@ -232,15 +276,15 @@ static void draw_scene(View *view, const Eye *eye) {
                         .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
-    if (view->has_sea || view->has_floor)
-        scenery_draw_plane(&view->scenery, &view->state,
-                           view->programs.names[view->has_sea ? PROGRAM_SEA : PROGRAM_FLOOR]);
+    if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
+    if (view->has_floor) scenery_draw_plane(&view->scenery, &view->state, view->programs.names[PROGRAM_FLOOR]);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
 
 void view_draw(View *view, const ViewCamera *camera) {
-    Eye eye = eye_of(camera, view->picture.width, view->picture.height);
-    if (!view->magenta && view->sun.y > 0) update_shadows(view, &eye);
+    ViewCamera stood = upright(view, camera);
+    Eye eye = eye_of(&stood, view->picture.width, view->picture.height);
+    if (has_shadows(view)) update_shadows(view, &eye);
     use_frame(view, &eye);
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);

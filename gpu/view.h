@@ -15,13 +15,17 @@ typedef struct ViewCamera {
     double fov;            /* vertical, radians; 0: 50 degrees */
     bool orthographic;     /* then `extent` meters are seen from top to bottom */
     double extent;
+    double up[3]; /* the way that is up in the picture; none: y */
 } ViewCamera;
+
+enum { VIEW_LONGEST = 86400 }; /* seconds, of a time */
 
 typedef struct ViewDesc {
     int width, height; /* pixels; 0: 1280 x 720 */
     bool window;       /* GLFW window; else offscreen through EGL surfaceless */
     const char *title;
     bool validate; /* GL debug output: messages are collected, view_messages counts them */
+    double time;   /* of what moves, seconds: the same gives the same picture. A window's goes on from there */
     bool magenta;  /* to look for holes: no sky, sea or shadows, over pure magenta */
 } ViewDesc;
 

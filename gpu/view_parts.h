@@ -9,6 +9,7 @@
 #include "gpu/overlay.h"
 #include "gpu/program.h"
 #include "gpu/scenery.h"
+#include "gpu/sea.h"
 #include "gpu/shadow.h"
 #include "gpu/sky.h"
 #include "gpu/state.h"
@@ -27,6 +28,7 @@ struct View {
     double time; /* seconds */
     Things things;
     Scenery scenery;
+    Sea sea;
     Shadow shadow;
     Picture picture;
     Overlay overlay;
@@ -34,10 +36,14 @@ struct View {
     bool has_sea, has_floor; /* a floor where there is no land */
     double level;            /* of either, meters */
     Vec sun; /* toward it */
+    Vec middle;    /* of a planet */
+    double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     bool magenta;
 };
 
+/* Whether what is seen changes by itself: while the processor draws, leaves stand still. */
+bool view_moves(const View *view);
 /* Makes the picture another size; false when the driver refuses. */
 bool view_resize(View *view, int width, int height, char *error, size_t size);
 

@@ -153,6 +153,10 @@ struct TreeClass {
     Span span;
 };
 
+/* Round each value in what `why` answers, so that who shows it can cut long ones. */
+#define WHY_VALUE_BEGIN "\x02"
+#define WHY_VALUE_END "\x03"
+
 typedef struct TreeCheck {  /* a `check "..."` declaration */
     Str title;
     TreeFn *condition;      /* (self) -> bool */

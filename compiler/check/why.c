@@ -57,22 +57,25 @@ static AstNode *not_node(Checker *c, AstNode *operand) {
     return made;
 }
 
+/* Behind what a text with values ends with. */
+static void template_text(Checker *c, AstNode *to, Str text) {
+    Str *last = &to->template.parts.items[to->template.parts.count - 1]->text.value;
+    *last = str_printf(c->arena, "%.*s%.*s", STR_ARG(*last), STR_ARG(text));
+}
+
+/* A value between its marks. */
+static void template_value(Checker *c, AstNode *to, AstNode *value) {
+    template_text(c, to, STR_LIT(WHY_VALUE_BEGIN));
+    VEC_PUSH(c->arena, &to->template.parts, value);
+    VEC_PUSH(c->arena, &to->template.parts, text_node(c, STR_LIT(WHY_VALUE_END), value->span));
+}
+
 /* A text with values: `before`, the value, then what is added behind it. */
 static AstNode *template(Checker *c, Str before, AstNode *value) {
     AstNode *made = node(c, AST_TEMPLATE, value->span);
     VEC_PUSH(c->arena, &made->template.parts, text_node(c, before, value->span));
-    VEC_PUSH(c->arena, &made->template.parts, value);
-    VEC_PUSH(c->arena, &made->template.parts, text_node(c, STR_LIT(""), value->span));
+    template_value(c, made, value);
     return made;
-}
-
-static void template_text(AstNode *to, Str text) {
-    to->template.parts.items[to->template.parts.count - 1]->text.value = text;
-}
-
-static void template_value(Checker *c, AstNode *to, AstNode *value) {
-    VEC_PUSH(c->arena, &to->template.parts, value);
-    VEC_PUSH(c->arena, &to->template.parts, text_node(c, STR_LIT(""), value->span));
 }
 
 static AstNode *choice(Checker *c, AstNode *condition, AstNode *yes, AstNode *no) {
@@ -104,7 +107,7 @@ static AstNode *sides(Checker *c, bool both, const AstNode *ast) {
     Str said = words(c, whole ? ast : left);
     AstNode *made = template(c, str_printf(c->arena, "%.*s is ", STR_ARG(said)), left);
     if (!whole) return made;
-    template_text(made, str_printf(c->arena, " %s ", operator_text(ast->binary.op)));
+    template_text(c, made, str_printf(c->arena, " %s ", operator_text(ast->binary.op)));
     template_value(c, made, right);
     return made;
 }
@@ -144,7 +147,7 @@ static AstNode *item_text(Checker *c, bool both, const AstNode *test, Symbol lis
     Symbol name = test->lambda.params.items[0].name.symbol;
     VEC_PUSH(c->arena, &lines->block.statements, let_node(c, name, item));
     AstNode *made = template(c, STR_LIT("item "), name_node(c, at, span));
-    template_text(made, STR_LIT(" is "));
+    template_text(c, made, STR_LIT(" is "));
     template_value(c, made, name_node(c, name, span));
     VEC_PUSH(c->arena, &lines->block.statements, joined(c, made, why(c, both, test->lambda.body)));
     return lines;
@@ -169,7 +172,7 @@ static AstNode *count_items(Checker *c, AstNode *list) {
     callee->member.name = (AstName){symbol(c, "length"), list->span};
     call->call.callee = callee;
     AstNode *made = template(c, STR_LIT("none of the "), call);
-    template_text(made, str_printf(c->arena, " items of %.*s", STR_ARG(words(c, list))));
+    template_text(c, made, str_printf(c->arena, " items of %.*s", STR_ARG(words(c, list))));
     return made;
 }
 

@@ -1,5 +1,5 @@
-/* export: for other programs, by the ending of the file: the whole world as glTF, or a grid's heights, with how exact they
- * are.
+/* export: for other programs, by the ending of the file: the whole world as glTF, a grid's heights, with how exact they are,
+ * or what an expression answers: as JSON, or a text as it stands.
  */
 #include "runtime/export/export.h"
 
@@ -104,16 +104,45 @@ static int export_world(Cli *cli, const char *path) {
     return tell(cli, path, good, said);
 }
 
+/* -- a value -- */
+
+static int write_text(Cli *cli, const char *path, const char *text) {
+    WholeFile file;
+    char said[512];
+    bool good = file_open(&file, path) && file_add(&file, text, strlen(text));
+    good = file_commit(&file) && good;
+    if (good)
+        snprintf(said, sizeof said, "%zu bytes", strlen(text));
+    else
+        snprintf(said, sizeof said, "cannot write '%s': %s", path, strerror(file.problem));
+    return tell(cli, path, good, said);
+}
+
+static int export_value(Cli *cli, const char *path) {
+    WorldValue *value;
+    int code = session_open(cli, false);
+    if (code != EXIT_FINE) return code;
+    WorldStatus status = world_ask(cli->world, cli->words[1], &value);
+    if (status != WORLD_OK) return session_report(cli, status);
+    const char *text = options_ends_in(path, ".json") ? world_value_json(value) : world_value_chars(value);
+    code = text ? write_text(cli, path, text)
+                : usage_error(cli, "what '%s' answers goes to .json: only a text goes to '%s'", cli->words[1], path);
+    world_value_destroy(value);
+    return code;
+}
+
 int command_export(Cli *cli) {
     const char *path = cli->value[OPTION_OUTPUT];
     if (cli->word_count == 0) return usage_error(cli, "which file?");
     if (path == NULL) return usage_error(cli, "-o says where to write");
     bool stream = options_is_stream(path);
-    if (!stream && !export_takes_land(path))
+    if (!stream && !export_takes_land(path)) {
+        if (cli->word_count > 1) return export_value(cli, path);
         return usage_error(cli,
                            "a world goes to .glb or .gltf, heights go to .r32 .exr .r16 .png .glb "
-                           "or .gltf, not '%s'",
+                           "or .gltf, not '%s'; of a FILE and an EXPRESSION what it answers to .json, or a text to any",
                            path);
+    }
     return cli->word_count < 2 && (stream || export_takes_scene(path)) ? export_world(cli, path)
                                                                          : export_grid(cli, path);
 }

@@ -51,18 +51,22 @@ static int unknown_option(const Cli *cli, const char *word) {
     return usage_error(cli, "there is no option %s", word);
 }
 
-/* Option `--name` or `--name=value`; answers the row or -1. */
-static int find_option(const char *word, const char **value) {
+static bool is_of_verb(int row, const char *verb) {
+    return option_rows[row].verbs[0] == '\0' || help_names(option_rows[row].verbs, verb);
+}
+
+/* Option `--name` or `--name=value`; answers the row or -1. Of several rows of a name, the verb's own. */
+static int find_option(const Cli *cli, const char *word, const char **value) {
     size_t length = strcspn(word, "=");
+    int found = -1;
     for (int i = 0; i < OPTION_COUNT; i++) {
         const char *name = option_rows[i].name;
-        if (strlen(name) == length && strncmp(name, word, length) == 0) {
-            *value = word[length] == '=' ? word + length + 1 : NULL;
-            return i;
-        }
         if (option_rows[i].letter[0] && strcmp(option_rows[i].letter, word) == 0) return i;
+        if (strlen(name) != length || strncmp(name, word, length) != 0) continue;
+        *value = word[length] == '=' ? word + length + 1 : NULL;
+        if (found < 0 || (cli->verb && is_of_verb(i, cli->verb))) found = i;
     }
-    return -1;
+    return found;
 }
 
 static int read_option(Cli *cli, int argc, char **argv, int *at) {
@@ -74,7 +78,7 @@ static int read_option(Cli *cli, int argc, char **argv, int *at) {
         cli->has[OPTION_LEVEL] = true;
         return -1;
     }
-    int id = find_option(word, &value);
+    int id = find_option(cli, word, &value);
     if (id < 0) return unknown_option(cli, word);
     if (option_rows[id].takes_value && value == NULL) {
         if (*at + 1 >= argc) return usage_error(cli, "%s needs a value", word);
@@ -130,9 +134,7 @@ static int read_words(Cli *cli, int argc, char **argv) {
 /* Whether the verb takes an option of that name; a name may have several rows. */
 static bool is_taken(const char *verb, const char *name) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(option_rows[i].name, name) == 0 &&
-            (option_rows[i].verbs[0] == '\0' || help_names(option_rows[i].verbs, verb)))
-            return true;
+        if (strcmp(option_rows[i].name, name) == 0 && is_of_verb(i, verb)) return true;
     return false;
 }
 

@@ -68,6 +68,18 @@ static int read_size(Cli *cli, ViewDesc *desc) {
     return EXIT_FINE;
 }
 
+/* Seconds, with or without their unit. */
+static int read_time(Cli *cli, ViewDesc *desc) {
+    const char *text = cli->value[OPTION_MOMENT];
+    char *end;
+    if (text == NULL) return EXIT_FINE;
+    desc->time = strtod(text, &end);
+    end += strspn(end, " ");
+    bool whole = end != text && (*end == '\0' || strcmp(end, "s") == 0);
+    if (!whole || !(desc->time >= 0 && desc->time <= VIEW_LONGEST)) return usage_error(cli, "--time takes seconds, from 0 to %d", VIEW_LONGEST);
+    return EXIT_FINE;
+}
+
 static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const ViewCamera *camera,
                        const char *path) {
     char error[ERROR_SIZE];
@@ -89,6 +101,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
     char error[ERROR_SIZE] = "";
     int code = read_camera(cli, scene, &camera);
     if (code == EXIT_FINE) code = read_size(cli, &desc);
+    if (code == EXIT_FINE) code = read_time(cli, &desc);
     if (code != EXIT_FINE) return code;
     View *view = view_create(&desc, error, sizeof error);
     if (view == NULL) return no_picture(error);

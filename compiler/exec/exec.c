@@ -402,7 +402,7 @@ Str exec_describe(Exec *exec, Arena *arena) {
     return text;
 }
 
-static void add_stats(ExecStats *all, ExecStats more) {
+void exec_stats_add(ExecStats *all, ExecStats more) {
     all->emit_ms += more.emit_ms;
     all->optimize_ms += more.optimize_ms;
     all->codegen_ms += more.codegen_ms;
@@ -421,7 +421,7 @@ ExecStats exec_stats(Exec *exec) {
                             jit.compiled, jit.from_cache,  exec->refused};
     }
     for (const Loop *loop = exec->first_loop; loop; loop = loop->next)
-        add_stats(&stats, exec_stats(loop->exec));
+        exec_stats_add(&stats, exec_stats(loop->exec));
     pthread_mutex_unlock(&exec->lock);
     return stats;
 }

@@ -71,6 +71,7 @@ typedef struct ExecStats {
     int compiled, from_cache, refused;
 } ExecStats;
 ExecStats exec_stats(Exec *exec);
+void exec_stats_add(ExecStats *all, ExecStats more);
 /* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
 

@@ -8,8 +8,10 @@ layout(std140, binding = 0) uniform Frame {
     vec4 sun;       // toward the sun; w: 1 when there are shadows
     vec4 sea;       // level (world), 1 when there is a sea, level relative to the eye
     vec4 picture;   // width, height in pixels, size of a pixel at distance 1, haze per meter
-    vec4 moment;    // time, seconds
+    vec4 moment;    // time, seconds; 1 for soft shadows; meters of a texel of the shadow maps: the whole, the near
     vec4 sun_color, sky_color, ground_color; // on a wall that faces it; from above, from below
     vec4 air;       // 1 with a sky.day, exposure, clouds, 1 with stars
+    vec4 wind;      // the way it blows (x, z), how hard
     mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
+    vec4 planet;    // the middle of a planet, relative to the eye, and its radius; 0: the ground is a plane
 };

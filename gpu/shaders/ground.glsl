@@ -28,7 +28,7 @@ Ground ground_at(vec3 place, float height) {
 
 // How the ground looks at a place whose height is g's.
 Surface ground_surface(Ground g, vec3 place, vec3 relative) {
-    Surface s = surface_at(vec3(1.0), vec3(place.x, place.y, place.z), g.normal, land_to_world(g.normal), g.height, relative);
+    Surface s = surface_at(vec3(1.0), vec2(0.0), vec3(place.x, place.y, place.z), g.normal, land_to_world(g.normal), g.height, relative);
     s.color *= land_paint.rgb;
     return s;
 }

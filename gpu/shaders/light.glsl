@@ -16,6 +16,7 @@ vec3 sky_of_day(vec3 direction) {
 
 // The cloudless sky.
 vec3 sky_base(vec3 direction) {
+    if (planet.w > 0.0) return planet_sky(direction);
     if (air.x > 0.5) return sky_of_day(direction);
     float up = max(direction.y, 0.0);
     vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86),
@@ -28,14 +29,27 @@ vec3 sky_base(vec3 direction) {
     return color;
 }
 
-// What hides a far place: thicker along the horizon, warmer toward the sun.
+// The share of a color that water leaves of light on its way, meters long.
+vec3 through_water(float way) {
+    return exp(-way * vec3(0.42, 0.105, 0.075));
+}
+
+// What deep water looks like from inside: what light it sends back at a depth.
+vec3 water_glow(float depth) {
+    return vec3(0.012, 0.105, 0.150) * (sun_light * max(sun.y, 0.0) + sky_light) * exp(-0.06 * max(depth, 0.0));
+}
+
+// What hides a far place: the sky behind it, so that the farthest place and the sky are one color; under water, the water.
 vec3 haze_over(vec3 color, vec3 relative) {
     float distance = length(relative);
     vec3 direction = relative / max(distance, 1e-3);
+    if (planet.w > 0.0) return mix(color, planet_sky(direction), planet_haze(relative));
+    if (sea.y > 0.5 && sea.z > 0.0) {
+        float way = direction.y > 0.0 ? min(distance, sea.z / direction.y) : distance;
+        return mix(water_glow(sea.z), color, through_water(way));
+    }
     float amount = 1.0 - exp(-distance * picture.w);
-    vec3 haze = sky_base(normalize(vec3(direction.x, max(direction.y, 0.02), direction.z))) *
-                vec3(0.90, 0.95, 1.0);
-    return mix(color, haze, amount);
+    return mix(color, sky_base(vec3(direction.x, max(direction.y, 0.0), direction.z)), amount);
 }
 
 float shadow_tap(int map, vec3 at, vec2 offset) {
@@ -49,8 +63,9 @@ float shadow_inside(vec3 at) {
     return min(min(border.x, border.y), min(at.z, 1.0 - at.z));
 }
 
-// Eight taps on two rings, each itself filtered over four texels.
+// Eight taps on two rings, each itself filtered over four texels; one where the processor draws.
 float shadow_soft(int map, vec3 at, float texel) {
+    if (moment.y < 0.5) return shadow_tap(map, at, vec2(0.0));
     const vec2 ring[4] =
         vec2[4](vec2(0.92, 0.38), vec2(-0.38, 0.92), vec2(-0.92, -0.38), vec2(0.38, -0.92));
     float sum = 0.0;
@@ -60,16 +75,18 @@ float shadow_soft(int map, vec3 at, float texel) {
     return sum * 0.125;
 }
 
-// 1 in the sun, 0 in shadow. `normal` moves the place off its own surface.
+// 1 in the sun, 0 in shadow. `normal` moves the place off its own surface, by a map's texel where the sun only grazes it.
 float sunlit(vec3 relative, vec3 normal) {
     if (sun.w < 0.5) return 1.0;
-    vec3 near_at = (shadow[1] * vec4(relative + normal * 0.07, 1.0)).xyz;
+    float facing = clamp(dot(normal, sun.xyz), 0.0, 1.0);
+    normal *= 0.3 + 1.1 * sqrt(1.0 - facing * facing);
+    vec3 near_at = (shadow[1] * vec4(relative + normal * moment.w, 1.0)).xyz;
     float near_amount = clamp(shadow_inside(near_at) * 12.0, 0.0, 1.0);
     float lit = 1.0;
     if (near_amount > 0.0)
         lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
     if (near_amount < 1.0) {
-        vec3 at = (shadow[0] * vec4(relative + normal * 0.6, 1.0)).xyz;
+        vec3 at = (shadow[0] * vec4(relative + normal * moment.z, 1.0)).xyz;
         float whole = shadow_inside(at) > 0.0
                           ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x))
                           : 1.0;
@@ -84,14 +101,26 @@ vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
     float facing = dot(normal, sun.xyz);
     float direct = max(facing, 0.0) + through * max(-facing, 0.0);
     if (direct > 0.0) direct *= sunlit(relative, normal);
-    vec3 soft = mix(ground_light, sky_light, normal.y * 0.5 + 0.5) * open;
+    vec3 up = up_at(relative), soft = mix(ground_light, sky_light, dot(normal, up) * 0.5 + 0.5) * (open * day_at(up));
     return albedo * (sun_light * direct + soft);
 }
 
-// Linear light to the screen: exposure and a filmic curve (Narkowicz's fit of ACES); the target
-// encodes sRGB.
+// Noise of a pixel, so that no step between two bytes shows (Jimenez, "Next Generation Post Processing in Call of Duty", 2014).
+float dither() {
+    return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
+}
+
+// Linear light to the screen: exposure, and a curve that leaves colors as they are painted and bends only what is near white and
+// brighter (Khronos, "PBR Neutral Tone Mapper", 2024); the target encodes sRGB.
 vec4 to_screen(vec3 color) {
-    color *= 0.62 * air.y;
-    color = (color * (2.51 * color + 0.03)) / (color * (2.43 * color + 0.59) + 0.14);
+    color = max(color * 0.8 * air.y, 0.0);
+    float least = min(color.r, min(color.g, color.b));
+    color -= least < 0.08 ? least - 6.25 * least * least : 0.04;
+    float peak = max(color.r, max(color.g, color.b));
+    if (peak > 0.76) {
+        float bent = 1.0 - 0.0576 / (peak - 0.52);
+        color = mix(vec3(bent), color * bent / peak, 1.0 / (0.15 * (peak - bent) + 1.0));
+    }
+    color += sqrt(color) * dither() * (2.0 / 255.0);
     return vec4(clamp(color, 0.0, 1.0), 1.0);
 }

@@ -14,12 +14,13 @@ vec3 tilted(vec3 normal, vec3 relative, float bump) {
     return normalize(abs(area) * normal - slope);
 }
 
-// `plain` is the color of what has no other; `at` and `own` lie in the frame of what is drawn, `normal` in the world's.
-Surface surface_at(vec3 plain, vec3 at, vec3 own, vec3 normal, float height, vec3 relative) {
+// `plain` is the color of what has no other, `laid` its texture coordinates; `at` and `own` lie in the frame of what is drawn, `normal` in the world's.
+Surface surface_at(vec3 plain, vec2 laid, vec3 at, vec3 own, vec3 normal, float height, vec3 relative) {
     Surface s = Surface(plain, vec3(0.0), normal, 1.0, 0.0, 0.0);
     float distance = length(relative), pixel = eye.w > 0.5 ? picture.z : distance * picture.z;
     float slope = length(normal.xz) / max(abs(normal.y), 1e-4), time = moment.x;
-#define MATERIAL_GIVEN at.x, at.y, at.z, own.x, own.y, own.z, height, slope, distance, pixel, time
+#define MATERIAL_GIVEN at.x, at.y, at.z, own.x, own.y, own.z, height, slope, distance, pixel, time, plain.r, plain.g, plain.b, laid.x, laid.y, tile_pixel
+    float tile_pixel = max(length(dFdx(laid)), length(dFdy(laid)));
     vec3 color;
     float number;
     bool said; // or it is none here
@@ -63,8 +64,9 @@ vec3 shade_surface(Surface s, vec3 relative, float open) {
     float k = a * 0.5, seen = 0.25 / ((facing * (1.0 - k) + k) * (sunny * (1.0 - k) + k));
     vec3 fresnel = base + (1.0 - base) * pow(1.0 - max(dot(between, -look), 0.0), 5.0);
     vec3 gleam = sunny > 0.0 ? fresnel * shape * seen * sunny * sun_light * sunlit(relative, s.normal) : vec3(0.0);
-    mirror.y = abs(mirror.y);
-    vec3 sky = mix(sky_base(mirror), sky_light, s.roughness);
+    vec3 up = up_at(relative);
+    mirror -= 2.0 * min(dot(mirror, up), 0.0) * up;
+    vec3 sky = mix(sky_base(mirror), sky_light * day_at(up), s.roughness);
     vec3 rim = base + (max(vec3(1.0 - s.roughness), base) - base) * pow(1.0 - facing, 5.0);
     matt += gleam + sky * rim * open * mix(1.0 - 0.7 * s.roughness, 1.0, s.metal);
 #endif

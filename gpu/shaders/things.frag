@@ -5,15 +5,20 @@ layout(location = 2) in vec3 albedo;
 layout(location = 3) in vec3 own_place;
 layout(location = 4) in vec3 own_facing;
 layout(location = 5) flat in vec3 tint;
+layout(location = 6) in vec2 coords;
 layout(location = 0) out vec4 color;
 
 void main() {
     float side = gl_FrontFacing || through == 0.0 ? 1.0 : -1.0;
     vec3 facing = normalize(normal) * side;
-    Surface s = surface_at(albedo, own_place, normalize(own_facing) * side, facing, relative.y - sea.z, relative);
-#ifdef MATERIAL_COLOR
-    s.color *= tint;
+    vec3 paint = albedo;
+    vec2 laid = coords;
+#ifdef CARD
+    paint *= card_color(coords, relative);
+    laid = vec2(0.0);
 #endif
+    Surface s = surface_at(paint, laid, own_place, normalize(own_facing) * side, facing, height_at(relative), relative);
+    s.color *= tint;
 #ifndef MATERIAL_TRANSLUCENCY
     s.translucency = through;
 #endif

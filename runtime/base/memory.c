@@ -163,7 +163,7 @@ static void say_work(size_t bytes) {
 
 static void add_block(Arena *arena, size_t at_least) {
     /* Blocks double from a small first one: a cell's arena often holds a hundred bytes. */
-    size_t usual = arena->blocks ? arena->blocks->size * 2 : WORLD_ARENA_BLOCK / 32;
+    size_t usual = arena->blocks ? arena->blocks->size * 2 : WORLD_ARENA_FIRST;
     if (usual > WORLD_ARENA_BLOCK) usual = WORLD_ARENA_BLOCK;
     size_t size = sizeof(ArenaBlock) + at_least;
     if (size < usual) size = usual;

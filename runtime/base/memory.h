@@ -128,10 +128,13 @@ void arena_absorb(Arena *into, Arena *from);
 /* The `tiny` build shrinks these so that every growth path runs. */
 #ifdef WORLD_TINY
 #define WORLD_VEC_FIRST 1
+#define WORLD_ARENA_FIRST 64
 #define WORLD_ARENA_BLOCK 64
 #else
 #define WORLD_VEC_FIRST 8
-#define WORLD_ARENA_BLOCK (16 * 1024)
+#define WORLD_ARENA_FIRST 512
+/* So large that pages.h keeps them: small ones, given back to the system a few pages at a time, take longer to free than to fill. */
+#define WORLD_ARENA_BLOCK (256 * 1024)
 #endif
 
 #endif

@@ -1,6 +1,8 @@
 #include "runtime/math/det_math.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* sin(r) / r - 1 and cos(r) - 1 as polynomials in r^2, |r| <= pi/4; the first term left out is
  * below 2^-60. */
@@ -69,4 +71,35 @@ double det_atan2(double y, double x) {
     double angle = ay <= ax ? atan_unit(ay / ax) : DET_PI / 2 - atan_unit(ax / ay);
     if (x < 0) angle = DET_PI - angle;
     return y < 0 ? -angle : angle;
+}
+
+static const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45; /* the first has 42 bits */
+
+static double from_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double det_exp(double x) {
+    x = x < -700 ? -700 : x > 700 ? 700 : x;
+    double whole = floor(x * 1.4426950408889634 + 0.5), r = (x - whole * ln2_high) - whole * ln2_low, p = 1;
+    for (int k = 13; k >= 1; k--)
+        p = 1 + r / k * p;
+    return p * from_bits((uint64_t)(1023 + (int64_t)whole) << 52);
+}
+
+double det_log(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int64_t power = (int64_t)(bits >> 52) - 1023;
+    double part = from_bits((bits & 0xfffffffffffffull) | (uint64_t)1023 << 52); /* 1 to 2 */
+    if (part > 1.4142135623730951) {
+        part *= 0.5;
+        power++;
+    }
+    double s = (part - 1) / (part + 1), t = s * s, p = 0;
+    for (int k = 21; k >= 3; k -= 2)
+        p = 1.0 / k + p * t;
+    return (double)power * ln2_high + (2 * s + (2 * s * (t * p) + (double)power * ln2_low));
 }

@@ -17,5 +17,8 @@
 void det_sincos(double radians, double *sine, double *cosine);
 /* The angle of (x, y) from +x toward +y, -pi..pi; 0 at the origin. */
 double det_atan2(double y, double x);
+/* Within 2 ulp. An argument of exp past 700 either way is taken as that; log is for positive numbers that are not subnormal. */
+double det_exp(double x);
+double det_log(double x);
 
 #endif

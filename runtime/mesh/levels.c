@@ -109,18 +109,25 @@ size_t mesh_simplify_memory(size_t vertices, size_t indices) {
     return 160 * vertices + 40 * indices + 65536;
 }
 
-/* meshoptimizer takes its memory by operator new, which ends the process when there is none: so there is, before it is asked. */
-static void simplify(Arena *arena, const RtMesh *mesh, Triangles *kept, double share) {
+static void simplify(uint32_t *out, const RtMesh *mesh, Triangles *kept, double share) {
     size_t target = (size_t)(share * mesh->index_count / 3) * 3;
     if (target >= kept->count) return;
-    uint32_t *fewer = ARENA_ARRAY(arena, uint32_t, kept->count + 1);
+    size_t left = meshopt_simplify(out, kept->items, kept->count, mesh->positions, (size_t)mesh->vertex_count, 3 * sizeof(float), target,
+                                   0.05f, 0, NULL);
+    if (left) memcpy(kept->items, out, left * sizeof *out);
+    if (left) kept->count = left;
+}
+
+/* Fewer triangles of a solid, and those that follow each other share vertices: cards read them from a small cache. meshoptimizer takes
+ * its memory by operator new, which ends the process when there is none: so there is, before it is asked. */
+static void optimize(Arena *arena, const RtMesh *mesh, Triangles *kept, double share) {
+    uint32_t *out = ARENA_ARRAY(arena, uint32_t, kept->count + 1);
     size_t taken = mesh_simplify_memory((size_t)mesh->vertex_count, kept->count);
     if (!memory_hold(arena->memory, taken, taken)) memory_fail();
-    size_t left = meshopt_simplify(fewer, kept->items, kept->count, mesh->positions,
-                                   (size_t)mesh->vertex_count, 3 * sizeof(float), target, 0.05f, 0,
-                                   NULL);
+    if (!mesh->two_sided) simplify(out, mesh, kept, share);
+    meshopt_optimizeVertexCache(out, kept->items, kept->count, (size_t)mesh->vertex_count);
     memory_drop(arena->memory, taken);
-    if (left) *kept = (Triangles){fewer, left};
+    kept->items = out;
 }
 
 static const double largest_leaf = 0.35; /* of the mesh's size */
@@ -136,10 +143,9 @@ static double growth_of(const MeshPieces *pieces, double share) {
     return fmax(1, fmin(sqrt(1 / share), most));
 }
 
-/* Away from the middle of its piece. */
-static Vec3 enlarged(const MeshPieces *pieces, int32_t v, double by) {
+/* A place of a vertex's piece, away from the middle of that. */
+static Vec3 enlarged(const MeshPieces *pieces, int32_t v, Vec3 at, double by) {
     const Piece *piece = &pieces->items[pieces->of[v]];
-    Vec3 at = mesh_position(pieces->mesh, v);
     Vec3 middle = vec3_scale(piece->sum, 1.0 / piece->vertices);
     return by == 1 ? at : vec3_add(middle, vec3_scale(vec3_sub(at, middle), by));
 }
@@ -160,10 +166,15 @@ static RtMesh *gathered(Arena *arena, Arena *scratch, const MeshPieces *pieces, 
         kept.items[i] = number[v] - 1;
     }
     RtMesh *out = mesh_create(arena, count, (int32_t)kept.count);
+    if (mesh->coords) mesh_lay_coords(arena, out);
+    if (mesh->pivots) mesh_lay_pivots(arena, out);
     for (int32_t v = 0; v < count; v++) {
-        mesh_put(out->positions, v, enlarged(pieces, used[v], larger));
-        mesh_put(out->normals, v, mesh_get(mesh->normals, used[v]));
-        mesh_put(out->colors, v, mesh_get(mesh->colors, used[v]));
+        int32_t from = used[v];
+        mesh_put(out->positions, v, enlarged(pieces, from, mesh_position(mesh, from), larger));
+        mesh_put(out->normals, v, mesh_get(mesh->normals, from));
+        mesh_put(out->colors, v, mesh_get(mesh->colors, from));
+        if (mesh->coords) memcpy(out->coords + 2 * (size_t)v, mesh->coords + 2 * (size_t)from, 2 * sizeof(float));
+        if (mesh->pivots) mesh_put(out->pivots, v, enlarged(pieces, from, mesh_get(mesh->pivots, from), larger));
     }
     if (kept.count) memcpy(out->indices, kept.items, kept.count * sizeof *kept.items);
     out->two_sided = mesh->two_sided;
@@ -174,6 +185,6 @@ RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, dou
                      double smallest) {
     const RtMesh *mesh = pieces->mesh;
     Triangles kept = list_kept(scratch, pieces, choose(scratch, pieces, share, smallest));
-    if (!mesh->two_sided) simplify(scratch, mesh, &kept, share);
+    optimize(scratch, mesh, &kept, share);
     return gathered(arena, scratch, pieces, kept, mesh->two_sided ? growth_of(pieces, share) : 1);
 }

@@ -18,7 +18,4 @@ RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, dou
  * error, and no end of the process. */
 size_t mesh_simplify_memory(size_t vertices, size_t indices);
 
-/* Of many leaves: a closed shape round them of that many bands and sides, with their colors. At least one vertex. */
-RtMesh *mesh_crown(Arena *arena, const RtMesh *mesh, int bands, int sides);
-
 #endif

@@ -1,59 +1,63 @@
 /* The cells package's native part: a function asked at every cell of a grid, on all cores. */
 #include "stdlib/stdlib_externs.h"
 
-enum { BAND_CELLS = 64 * 1024 };
+/* Cells that a thread takes at a time: what they are asked with and what they answer stays in its nearest cache. */
+enum { SHARE_CELLS = 4 * RT_CHUNK };
 
-/* Some cells' arguments (column, row, the item's slots) and answers, in columns. */
-typedef struct Band {
-    int64_t first, count;
-    int32_t in_width, out_width;
-    Slot **in, **out;
-} Band;
+typedef struct Cells {
+    const RtList *items;
+    int64_t columns;
+    const RtClosure *f;
+    RtList *to;
+} Cells;
 
-static Slot **columns_create(Rt *rt, int32_t width, size_t room) {
+static Slot **columns_create(Rt *rt, int32_t width, int64_t rows) {
     Slot **columns = rt_scratch_push(rt, (size_t)width * sizeof *columns);
     for (int32_t slot = 0; slot < width; slot++)
-        columns[slot] = rt_scratch_push(rt, room * sizeof(Slot));
+        columns[slot] = rt_scratch_push(rt, (size_t)rows * sizeof(Slot));
     return columns;
 }
 
-static void band_fill(const Band *band, const RtList *items, int64_t columns) {
-    int64_t i = band->first % columns, j = band->first / columns;
-    for (int64_t k = 0; k < band->count; k++) {
-        const Slot *item = rt_list_item(items, band->first + k);
-        band->in[0][k].i = i;
-        band->in[1][k].i = j;
-        for (int32_t slot = 2; slot < band->in_width; slot++)
-            band->in[slot][k] = item[slot - 2];
-        if (++i < columns) continue;
+/* Column and row of the cells from `first` on, and their items' slots. */
+static void fill(const Cells *cells, int64_t first, int64_t count, Slot **in) {
+    int64_t i = first % cells->columns, j = first / cells->columns;
+    for (int64_t k = 0; k < count; k++) {
+        const Slot *item = rt_list_item(cells->items, first + k);
+        in[0][k].i = i;
+        in[1][k].i = j;
+        for (int32_t slot = 0; slot < cells->items->shape.width; slot++)
+            in[slot + 2][k] = item[slot];
+        if (++i < cells->columns) continue;
         i = 0;
         j++;
     }
 }
 
-static void band_keep(const Band *band, RtList *to) {
-    Slot *row = to->items + band->first * band->out_width;
-    for (int64_t k = 0; k < band->count; k++)
-        for (int32_t slot = 0; slot < band->out_width; slot++)
-            *row++ = band->out[slot][k];
-    to->length = band->first + band->count;
+static void keep(const Cells *cells, int64_t first, int64_t count, Slot *const *out) {
+    int32_t width = cells->to->shape.width;
+    Slot *row = cells->to->items + first * width;
+    for (int64_t k = 0; k < count; k++)
+        for (int32_t slot = 0; slot < width; slot++)
+            *row++ = out[slot][k];
+}
+
+/* Filled and kept by whoever works it out: done for all cells by one thread, they would take longer than a cheap function does. */
+static void map_share(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const Cells *cells = user;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Slot **in = columns_create(rt, cells->items->shape.width + 2, end - begin);
+    Slot **out = columns_create(rt, cells->to->shape.width, end - begin);
+    fill(cells, begin, end - begin, in);
+    rt_call_batch(rt, cells->f, end - begin, (const Slot *const *)in, out);
+    if (!rt_failed(rt) && !rt->stop) keep(cells, begin, end - begin, out);
+    rt_scratch_pop(rt, mark);
 }
 
 const RtList *cells_mapCells(Rt *rt, const RtList *items, int64_t columns, const RtClosure *f, const RtList *like) {
-    int64_t cells = rt_list_length(items);
-    if (cells == 0 || like == NULL || f == NULL || rt_failed(rt)) return NULL;
-    RtList *to = rt_list_create(rt, like->shape, cells);
-    RtScratchMark mark = rt_scratch_mark(rt);
-    size_t room = (size_t)(cells < BAND_CELLS ? cells : BAND_CELLS);
-    Band band = {.in_width = items->shape.width + 2, .out_width = like->shape.width};
-    band.in = columns_create(rt, band.in_width, room);
-    band.out = columns_create(rt, band.out_width, room);
-    for (; band.first < cells && !rt_failed(rt) && !rt->stop; band.first += band.count) {
-        band.count = cells - band.first < BAND_CELLS ? cells - band.first : BAND_CELLS;
-        band_fill(&band, items, columns);
-        rt_call_batch(rt, f, band.count, (const Slot *const *)band.in, band.out);
-        if (!rt_failed(rt) && !rt->stop) band_keep(&band, to);
-    }
-    rt_scratch_pop(rt, mark);
-    return to;
+    int64_t count = rt_list_length(items);
+    if (count == 0 || like == NULL || f == NULL || rt_failed(rt)) return NULL;
+    Cells cells = {items, columns, f, rt_list_create(rt, like->shape, count)};
+    rt_parallel(rt, count, SHARE_CELLS, map_share, &cells);
+    if (!rt_failed(rt) && !rt->stop) cells.to->length = count;
+    return cells.to;
 }

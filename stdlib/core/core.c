@@ -78,6 +78,19 @@ bool core_startsWith(Rt *rt, const RtText *self, const RtText *with) {
     return str_starts(self->text, with->text);
 }
 
+const RtText *core_replacing(Rt *rt, const RtText *self, const RtText *old, const RtText *new_) {
+    Str text = self->text, out_of = old->text;
+    ArenaMark mark = arena_mark(rt->arena);
+    StrBuf out = {.arena = rt->arena};
+    while (text.len) {
+        bool found = out_of.len && str_starts(text, out_of);
+        size_t len = found ? out_of.len : 1;
+        strbuf_str(&out, found ? new_->text : (Str){text.ptr, 1});
+        text = (Str){text.ptr + len, text.len - len};
+    }
+    return rt_text_since(rt, mark, strbuf_take(&out));
+}
+
 const RtText *core_numberText(Rt *rt, double x) {
     char text[STR_DOUBLE];
     return rt_text(rt, str_double(text, x));

@@ -97,6 +97,11 @@ static void test_kinds(void **state) {
     WorldValue *value;
     must(host, world_ask(host->world, "land.size.count", &value));
     assert_string_equal(world_value_text(value), "8");
+    assert_null(world_value_chars(value));
+    world_value_destroy(value);
+    must(host, world_ask(host->world, "\"a\\n\\\"b\"", &value));
+    assert_string_equal(world_value_text(value), "\"a\\n\\\"b\"");
+    assert_string_equal(world_value_chars(value), "a\n\"b");
     world_value_destroy(value);
     must(host, world_field_set(host->world, find(host, "land.open", "bool"), (uint64_t[]){0}));
 }

@@ -34,6 +34,7 @@ static Host make_host(WorldLimits limits) {
 
 static void drop_host(Host *host) {
     static const char *const names[] = {"w.world", "parts/p.world", "parts/q.world", "parts/t.csv",
+                                        "parts/m.png", "parts/t.txt",
                                         "bakes/ground.bake", "bakes", "parts", ""};
     world_engine_destroy(host->engine);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -162,6 +163,50 @@ static void test_data(void **state) {
     write_text("parts/t.csv", "b,a\n200 cm,1.5\n");
     expect(&host, world_reload(host.world), WORLD_ERROR_WORLD, "E0825");
     assert_true(number(&host, "count") == 3);
+    drop_host(&host);
+}
+
+/* A file beside the golden data's world. */
+static void copy_data(const char *name, const char *as) {
+    char path[512];
+    snprintf(path, sizeof path, "%s", getenv("DATA_WORLD"));
+    char *end = strrchr(path, '/');
+    assert_non_null(end);
+    snprintf(end, (size_t)(path + sizeof path - end), "/data/%s", name);
+    FILE *from = fopen(path, "rb"), *to = fopen(path_of(as), "wb");
+    assert_true(from && to);
+    for (int c = getc(from); c != EOF; c = getc(from))
+        putc(c, to);
+    fclose(from);
+    fclose(to);
+}
+
+/* So do a picture and a text, each its own readers. */
+static void test_pictures_and_texts(void **state) {
+    (void)state;
+    Host host = make_host((WorldLimits){0});
+    uint64_t hashes[3];
+    write_text("w.world", "field mask: Grid[number] = image(\"parts/m.png\")\nfield wide = mask.columns\n"
+                          "field poem = contents(\"parts/t.txt\")\nfield size = poem.size()\nfield other = 3\n");
+    copy_data("gray.png", "parts/m.png");
+    write_text("parts/t.txt", "one\n");
+    must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
+    cost(&host);
+    must(&host, world_hash(host.world, &hashes[0]));
+    must(&host, world_reload(host.world));
+    int idle = cost(&host);
+    copy_data("bits.png", "parts/m.png");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 3); /* the picture, `mask` and `wide` */
+    must(&host, world_hash(host.world, &hashes[1]));
+    write_text("parts/t.txt", "four\n");
+    assert_true(world_stale(host.world));
+    must(&host, world_reload(host.world));
+    assert_int_equal(cost(&host), idle + 2); /* `poem`, which is the text, and `size` */
+    must(&host, world_hash(host.world, &hashes[2]));
+    assert_true(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+    assert_true(number(&host, "size") == 5);
     drop_host(&host);
 }
 
@@ -296,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_reload),
         cmocka_unit_test(test_data),
+        cmocka_unit_test(test_pictures_and_texts),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_bakes_again),

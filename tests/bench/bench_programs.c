@@ -102,7 +102,7 @@ static void share_threads(World *one, World *two) {
     static const struct {
         const char *what, *question;
     } shared[] = {{"Grid.map of 512^2, 4 times, two threads against one", "mapped(512, 4)"},
-                  {"a stencil by Grid.map of 512^2, 4 times, the same", "blurred(512, 4)"}};
+                  {"a stencil by Grid.map of 512^2, 20 times, the same", "blurred(512, 20)"}};
     for (int i = 0; i < 2; i++) {
         Turn turns[] = {{.world = two, .question = shared[i].question}, {.world = one, .question = shared[i].question}};
         BenchSide sides[] = {{take_turn, &turns[0], 0}, {take_turn, &turns[1], 0}};

@@ -300,6 +300,10 @@ static double grown(int64_t side) {
     return GROWN(side);
 }
 
+static double planned(int64_t side) {
+    return PLANNED(side);
+}
+
 const BenchProgram PROGRAMS[PROGRAM_COUNT] = {
 #define PROGRAM(name, what, question, size, goal) name,
 #include "tests/bench/programs.def"

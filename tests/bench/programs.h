@@ -17,13 +17,17 @@ extern const BenchProgram programs_gcc[PROGRAM_COUNT], programs_clang[PROGRAM_CO
 
 /* grown.c */
 double grown_gcc(int64_t side), grown_clang(int64_t side);
+/* planned.c */
+double planned_gcc(int64_t side), planned_clang(int64_t side);
 
 #ifdef LAND_CLANG
 #define PROGRAMS programs_clang
 #define GROWN grown_clang
+#define PLANNED planned_clang
 #else
 #define PROGRAMS programs_gcc
 #define GROWN grown_gcc
+#define PLANNED planned_gcc
 #endif
 
 

@@ -56,5 +56,6 @@ void bench_scatter(const BenchPlace *place);
 void bench_geometry(const BenchPlace *place);
 void bench_programs(const BenchPlace *place);
 void bench_plants(const BenchPlace *place);
+void bench_ocean(const BenchPlace *place);
 
 #endif

@@ -5,7 +5,10 @@ An arrow is an indented line of a README, `    check -> ir, lang, runtime/base`,
 beside that README, or else paths from the root; `.` is the README's own folder. A folder that no README names belongs to
 the nearest one above it.
 
-Usage: layers.py ROOT. Prints each include without an arrow, each arrow that no include uses and each folder without a room.
+Each folder says what it is for, in a README or at the top of a header. The public header's names know no package of the library.
+
+Usage: layers.py ROOT. Prints each include without an arrow, each arrow that no include uses, each folder without a room or without
+a purpose, and each name that knows too much.
 """
 import pathlib
 import re
@@ -106,10 +109,36 @@ def unnamed(root, arrows):
                 yield f"{folder}: no README has arrows of it"
 
 
+def says_its_purpose(folder):
+    return (folder / "README.md").is_file() or any(h.read_text(encoding="utf-8").startswith("/* ") for h in folder.glob("*.h"))
+
+
+def purposeless(root):
+    for top in ("compiler", "runtime"):
+        for folder in sorted({f.parent for f in (root / top).rglob("*.[ch]")}):
+            if not says_its_purpose(folder):
+                yield f"{folder.relative_to(root)}: neither a README nor a header says what it is for"
+
+
+# Of any world: packages that are called as what hosts have too.
+COMMON = {"camera", "colors", "data", "edits", "grid", "hash", "sky", "vector"}
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def knowing(root):
+    """Each name of the public header that has a package's name in it."""
+    header = COMMENT.sub("", (root / "runtime/include/world/world.h").read_text(encoding="utf-8"))
+    packages = re.findall(r"^PACKAGE\((\w+)", (root / "stdlib/packages.def").read_text(encoding="utf-8"), re.MULTILINE)
+    for name in sorted(set(re.findall(r"\w+", header))):
+        for package in packages:
+            if package not in COMMON and package in name.lower():
+                yield f"world.h: '{name}' knows the package {package}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     arrows = read_arrows(root)
-    found = [*complaints(root, arrows), *unnamed(root, arrows)]
+    found = [*complaints(root, arrows), *unnamed(root, arrows), *purposeless(root), *knowing(root)]
     print("\n".join(found) if found else "every include follows an arrow")
     return 1 if found else 0
 

@@ -3,7 +3,8 @@
 
     run.py WORLDC [--seconds N] [--only NAME]
 
-Time is the processor's: on a machine that others use, a clock tells nothing."""
+Time is the processor's: on a machine that others use, a clock tells nothing. Even that grows there, in the system's part of it:
+who is too slow gets two more tries."""
 import argparse
 import os
 import re
@@ -42,6 +43,15 @@ def judge(seconds, code, out, spent, memory):
     return None
 
 
+def ask(args, path, question):
+    """What is wrong, and what the last try gave."""
+    for left in (2, 1, 0):
+        result = run([args.worldc, "ask", path, question, "--memory", "512M", "--time-limit", str(args.seconds)])
+        wrong = judge(args.seconds, *result)
+        if not wrong or left == 0 or not wrong.endswith(" s"):
+            return wrong, result
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("worldc")
@@ -58,8 +68,7 @@ def main():
                 file.write(text)
             assert os.path.getsize(path) <= texts.MIB, name
             begin = time.monotonic()
-            result = run([args.worldc, "ask", path, question, "--memory", "512M", "--time-limit", str(args.seconds)])
-            wrong = judge(args.seconds, *result)
+            wrong, result = ask(args, path, question)
             count += 1
             failures += wrong is not None
             print("%s %-22s %5.2f s (%5.2f by the clock) %4d MB  %d  %s" % ("FAIL" if wrong else "ok  ", name, result[2], time.monotonic() - begin,

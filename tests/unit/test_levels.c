@@ -1,35 +1,13 @@
 /* Coarser meshes: fewer triangles, about the same size and, of leaves, the same cover; never empty. */
 #include "runtime/mesh/grown.h"
+#include "runtime/mesh/cards.h"
 #include "runtime/mesh/levels.h"
 #include "runtime/mesh/noise.h"
 #include "runtime/mesh/shapes.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/mesh_fixture.h"
+
 #include <meshoptimizer.h>
-
-typedef struct Fixture {
-    Memory memory;
-    Arena arena;
-} Fixture;
-
-static int set_up(void **state) {
-    Fixture *f = calloc(1, sizeof *f);
-    memory_init(&f->memory, NULL, NULL, 0);
-    arena_init(&f->arena, &f->memory);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    Fixture *f = *state;
-    arena_fini(&f->arena);
-    free(f);
-    return 0;
-}
 
 static RtMesh *coarser(Fixture *f, const RtMesh *mesh, double share, double smallest) {
     return mesh_coarser(&f->arena, &f->arena, mesh_pieces(&f->arena, mesh), share, smallest);
@@ -83,15 +61,34 @@ static void test_leaves_cover_as_much(void **state) {
     }
 }
 
-/* A closed shape about as large as the crown, lit from outside. */
-static void test_crown_from_afar(void **state) {
+/* Four cards as large as the crown, whose picture is covered as the crown covers what is behind it. */
+static void test_cards_from_afar(void **state) {
+    enum { TEXELS = 32 };
     Fixture *f = *state;
-    const RtMesh *full = crown(&f->arena), *hull = mesh_crown(&f->arena, full, 5, 5);
-    assert_int_equal(hull->index_count / 3, 50);
-    assert_int_equal(mesh_open_edges(&f->arena, hull), 0);
-    assert_true(mesh_volume(hull) > 100 && mesh_volume(hull) < 260); /* a cube of 6 m is 216 */
-    assert_true(fabs(extent(hull) / extent(full) - 1) < 0.25);
-    assert_false(hull->two_sided);
+    const RtMesh *full = crown(&f->arena);
+    MeshCards cards = mesh_cards(&f->arena, &f->arena, full, TEXELS);
+    assert_int_equal(cards.mesh->index_count / 3, 8);
+    assert_int_equal(cards.width * cards.height, 4 * TEXELS * TEXELS);
+    assert_true(fabs(extent(cards.mesh) / extent(full) - 1) < 0.05);
+    assert_true(cards.mesh->two_sided && cards.mesh->coords);
+    for (int k = 0; k < 3; k++) { /* the leaves stand: from above there is nothing but their edges */
+        double covered = 0;
+        for (int i = 0; i < TEXELS * TEXELS; i++)
+            covered += cards.picture[4 * ((k / 2 * TEXELS + i / TEXELS) * cards.width + k % 2 * TEXELS + i % TEXELS) + 3];
+        covered /= 255.0 * TEXELS * TEXELS;
+        assert_true(covered > 0.3 && covered < 0.55); /* leaves of 40 m2 in all, turned every way, before 36 m2 */
+    }
+}
+
+/* What is nearer hides the rest; a color comes back as sRGB. */
+static void test_cards_show_the_nearest(void **state) {
+    Fixture *f = *state;
+    const RtMesh *near = mesh_move(&f->arena, shape_box(&f->arena, (Vec3){2, 2, 2}), (Vec3){0, 0, 4}), *far = shape_box(&f->arena, (Vec3){2, 2, 2});
+    const RtMesh *both[2] = {mesh_paint(&f->arena, far, (Vec3){1, 0, 0}, (Vec3){1, 0, 0}),
+                             mesh_paint(&f->arena, near, (Vec3){0, 1, 0}, (Vec3){0, 1, 0})};
+    MeshCards cards = mesh_cards(&f->arena, &f->arena, mesh_merge(&f->arena, both, 2), 16);
+    const uint8_t *middle = cards.picture + 4 * (8 * (size_t)cards.width + 8);
+    assert_true(middle[0] == 0 && middle[1] > 235 && middle[2] == 0 && middle[3] == 255);
 }
 
 static void test_solids_keep_their_shape(void **state) {
@@ -184,11 +181,10 @@ static void test_pivots(void **state) {
     assert_true(moved->pivots[0] == leaves->pivots[0] + 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_leaves_cover_as_much),
-                                       TEST(test_crown_from_afar),
+                                       TEST(test_cards_from_afar),
+                                       TEST(test_cards_show_the_nearest),
                                        TEST(test_solids_keep_their_shape),
                                        TEST(test_small_pieces_go_first), TEST(test_never_empty),
                                        TEST(test_simplifying_is_counted),

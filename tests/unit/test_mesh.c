@@ -5,33 +5,8 @@
 #include "runtime/mesh/shapes.h"
 #include "stdlib/stdlib_externs.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/mesh_fixture.h"
 
-typedef struct Fixture {
-    Memory memory;
-    Arena arena;
-    Rt rt;
-} Fixture;
-
-static int set_up(void **state) {
-    Fixture *f = calloc(1, sizeof *f);
-    memory_init(&f->memory, NULL, NULL, 0);
-    arena_init(&f->arena, &f->memory);
-    f->rt.arena = &f->arena;
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    Fixture *f = *state;
-    arena_fini(&f->arena);
-    free(f);
-    return 0;
-}
 
 static Vec3 corner(const RtMesh *mesh, int32_t i) {
     return mesh_position(mesh, (int32_t)mesh->indices[i]);
@@ -209,13 +184,13 @@ static void test_bad_counts_are_faults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_volumes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_moved_meshes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_turn, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_creases, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_limb, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_natural, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_same_bits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bad_counts_are_faults, set_up, tear_down)};
+        TEST(test_volumes),
+        TEST(test_moved_meshes),
+        TEST(test_turn),
+        TEST(test_creases),
+        TEST(test_limb),
+        TEST(test_natural),
+        TEST(test_same_bits),
+        TEST(test_bad_counts_are_faults)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

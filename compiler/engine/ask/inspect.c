@@ -18,8 +18,11 @@ static void add_timing(WorldTable *table, const char *phase, double milliseconds
     table_tell_number(table, "milliseconds", "number", milliseconds);
 }
 
+/* Of the program and of the questions that are kept. */
 static void add_machine_code(const World *world, WorldTable *table) {
     ExecStats stats = exec_stats(world->program->exec);
+    for (const Overlay *overlay = world->overlays.first; overlay; overlay = overlay->next)
+        if (overlay->exec) exec_stats_add(&stats, exec_stats(overlay->exec));
     if (stats.compiled + stats.from_cache == 0) return;
     add_timing(table, "load LLVM", stats.load_ms);
     add_timing(table, "emit", stats.emit_ms);

@@ -9,6 +9,7 @@ struct WorldValue {
     Arena arena;
     WorldValueKind kind;
     const char *type, *text, *json;
+    const char *chars; /* of TEXT */
     double numbers[3];
     int number_count;
     int64_t count;
@@ -165,6 +166,12 @@ static void fill_texts(World *world, Arena *arena, WorldValue *value, const Type
     value->json = terminated(arena, &json);
 }
 
+static const char *chars_of(Arena *arena, const WorldValue *value, const Type *type, const Slot *slots) {
+    if (type->kind != TYPE_TEXT) return value->text;
+    const RtText *text = slots[0].r;
+    return text ? arena_strndup(arena, text->text.ptr, text->text.len) : "";
+}
+
 static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot *slots) {
     WorldValue *value = ARENA_NEW(arena, WorldValue);
     Contents contents;
@@ -175,6 +182,7 @@ static WorldValue *make(World *world, Arena *arena, const Type *type, const Slot
     }
     value->kind = value_kind(world, type);
     fill_numbers(value, type, slots);
+    if (value->kind == WORLD_VALUE_TEXT) value->chars = chars_of(arena, value, type, slots);
     if (type->kind == TYPE_LIST)
         fill_list(world, arena, value, type, slots);
     else if (type->kind == TYPE_TUPLE)
@@ -231,6 +239,10 @@ const char *world_value_text(const WorldValue *value) {
 
 const char *world_value_json(const WorldValue *value) {
     return value ? value->json : "null";
+}
+
+const char *world_value_chars(const WorldValue *value) {
+    return value ? value->chars : NULL;
 }
 
 int world_value_numbers(const WorldValue *value, double out[3]) {

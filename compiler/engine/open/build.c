@@ -108,13 +108,48 @@ typedef struct CheckRun {
     VEC(CheckFailure) failures;
 } CheckRun;
 
+enum { VALUE_SHOWN = 300 }; /* bytes */
+
+/* Up to `mark`, or all; answers what is behind it. */
+static Str until(Str text, const char *mark, Str *found) {
+    *found = (Str){text.ptr, 0};
+    while (found->len < text.len && text.ptr[found->len] != *mark)
+        found->len++;
+    size_t past = found->len < text.len ? found->len + 1 : text.len;
+    return (Str){text.ptr + past, text.len - past};
+}
+
+static void put_value(StrBuf *out, Str value) {
+    size_t shown = value.len;
+    if (shown > VALUE_SHOWN) {
+        shown = VALUE_SHOWN;
+        while (((unsigned char)value.ptr[shown] & 0xc0) == 0x80) /* within a character */
+            shown--;
+    }
+    strbuf_add(out, value.ptr, shown);
+    if (shown < value.len) strbuf_printf(out, " ... (%zu bytes)", value.len);
+}
+
+/* Long values by their beginnings. */
+static Str shown_why(Arena *arena, Str why) {
+    StrBuf out = {.arena = arena};
+    while (why.len) {
+        Str words, value;
+        why = until(why, WHY_VALUE_BEGIN, &words);
+        strbuf_str(&out, words);
+        why = until(why, WHY_VALUE_END, &value);
+        put_value(&out, value);
+    }
+    return strbuf_take(&out);
+}
+
 static void report_failure(const CheckRun *run, const CheckFailure *failure) {
     World *world = run->world;
     DiagList *diags = &world->report.diags;
     Diag *diag = diag_add(diags, DIAG_E_CHECK_FAILED, run->check->span, STR_ARG(run->check->title));
-    Str path = report_path(world, failure->part);
+    Str path = report_path(world, failure->part), why = shown_why(&world->report.arena, failure->why);
     if (path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(path));
-    if (failure->why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(failure->why));
+    if (why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(why));
     if (failure->seed)
         diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)*failure->seed);
 }

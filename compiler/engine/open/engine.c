@@ -73,8 +73,8 @@ static void copy_desc(WorldEngine *engine, const WorldEngineDesc *desc) {
 }
 
 static const char *exec_text(const WorldEngine *engine) {
-    return engine->desc.exec == WORLD_EXEC_INTERPRETER ? "interpreter"
-                                                       : "machine code where it pays";
+    if (engine->desc.exec == WORLD_EXEC_JIT_ALWAYS) return "machine code, always";
+    return engine->desc.exec == WORLD_EXEC_INTERPRETER ? "interpreter" : "machine code where it pays";
 }
 
 /* A cache that is not used is told. */

@@ -2,10 +2,7 @@
 #include "compiler/engine/scene/scene.h"
 
 #include "runtime/base/hash.h"
-#include "runtime/mesh/levels.h"
 #include "stdlib/library_names.h"
-
-#include <math.h>
 
 /* -- meshes, once each: equal contents are one mesh -- */
 
@@ -158,7 +155,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit)) return false;
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit)) return false;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
@@ -171,53 +168,6 @@ static bool gather_part(void *user, const PartVisit *visit) {
     return scene_add_placed(g, visit, &paint);
 }
 
-/* -- levels of detail -- */
-
-typedef struct Level {
-    double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
-    int least;                     /* triangles */
-    int bands;                     /* of a crown's outline that stands for its leaves; 0: leaves */
-} Level;
-
-static const Level levels[] = {
-    {260, 0.25, 0.03, 200, 0}, {110, 0.08, 0.08, 80, 0}, {45, 0.022, 0.2, 40, 0},
-    {18, 0.006, 0.4, 24, 5},   {9, 0.001, 0.6, 12, 3}};
-enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900, CROWN_TRIANGLES = 2000, CROWN_SIDES = 5 };
-static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
-
-static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
-    return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
-                       .index_count = (uint32_t)mesh->index_count,
-                       .positions = mesh->positions,
-                       .normals = mesh->normals,
-                       .colors = mesh->colors,
-                       .indices = mesh->indices,
-                       .two_sided = mesh->two_sided,
-                       .water = water,
-                       .material = material};
-}
-
-/* Each is made of the mesh itself, so that no error adds up. */
-static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *flat) {
-    int32_t triangles = mesh->index_count / 3, before = triangles;
-    if (triangles < WORTH_TRIANGLES || flat->water) return;
-    const MeshPieces *pieces = mesh_pieces(scratch, mesh);
-    for (int i = 0; i < LEVELS; i++) {
-        if (triangles < SMALL_TRIANGLES && levels[i].below > small_below) continue;
-        double share = fmax(levels[i].share, (double)levels[i].least / triangles);
-        bool crown = levels[i].bands && mesh->two_sided && triangles >= CROWN_TRIANGLES;
-        const RtMesh *coarse = crown ? mesh_crown(arena, mesh, levels[i].bands, CROWN_SIDES)
-                                     : mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
-        if (coarse->index_count / 3 > before * 0.7) continue;
-        before = coarse->index_count / 3;
-        WorldMesh *next = ARENA_NEW(arena, WorldMesh);
-        *next = flat_mesh(coarse, false, flat->material);
-        flat->coarser = next;
-        flat->coarser_below = levels[i].below;
-        flat = next;
-    }
-}
-
 /* -- flat arrays -- */
 
 static void finish_meshes(SceneStore *store) {
@@ -227,9 +177,8 @@ static void finish_meshes(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        meshes[i] = flat_mesh(from->mesh, from->water, from->material);
         ArenaMark mark = arena_mark(store->scratch);
-        add_levels(store->arena, store->scratch, from->mesh, &meshes[i]);
+        meshes[i] = scene_levels(store, from);
         arena_release(store->scratch, mark);
         instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
                                         from->transforms.items, from->tints.items};

@@ -104,11 +104,14 @@ bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, Scen
  * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
 
+/* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
+WorldMesh scene_levels(SceneStore *store, const SceneMesh *from);
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 /* scene_camera.c */
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
+bool scene_find_ocean(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
 /* A map on its lattice, once. NULL after a fault. */

@@ -10,7 +10,7 @@ static const struct {
     {"MATERIAL_EMISSION", "material_emission"},         {"MATERIAL_BUMP", "material_bump"},
 };
 
-enum { TIME = 10 }; /* the slot of the time among what the functions are given: at, normal, height, slope, distance, pixel, time */
+enum { TIME = 10 }; /* the slot of the time among what the functions are given: at, normal, height, slope, distance, pixel, time, own, across, along, tilePixel */
 
 /* Function values are the same when they are of one text and have captured the same. */
 static bool same_function(const RtClosure *a, const RtClosure *b) {

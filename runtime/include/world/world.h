@@ -238,6 +238,8 @@ WORLD_API const char *world_value_type(const WorldValue *value); /* "meters", "L
 /* As the author would write it, with its unit: "4.6 m". */
 WORLD_API const char *world_value_text(const WorldValue *value);
 WORLD_API const char *world_value_json(const WorldValue *value);
+/* TEXT: its characters as they are, owned by `value`; the name of a `one of`. NULL of any other kind. */
+WORLD_API const char *world_value_chars(const WorldValue *value);
 /* NUMBER, INT, BOOL (0, 1): one; VECTOR: three. Count answered. */
 WORLD_API int world_value_numbers(const WorldValue *value, double out[3]);
 WORLD_API int64_t world_value_count(const WorldValue *value);             /* LIST, RECORD; a map is a LIST of LISTs of two */
@@ -472,6 +474,10 @@ typedef struct WorldCard {
 } WorldCard;
 WORLD_API WorldStatus world_card(World *world, const char *function, WorldCard *card);
 /* Everything there is to draw, as flat arrays; valid as the heights of world_grid are. */
+typedef struct WorldPicture { /* of a mesh from afar, for the cards that stand for it */
+    int width, height;
+    const uint8_t *rgba;     /* width * height * 4, rows from the top: sRGB, and how much of a texel is covered */
+} WorldPicture;
 typedef struct WorldMesh {
     uint32_t vertex_count, index_count;
     const float *positions; /* 3 a vertex, meters */
@@ -483,6 +489,9 @@ typedef struct WorldMesh {
     const struct WorldMesh *coarser; /* the same with fewer triangles, or NULL; not among the scene's meshes */
     double coarser_below;    /* it does as well when the mesh's ball looks smaller across than this, pixels */
     int material;            /* 0: its own colors, matt; else materials[material - 1] of the scene */
+    const float *coords;     /* 2 a vertex: with a picture from 0 to 1 across it and down; else along and across the surface, meters. NULL: none */
+    const float *pivots;     /* 3 a vertex: the foot about which wind turns what it belongs to. NULL: it stands still */
+    const WorldPicture *picture; /* its colors are multiplied by this; NULL: there is none */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;
@@ -516,7 +525,16 @@ typedef struct WorldSky {    /* a part made of sky.day */
     double sun[3];           /* toward it, in the world */
     double haze, clouds;     /* 0 to 1 */
     bool stars;
+    double planet;           /* of a planet's air, the planet's radius, meters; 0: the ground is flat */
+    double middle[3];        /* of the planet, in the world */
 } WorldSky;
+typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of the sea */
+    const char *path;        /* NULL: there is none */
+    double wind, fetch;      /* meters a second, meters */
+    double toward[2];        /* x and z of the way the wind blows to, in the world, of length 1 */
+    uint32_t seed;
+    int points;              /* of a tile a side */
+} WorldOcean;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -538,12 +556,13 @@ typedef struct WorldScene {
     size_t thing_count;
     /* What surfaces look like. A text defines MATERIAL_COLOR, _ROUGHNESS, _METAL, _TRANSLUCENCY, _EMISSION and _BUMP where it has the
      * function of that name in small letters: of a place in the drawn thing's frame, the way its surface faces there (x, y, z each),
-     * height over the sea, rise over run, distance, a pixel's size (meters) and time (seconds); out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
+     * height over the sea, rise over run, distance, a pixel's size (meters), time (seconds), the mesh's own color, its texture coordinates and a pixel's size in those; out go whether it says anything there, and a number, or three. MATERIAL_TIMED: it changes with time. */
     const WorldCard *materials;
     size_t material_count;
     const WorldCamera *cameras; /* in the order of the text */
     size_t camera_count;
     WorldSky sky;
+    WorldOcean ocean;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

@@ -1,0 +1,80 @@
+/* Levels of detail: what a mesh is as it is drawn, and what stands for it where it looks small. */
+#include "compiler/engine/scene/scene.h"
+
+#include "runtime/mesh/cards.h"
+#include "runtime/mesh/levels.h"
+
+#include <math.h>
+
+typedef struct Level {
+    double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
+    int least;                     /* triangles */
+} Level;
+
+static const Level levels[] = {
+    {260, 0.25, 0.03, 200}, {110, 0.08, 0.08, 80}, {45, 0.022, 0.2, 40}, {18, 0.006, 0.4, 24}, {9, 0.001, 0.6, 12}};
+enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900 };
+/* A crown of so many triangles is a picture of it on cards where it looks small: a texel is a little smaller than a pixel. */
+enum { CROWN_TRIANGLES = 2000, CARD_TEXELS = 128 };
+static const double cards_below = 130;
+static const float ground_size = 1000; /* meters: a mesh as large as that is ground, made as fine as it should be seen */
+static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
+
+static WorldMesh flat_mesh(const RtMesh *mesh, bool water, int material) {
+    return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
+                       .index_count = (uint32_t)mesh->index_count,
+                       .positions = mesh->positions,
+                       .normals = mesh->normals,
+                       .colors = mesh->colors,
+                       .indices = mesh->indices,
+                       .coords = mesh->coords,
+                       .pivots = mesh->pivots,
+                       .two_sided = mesh->two_sided,
+                       .water = water,
+                       .material = material};
+}
+
+static WorldMesh *add_level(Arena *arena, const RtMesh *mesh, double below, WorldMesh *finer) {
+    WorldMesh *next = ARENA_NEW(arena, WorldMesh);
+    *next = flat_mesh(mesh, false, finer->material);
+    finer->coarser = next;
+    finer->coarser_below = below;
+    return next;
+}
+
+static void add_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *finer) {
+    MeshCards cards = mesh_cards(arena, scratch, mesh, CARD_TEXELS);
+    WorldPicture *picture = ARENA_NEW(arena, WorldPicture);
+    *picture = (WorldPicture){cards.width, cards.height, cards.picture};
+    add_level(arena, cards.mesh, cards_below, finer)->picture = picture;
+}
+
+static bool is_ground(const RtMesh *mesh) {
+    for (int32_t v = 1; v < mesh->vertex_count; v++)
+        for (int axis = 0; axis < 3; axis++)
+            if (fabsf(mesh->positions[3 * (size_t)v + (size_t)axis] - mesh->positions[axis]) > ground_size) return true;
+    return false;
+}
+
+/* Each is made of the mesh itself, so that no error adds up. */
+static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *flat) {
+    int32_t triangles = mesh->index_count / 3, before = triangles;
+    if (triangles < WORTH_TRIANGLES || flat->water || is_ground(mesh)) return;
+    const MeshPieces *pieces = mesh_pieces(scratch, mesh);
+    bool crown = mesh->two_sided && triangles >= CROWN_TRIANGLES;
+    for (int i = 0; i < LEVELS && !(crown && levels[i].below < cards_below); i++) {
+        if (triangles < SMALL_TRIANGLES && levels[i].below > small_below) continue;
+        double share = fmax(levels[i].share, (double)levels[i].least / triangles);
+        const RtMesh *coarse = mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
+        if (coarse->index_count / 3 > before * 0.7) continue;
+        before = coarse->index_count / 3;
+        flat = add_level(arena, coarse, levels[i].below, flat);
+    }
+    if (crown) add_cards(arena, scratch, mesh, flat);
+}
+
+WorldMesh scene_levels(SceneStore *store, const SceneMesh *from) {
+    WorldMesh flat = flat_mesh(from->mesh, from->water, from->material);
+    add_levels(store->arena, store->scratch, from->mesh, &flat);
+    return flat;
+}

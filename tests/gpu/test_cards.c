@@ -1,0 +1,122 @@
+/* Cards show their picture where it is covered, materials know a mesh's own color and coordinates, and leaves turn in the wind. */
+#include "gpu/view_parts.h"
+#include "tests/gpu/island.h"
+#include "tests/gpu/skip.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { SIZE = 64, TEXELS = 32 };
+
+/* A square of 8 meters that lies at a height of one, over a land of one color; seen straight down. */
+static const float corners[12] = {-4, 1, 4, 4, 1, 4, 4, 1, -4, -4, 1, -4}, up[12] = {0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0};
+static const float white[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, coords[8] = {0, 1, 1, 1, 1, 0, 0, 0};
+static const float pivots[12] = {0};
+static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+static const float flat[9], unmoved[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, tint[3] = {1, 1, 1};
+static const WorldInstances group = {0, 1, unmoved, tint};
+
+static WorldMesh square(void) {
+    return (WorldMesh){.vertex_count = 4, .index_count = 6, .positions = corners, .normals = up, .colors = white, .indices = indices,
+                       .coords = coords, .two_sided = true};
+}
+
+static WorldScene over_land(const WorldMesh *mesh) {
+    WorldScene scene = island_bare(3, 3, 20, flat);
+    for (int k = 0; k < 3; k++)
+        scene.land_tint[k] = 0.1f;
+    scene.meshes = mesh;
+    scene.instances = &group;
+    scene.mesh_count = scene.instance_count = 1;
+    return scene;
+}
+
+static void look(View *view, double time, uint8_t rgba[SIZE * SIZE * 4]) {
+    ViewCamera camera = {.from = {0, 50, 0}, .to = {0, 0, 0}, .orthographic = true, .extent = 16};
+    view->time = time;
+    view_draw(view, &camera);
+    view_read_color(view, rgba);
+    assert_int_equal(view_messages(view), 0);
+}
+
+static View *show(const WorldScene *scene) {
+    char error[512] = "";
+    View *view = open_or_skip(&(ViewDesc){.width = SIZE, .height = SIZE, .validate = true});
+    if (!view_set_scene(view, scene, error, sizeof error)) fail_msg("%s", error);
+    return view;
+}
+
+static const uint8_t *seen(const uint8_t *rgba, int x, int y) {
+    return rgba + 4 * (y * SIZE + x);
+}
+
+/* Red to the west, nothing to the east; north is at the top of the picture. */
+static void test_picture_on_a_card(void **state) {
+    (void)state;
+    static uint8_t texels[TEXELS * TEXELS * 4], rgba[SIZE * SIZE * 4];
+    for (int i = 0; i < TEXELS * TEXELS; i++) {
+        bool west = i % TEXELS < TEXELS / 2, north = i / TEXELS < TEXELS / 2;
+        texels[4 * i] = 200;
+        texels[4 * i + 1] = north ? 0 : 200;
+        texels[4 * i + 3] = west ? 255 : 0;
+    }
+    const WorldPicture picture = {TEXELS, TEXELS, texels};
+    WorldMesh mesh = square();
+    mesh.picture = &picture;
+    WorldScene scene = over_land(&mesh);
+    View *view = show(&scene);
+    look(view, 0, rgba);
+    const uint8_t *north = seen(rgba, 24, 24), *south = seen(rgba, 24, 40), *east = seen(rgba, 40, 24), *land = seen(rgba, 4, 4);
+    assert_true(north[0] > 100 && north[1] < 70 && south[0] > 100 && south[1] > 80);
+    assert_true(abs(east[0] - east[1]) < 24); /* the gray land, in the card's shadow, which the sky lights, or out of it */
+    assert_true(abs(land[0] - land[1]) < 12);
+    view_destroy(view);
+}
+
+/* A card of a material multiplies what the material makes of the picture's color; a mesh's coordinates reach its material. */
+static void test_own_color_and_coordinates(void **state) {
+    (void)state;
+    static const char text[] = "#define MATERIAL_COLOR\n"
+        "void material_color(float x, float y, float z, float nx, float ny, float nz, float height, float slope, float distance, float pixel,"
+        " float time, float or, float og, float ob, float across, float along, float tile, out bool said, out float r, out float g, out float b) {"
+        " said = true; r = or * 0.5 * across; g = og * 0.5 * along; b = tile > 0.02 && tile < 0.05 ? 0.5 : 0.0; }\n";
+    static const uint32_t words[1];
+    static uint8_t rgba[SIZE * SIZE * 4];
+    const WorldCard material = {text, words, 1};
+    WorldMesh mesh = square();
+    mesh.material = 1;
+    WorldScene scene = over_land(&mesh);
+    scene.materials = &material;
+    scene.material_count = 1;
+    View *view = show(&scene);
+    look(view, 0, rgba);
+    const uint8_t *southeast = seen(rgba, 46, 46), *northwest = seen(rgba, 18, 18); /* a pixel is 1/32 of the square */
+    assert_true(southeast[0] > 2 * northwest[0] && southeast[1] > 2 * northwest[1] && northwest[0] > 20);
+    assert_true(southeast[2] > 90 && northwest[2] > 90);
+    view_destroy(view);
+}
+
+static void test_wind(void **state) {
+    (void)state;
+    static uint8_t before[SIZE * SIZE * 4], after[SIZE * SIZE * 4];
+    for (int swaying = 0; swaying < 2; swaying++) {
+        WorldMesh mesh = square();
+        mesh.pivots = swaying ? pivots : NULL;
+        WorldScene scene = over_land(&mesh);
+        View *view = show(&scene);
+        look(view, 0, before);
+        look(view, 1.3, after);
+        assert_true((memcmp(before, after, sizeof before) != 0) == swaying);
+        look(view, 0, after);
+        assert_memory_equal(before, after, sizeof before);
+        view_destroy(view);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_on_a_card), cmocka_unit_test(test_own_color_and_coordinates),
+                                       cmocka_unit_test(test_wind)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -106,7 +106,8 @@ def check_tree(gltf):
         for child in node.get("children", []):
             assert child not in parents
             parents[child] = i
-    assert sorted([*parents, *roots]) == list(range(len(nodes)))
+    coarser = [i for node in nodes for i in node.get("extensions", {}).get("MSFT_lod", {}).get("ids", [])]
+    assert sorted([*parents, *roots, *coarser]) == list(range(len(nodes)))
     by_name = {node["name"]: i for i, node in enumerate(nodes) if node.get("extras", {}).get("path") == node["name"]}
     for under, over in (("way.first.pole", "way.first"), ("way.first", "way"), ('way.row["a "b".c"].head', 'way.row["a "b".c"]'),
                         ('way.row["a "b".c"]', "way"), ("blue.pole", "blue")):

@@ -71,6 +71,18 @@ static void test_folder_refused(void **state) {
     assert_string_equal(refusal("cache"), "it is another user's");
 }
 
+/* The first byte of what a file holds of these. */
+static void change_byte(const char *path, Str of) {
+    char bytes[4096];
+    FILE *file = fopen(path, "r+b");
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    const char *at = memmem(bytes, length, of.ptr, of.len);
+    assert_non_null(at);
+    fseek(file, at - bytes, SEEK_SET);
+    fputc(of.ptr[0] ^ 1, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void test_entry_refused(void **state) {
     (void)state;
     cache_write("cache", 1, code);
@@ -85,6 +97,13 @@ static void test_entry_refused(void **state) {
     assert_false(has_entry(2)); /* and nobody waits */
     assert_int_equal(rename("cache/real", "cache/0000000000000003.obj"), 0);
     assert_false(has_entry(3)); /* another key's */
+    cache_write("cache", 4, code);
+    assert_true(has_entry(4));
+    change_byte("cache/0000000000000004.obj", code.names);
+    assert_false(has_entry(4)); /* its names are another's */
+    cache_write("cache", 4, code);
+    change_byte("cache/0000000000000004.obj", code.object);
+    assert_false(has_entry(4));
     cache_write("cache", 4, code);
     assert_true(has_entry(4));
     if (chown("cache/0000000000000004.obj", 65534, 65534) != 0) skip();
@@ -118,11 +137,15 @@ static void test_pruned(void **state) {
     age("cache/0000000000000003.obj", 2);
     assert_int_equal(close(open("cache/of a host", O_CREAT | O_WRONLY, 0600)), 0);
     assert_int_equal(close(open("cache/.0123456789abcdef.part", O_CREAT | O_WRONLY, 0600)), 0);
+    assert_int_equal(close(open("cache/cafe.obj", O_CREAT | O_WRONLY, 0600)), 0);
+    assert_int_equal(close(open("cache/.cafe.part", O_CREAT | O_WRONLY, 0600)), 0);
     age("cache/of a host", 99);
+    age("cache/cafe.obj", 99);
+    age("cache/.cafe.part", 99);
     age("cache/.0123456789abcdef.part", 99);
     assert_int_equal(prune(100 * size, 30), 1 << 1 | 1 << 3 | 1 << 4);
     assert_int_equal(access("cache/.0123456789abcdef.part", F_OK), -1);
-    assert_int_equal(access("cache/of a host", F_OK), 0);
+    assert_int_equal(access("cache/of a host", F_OK) | access("cache/cafe.obj", F_OK) | access("cache/.cafe.part", F_OK), 0);
     age("cache/0000000000000003.obj", 2); /* the others were used just now: they were looked at */
     assert_int_equal(prune(2 * size, 30), 1 << 1 | 1 << 4);
     age("cache/0000000000000004.obj", 2);

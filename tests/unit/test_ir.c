@@ -42,6 +42,23 @@ static void read_any(Str text) {
     arena_release(&arena, mark);
 }
 
+/* A program that is read and is none: what the verifier says of it. */
+static void assert_refused(const char *text, const char *why) {
+    Str error = {0};
+    IrModule *module = ir_read_module(&arena, str_of(text), &error);
+    assert_non_null(module);
+    assert_false(ir_verify(module, &arena, &error));
+    if (!strstr(error.ptr, why)) fail_msg("%s: %s", text, error.ptr);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_refused("func @f(%0: F) -> (F) {\n %1 = neg.f %0, %0\n return %1\n}\n", "too many operands");
+    assert_refused("func @f(%0: F) -> (F) {\n %1 = add.f %0, %0, %0\n return %1\n}\n", "too many operands");
+    assert_refused("func @f(%0: I) -> (R) {\n %1 = list.new 2, 1, %0\n return %1\n}\n", "objects past the item's width");
+    assert_refused("func @f(%0: R, %1: I) -> (R) {\n %2 = list.append 1, 1, %0, %1\n return %2\n}\n", "slot 0 is not what the shape says");
+}
+
 /* Bytes changed, dropped and doubled in texts that are nearly right. */
 static void test_broken_texts(void **state) {
     (void)state;
@@ -135,6 +152,7 @@ static void test_facts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_broken_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deep_nesting, set_up, tear_down),

@@ -78,7 +78,7 @@ static double side_of(Vec3 a, Vec3 b, double x, double y) {
 }
 
 static int sample_at(const Canvas *canvas, double at) {
-    return at <= 0 ? 0 : at >= canvas->side ? canvas->side : (int)at;
+    return !(at > 0) ? 0 : at >= canvas->side ? canvas->side : (int)at; /* no number: nowhere */
 }
 
 /* The samples whose middles lie in a triangle, whichever way round it is. */

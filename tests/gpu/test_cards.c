@@ -115,8 +115,39 @@ static void test_wind(void **state) {
     }
 }
 
+/* Things get coarser until a frame keeps its budget, and are as fine as they were made where it does. */
+static void test_budget(void **state) {
+    (void)state;
+    enum { TRIANGLES = 5000, COPIES = 400 };
+    static uint32_t many[3 * TRIANGLES];
+    static float transforms[12 * COPIES], tints[3 * COPIES];
+    static uint8_t rgba[SIZE * SIZE * 4];
+    for (int i = 0; i < 3 * TRIANGLES; i++)
+        many[i] = indices[i % 6];
+    for (int i = 0; i < COPIES; i++) {
+        memcpy(transforms + 12 * i, unmoved, sizeof unmoved);
+        memcpy(tints + 3 * i, tint, sizeof tint);
+    }
+    WorldMesh coarse = square(), fine = square();
+    fine.indices = many;
+    fine.index_count = 3 * TRIANGLES;
+    fine.coarser = &coarse;
+    fine.coarser_below = 30; /* it looks 45 pixels across */
+    const uint32_t counts[2] = {10, COPIES};
+    for (int k = 0; k < 2; k++) {
+        const WorldInstances copies = {0, counts[k], transforms, tints};
+        WorldScene scene = over_land(&fine);
+        scene.instances = &copies;
+        View *view = show(&scene);
+        look(view, 0, rgba);
+        uint64_t most = view->device.software ? 400000 : 1200000;
+        assert_true(view_triangles(view) <= most && (view_triangles(view) > 10 * TRIANGLES) == (k == 0));
+        view_destroy(view);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_on_a_card), cmocka_unit_test(test_own_color_and_coordinates),
-                                       cmocka_unit_test(test_wind)};
+                                       cmocka_unit_test(test_wind), cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,7 +150,7 @@ def main():
         texts = [question for _, question in asked]
         done = subprocess.run([worldc, "ask", "-q", "--json", "--exec", "interp", "--time-limit", "20", "--memory", "500M", world, *texts,
                                *(question for _, question in sound)],
-                              capture_output=True, text=True, timeout=110)
+                              capture_output=True, text=True, timeout=280)
     answers = {a["expr"]: a["value"] for a in json.loads(done.stdout)}
     errors = dict(reversed(e) for e in re.findall(r"^<ask>:1:\d+: error: (.*)\n    1 \| (.*)$", done.stderr, re.M))
     for field, question in asked:

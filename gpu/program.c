@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 11 }; /* with the version line and a material */
+enum { STAGE_FILES = 14 }; /* with the version line and a material */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;

@@ -87,7 +87,7 @@ void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program) {
     state_pipe(state, &(Pipe){.program = program,
                               .vertices = scenery->nothing,
                               .depth = PIPE_DEPTH_WRITE});
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs) {

@@ -16,7 +16,7 @@ void scenery_fini(Scenery *scenery);
 void scenery_use(const Scenery *scenery);
 /* The sky of a day (gpu/sky.h). */
 void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba);
-/* The horizontal plane at the frame's level of the sea, as water or as a ruled floor. */
+/* The horizontal plane at the frame's level of the sea. */
 void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program);
 /* Wherever nothing was drawn yet. */
 void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs);

@@ -36,10 +36,12 @@ static void set_day(View *view, const WorldSky *day) {
     if (light == NULL) return;
     view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
     sky_of(view->sun, day->haze, light);
-    memcpy(view->sun_color, light->sun, sizeof light->sun);
+    double veiled = fmax(0, day->clouds - 0.5) * 2, left = 1 - 0.85 * veiled * veiled; /* of the sun under a covered sky */
+    for (int k = 0; k < 3; k++)
+        view->sun_color[k] = (float)left * light->sun[k];
     memcpy(view->sky_color, light->above, sizeof light->above);
     memcpy(view->ground_color, light->below, sizeof light->below);
-    memcpy(view->air, (float[]){1, light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
+    memcpy(view->air, (float[]){1, (float)(1 - 0.45 * veiled) * light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
     scenery_set_sky(&view->scenery, SKY_COLUMNS, SKY_ROWS, &light->sky[0][0][0]);
     free(light);
 }
@@ -61,6 +63,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     land_init(&view->land);
     things_init(&view->things);
     scenery_init(&view->scenery);
+    sea_init(&view->sea, view->device.software);
     overlay_init(&view->overlay);
     return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
@@ -91,6 +94,7 @@ void view_destroy(View *view) {
     picture_fini(&view->picture);
     shadow_fini(&view->shadow);
     overlay_fini(&view->overlay);
+    sea_fini(&view->sea);
     scenery_fini(&view->scenery);
     things_fini(&view->things);
     land_fini(&view->land);
@@ -171,7 +175,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         land_set(&view->land, scene);
         things_set(&view->things, scene);
         memory_end_try(&recover);
-        return true;
+        if (sea_set(&view->sea, scene)) return true;
     }
     snprintf(error, size, "out of memory");
     return false;
@@ -192,7 +196,7 @@ static uint64_t most_of_things(const View *view) {
 }
 
 bool view_moves(const View *view) {
-    return view->materials.timed || (view->things.sways && !view->device.software);
+    return view->materials.timed || ((view->things.sways || view->has_sea) && !view->device.software);
 }
 
 int view_messages(const View *view) {
@@ -250,6 +254,7 @@ static void use_frame(View *view, const Eye *eye) {
     frame_use(&view->frame, &block);
     land_use(&view->land, eye);
     scenery_use(&view->scenery);
+    if (view->has_sea) sea_use(&view->sea, eye, view->level, view->time);
 }
 
 static void draw_scene(View *view, const Eye *eye) {
@@ -271,9 +276,8 @@ static void draw_scene(View *view, const Eye *eye) {
                         .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
-    if (view->has_sea || view->has_floor)
-        scenery_draw_plane(&view->scenery, &view->state,
-                           view->programs.names[view->has_sea ? PROGRAM_SEA : PROGRAM_FLOOR]);
+    if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
+    if (view->has_floor) scenery_draw_plane(&view->scenery, &view->state, view->programs.names[PROGRAM_FLOOR]);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
 

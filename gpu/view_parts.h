@@ -9,6 +9,7 @@
 #include "gpu/overlay.h"
 #include "gpu/program.h"
 #include "gpu/scenery.h"
+#include "gpu/sea.h"
 #include "gpu/shadow.h"
 #include "gpu/sky.h"
 #include "gpu/state.h"
@@ -27,6 +28,7 @@ struct View {
     double time; /* seconds */
     Things things;
     Scenery scenery;
+    Sea sea;
     Shadow shadow;
     Picture picture;
     Overlay overlay;

@@ -45,6 +45,7 @@ typedef struct Pilot {
     bool was_help, was_picture, was_walk, was_tab;
     Hand hand;
     double note_until; /* seconds */
+    double begun;      /* the time of what moves when the window opened, seconds */
     char note[256];
 } Pilot;
 
@@ -262,7 +263,7 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
         return true;
     }
     next.coarse = resting ? 1 : pilot->coarse;
-    view->time = glfwGetTime();
+    view->time = pilot->begun + glfwGetTime();
     double before = glfwGetTime();
     if (!show(view, pilot, &next)) return false;
     if (!resting) pilot->coarse = adapt(pilot->coarse, glfwGetTime() - before);
@@ -274,6 +275,7 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     GLFWwindow *window = view->device.window;
     if (!window) return;
     Pilot pilot = pilot_of(&camera);
+    pilot.begun = view->time - glfwGetTime();
     Shown shown = {0};
     walk_set_loop(&view->walk, loop);
     hand_begin(&pilot.hand, loop ? loop : &(ViewLoop){0}, &view->walk);

@@ -174,24 +174,44 @@ Tree *member_find(Ctx *x, Tree *object, Symbol name, Span span, const Type *expe
     }
 }
 
+/* Whether its self is of any type at all, as that of `or` is. */
+static bool is_of_any(const Decl *decl) {
+    const AstNode *self = decl_params(decl)->items[0].type;
+    const AstNames *names = decl_type_params(decl);
+    if (self && self->kind == AST_TYPE_OPTIONAL) self = self->type_optional.base;
+    for (int i = 0; self && self->kind == AST_TYPE_NAME && i < names->count; i++)
+        if (names->items[i].symbol == self->type_name.name.symbol) return true;
+    return false;
+}
+
+static void offer_functions(Ctx *x, const Type *type, bool any, Suggest *s) {
+    Checker *c = x->c;
+    for (int i = 0; i < c->packages.count && !s->off; i++)
+        for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
+            const Decl *decl = c->packages.items[i]->decls.items[k];
+            if (!decl_takes_self(c, decl) || !decl_seen(x->package, decl) || is_of_any(decl) != any) continue;
+            TypeEnv env;
+            generic_open(c, &env, decl_type_params(decl), NULL);
+            if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type)) suggest_name(s, decl->name);
+        }
+}
+
 /* What could stand after the dot. */
 static void offer_members(Ctx *x, const Tree *object, Suggest *s) {
     Checker *c = x->c;
     const Type *type = object->type;
+    const Symbol axes[] = {c->names.x, c->names.y, c->names.z};
+    bool point = type_is(type, TYPE_POINT) || type_is(type, TYPE_VECTOR);
+    for (int i = 0; point && i < 3; i++)
+        suggest_name(s, axes[i]);
     if (type_is(type, TYPE_PART)) suggest_members(s, class_of(c, type->cls));
     if (type_is(type, TYPE_ANY_PART)) suggest_members(s, c->any_part);
     bool record = type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT);
     for (int i = 0; record && i < type->record->fields.count; i++)
         suggest_name(s, type->record->fields.items[i].name);
-    for (int i = 0; i < c->packages.count && !s->off; i++)
-        for (int k = 0; k < c->packages.items[i]->decls.count; k++) {
-            const Decl *decl = c->packages.items[i]->decls.items[k];
-            if (!decl_takes_self(c, decl) || !decl_seen(x->package, decl)) continue;
-            TypeEnv env;
-            generic_open(c, &env, decl_type_params(decl), NULL);
-            if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
-                suggest_name(s, decl->name);
-        }
+    offer_functions(x, type, false, s);
+    s->own = s->names.count;
+    offer_functions(x, type, true, s);
 }
 
 /* A name that is a function of the library for this type is told to be called; else the nearest is
@@ -234,7 +254,7 @@ Tree *member_unknown(Ctx *x, Tree *object, Symbol name, Span span) {
     if (suggest_has(&s, name))
         diag_help(c->diags, diag, "it is a function: write .%s()", name_text(c, name));
     else
-        suggest_close(&s, "");
+        suggest_close_member(&s);
     return tree_poison(c, span);
 }
 
@@ -247,7 +267,7 @@ Tree *member_of_package_unknown(Ctx *x, Package *package, AstName name) {
     for (int i = 0; i < package->decls.count; i++)
         if (decl_seen(x->package, package->decls.items[i]))
             suggest_name(&s, package->decls.items[i]->name);
-    suggest_close(&s, "");
+    suggest_close_member(&s);
     return tree_poison(c, name.span);
 }
 
@@ -284,6 +304,14 @@ static Tree *item_tree(Checker *c, Tree *list, Tree *key, Span span) {
     return tree;
 }
 
+static Tree *keys_wrong(Ctx *x, const Tree *object, const AstParams *params, int count, Span span) {
+    StrBuf names = {.arena = x->c->arena};
+    for (int i = 1; i < params->count; i++)
+        strbuf_printf(&names, "%s%s", i > 1 ? ", " : "", name_text(x->c, params->items[i].name.symbol));
+    diag_add(x->c->diags, DIAG_E_INDEX_KEYS, span, type_phrase(x->c, object->type), strbuf_take(&names).ptr, count);
+    return tree_poison(x->c, span);
+}
+
 Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span) {
     Checker *c = x->c;
     Tree *items = items_of(x, object, span);
@@ -291,6 +319,8 @@ Tree *call_item(Ctx *x, Tree *object, Tree **keys, int count, Span span) {
                      ? method_find(x, object, c->names.item_index)
                      : NULL;
     if (!decl) return NULL;
+    const AstParams *params = decl_params(decl);
+    if (params->count - 1 != count) return keys_wrong(x, object, params, count, span);
     Tree **trees = ARENA_ARRAY(c->arena, Tree *, count + 1);
     trees[0] = object;
     for (int i = 0; i < count; i++)

@@ -176,6 +176,7 @@ typedef struct Suggest {
     Symbol wanted;
     Span span; /* of the name as written: what the fix replaces */
     StrList names;
+    int own; /* of the names, those that are of this alone; -1: all */
     bool off;
 } Suggest;
 Suggest suggest_open(Checker *c, Diag *diag, Symbol wanted, Span span);
@@ -184,7 +185,9 @@ void suggest_name(Suggest *s, Symbol name);
 void package_offer(Suggest *s, const Package *from);
 void suggest_members(Suggest *s, const Class *cls);
 bool suggest_has(const Suggest *s, Symbol name);
-void suggest_close(Suggest *s, const char *mark);
+bool suggest_close(Suggest *s, const char *mark);
+/* Of what stands behind a dot: where nothing is near, all that there is, when that is little. */
+void suggest_close_member(Suggest *s);
 /* Makes `silent` the list that errors go to, for a look that says nothing; answers the one before.
  */
 DiagList *suggest_silence(Checker *c, DiagList *silent);

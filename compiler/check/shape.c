@@ -221,6 +221,7 @@ Tree *format_template(Ctx *x, const AstNode *ast) {
 }
 
 Tree *format_text(Ctx *x, Tree *value, Span span) {
+    if (value->kind == TREE_TEXT) diag_add(x->c->diags, DIAG_W_TEXT_ITSELF, span);
     if (type_is(value->type, TYPE_TEXT)) return value;
     Format format = {.shapes.arena = x->c->arena};
     format_value(x, &format, value);

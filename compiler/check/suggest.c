@@ -7,7 +7,7 @@
 
 Suggest suggest_open(Checker *c, Diag *diag, Symbol wanted, Span span) {
     return (Suggest){
-        .c = c, .diag = diag, .wanted = wanted, .span = span, .off = c->diags->dropped > 0};
+        .c = c, .diag = diag, .wanted = wanted, .span = span, .own = -1, .off = c->diags->dropped > 0};
 }
 
 void suggest_name(Suggest *s, Symbol name) {
@@ -27,14 +27,36 @@ bool suggest_has(const Suggest *s, Symbol name) {
     return false;
 }
 
+static bool is_new(const Suggest *s, int name) {
+    for (int i = 0; i < name; i++)
+        if (str_equal(s->names.items[i], s->names.items[name])) return false;
+    return true;
+}
+
+/* All that there is, when that is little. */
+static void tell_all(const Suggest *s) {
+    enum { MOST = 12 };
+    StrBuf out = {.arena = s->c->arena};
+    int count = 0;
+    for (int i = 0; i < (s->own >= 0 ? s->own : s->names.count); i++)
+        if (is_new(s, i) && count++ < MOST)
+            strbuf_printf(&out, "%s%.*s", count > 1 ? ", " : "", STR_ARG(s->names.items[i]));
+    if (count > 0 && count <= MOST) diag_help(s->c->diags, s->diag, "it has %.*s", STR_ARG(strbuf_take(&out)));
+}
+
 /* `mark` follows the name in the sentence: ":" for an option. The fix replaces the name alone. */
-void suggest_close(Suggest *s, const char *mark) {
-    if (s->off) return;
+bool suggest_close(Suggest *s, const char *mark) {
+    if (s->off) return false;
     Str wanted = symbols_name(s->c->symbols, s->wanted);
     Str near = diag_nearest(wanted, s->names.items, s->names.count);
-    if (near.len == 0) return;
+    if (near.len == 0) return false;
     diag_help(s->c->diags, s->diag, "did you mean '%.*s%s'?", STR_ARG(near), mark);
     diag_fix(s->c->diags, s->diag, s->span, near);
+    return true;
+}
+
+void suggest_close_member(Suggest *s) {
+    if (!s->off && !suggest_close(s, "")) tell_all(s);
 }
 
 DiagList *suggest_silence(Checker *c, DiagList *silent) {

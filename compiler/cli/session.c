@@ -288,7 +288,7 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
         fprintf(stderr, "worldc: %s\n", world_engine_describe(cli->engine));
     if (keep_on_error && cli->world) return EXIT_FINE;
     code = session_report(cli, status);
-    if (code == EXIT_FINE) code = session_report(cli, session_take_bakes(cli));
+    if (code == EXIT_FINE && cli->has[OPTION_BAKED]) code = session_report(cli, session_take_bakes(cli));
     return code == EXIT_FINE ? session_set_fields(cli) : code;
 }
 

@@ -19,7 +19,7 @@ void main() {
     vec3 under = mix(albedo * tint, wet, 0.85 * water_left(depth * 2.5, look)) * light;
     vec3 waves = wave_normal(place.xz, 0.9, distance);
     vec3 surface = normalize(waves + 0.5 * (normalize(normal) - up));
-    vec3 result = water_mirror(under, look, surface, lit);
+    vec3 result = water_mirror(under, look, surface, 0.002, lit);
     vec3 bank = ground * 0.8 * light;
     color = to_screen(haze_over(mix(bank, result, smoothstep(0.0, 0.14, depth)), relative));
 }

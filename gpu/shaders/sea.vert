@@ -1,7 +1,29 @@
-// The sea: one square under the eye, out past where haze hides everything.
+// The sea's surface: a fan of rings about the eye, each a little wider than the one before, out past where haze hides everything; seen
+// from above without perspective, a lattice over the picture.
+layout(location = 0) out vec3 relative;
+layout(location = 1) out vec3 still; // where the water of that place lies when there are no waves
+layout(location = 2) out float shoal;
 
 void main() {
-    float reach = eye.w > 0.5 ? 2e4 : max(40.0 * abs(sea.z), 2e4);
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    gl_Position = clip * vec4(corner.x * reach, sea.z, -corner.y * reach, 1.0);
+    int i = gl_VertexID % (lattice.x + 1), j = gl_VertexID / (lattice.x + 1);
+    float far;
+    if (eye.w > 0.5) {
+        vec2 corner = (vec2(i, j) / vec2(lattice.xy) * 2.0 - 1.0) * 1.05;
+        vec3 start = corner.x * ray_right.xyz - corner.y * ray_up.xyz;
+        still = start + ray_forward.xyz * ((sea.z - start.y) / ray_forward.y);
+        far = 2.0 * length(ray_right.xyz) / float(lattice.x);
+    } else {
+        float way = fan.x + float(i) * fan.y, away = j == 0 ? 0.0 : fan.z * exp2(fan.w * float(j - 1));
+        still = vec3(away * sin(way), sea.z, -away * cos(way));
+        far = away * (exp2(fan.w) - 1.0);
+    }
+    shoal = shoaled(still);
+    vec3 moved = vec3(0.0);
+    for (int tile = 0; tile < 3; tile++) { // waves too short for the mesh are left to the light
+        float length_of = tile < 2 ? sea_state.w : 0.25 * sea_state.w;
+        float kept = 1.0 - smoothstep(0.15, 0.5, far / length_of);
+        if (kept > 0.0) moved += kept * textureLod(cells_map, tile_at(still.xz, tile), 0.0).yxz;
+    }
+    relative = still + shoal * moved;
+    gl_Position = clip * vec4(relative, 1.0);
 }

@@ -10,7 +10,11 @@ vec3 clouds_over(vec3 sky, vec3 direction) {
     float lit =
         smoothstep(-0.25, 0.35, cover - 0.5 - 0.5 * noise_fbm(place + sun.xz * 70.0, 300.0));
     vec3 cloud = mix(vec3(0.78, 0.83, 0.90), vec3(1.25, 1.2, 1.12), lit);
-    if (air.x > 0.5) cloud = sky_light * 0.8 + sun_light * mix(0.08, 0.32, lit);
+    if (air.x > 0.5) { // a covered sky is gray
+        float covered = smoothstep(0.65, 1.05, air.z);
+        cloud = sky_light * mix(0.8, 0.5, covered) + sun_light * mix(0.08, 0.32, lit);
+        cloud = mix(cloud, vec3(dot(cloud, vec3(0.3, 0.5, 0.2))) * (0.75 + 0.4 * cover), 0.8 * covered);
+    }
     return mix(sky, cloud, body * 0.75);
 }
 
@@ -29,6 +33,10 @@ vec3 stars_at(vec3 direction, vec3 sky) {
 }
 
 void main() {
+    if (sea.y > 0.5 && sea.z > 0.0) { // from under water no sky is seen but through the surface, which is drawn
+        color = to_screen(water_glow(sea.z));
+        return;
+    }
     vec3 direction = normalize(
         ray_forward.xyz + (eye.w > 0.5 ? vec3(0.0) : at.x * ray_right.xyz + at.y * ray_up.xyz));
     vec3 sky = clouds_over(sky_base(direction), direction);

@@ -28,11 +28,16 @@ vec3 water_left(float depth, vec3 look) {
     return through_water(depth * (1.0 + 1.0 / max(-look.y, 0.25)));
 }
 
-// `under` is what comes up out of it.
-vec3 water_mirror(vec3 under, vec3 look, vec3 normal, float lit) {
+// `under` is what comes up out of it; `rough` the mean square of the slopes that the normal leaves out, which lets it mirror
+// a higher part of the sky, and spreads the sun.
+vec3 water_mirror(vec3 under, vec3 look, vec3 normal, float rough, float lit) {
     vec3 mirror = reflect(look, normal);
-    mirror.y = abs(mirror.y);
-    float fresnel = 0.02 + 0.98 * pow(1.0 - max(dot(-look, normal), 0.0), 5.0);
-    vec3 result = mix(under, sky_base(mirror), min(fresnel, 0.72));
-    return result + sun_light * 1.6 * lit * pow(max(dot(mirror, sun.xyz), 0.0), 320.0);
+    mirror.y = abs(mirror.y) + 0.7 * sqrt(rough);
+    mirror = normalize(mirror);
+    float facing = max(dot(-look, normal), 0.0);
+    float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0) / (1.0 + 12.0 * sqrt(rough));
+    vec3 result = mix(under, sky_base(mirror), min(fresnel, 0.85));
+    float sharp = 1.0 / (0.004 + rough), peak = max(dot(normal, normalize(sun.xyz - look)), 0.0);
+    float glint = exp(sharp * (peak * peak - 1.0) / max(peak * peak, 1e-3)) * sharp * 0.016;
+    return result + sun_light * lit * glint * step(0.0, sun.y);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/export/gltf_parts.h"
+#include "runtime/export/png.h"
 
 enum { GLB_MAGIC = 0x46546C67, GLB_JSON = 0x4E4F534A, GLB_BIN = 0x004E4942 };
 
@@ -11,7 +12,7 @@ enum { GLB_MAGIC = 0x46546C67, GLB_JSON = 0x4E4F534A, GLB_BIN = 0x004E4942 };
 static uint32_t add_shape(Gltf *g, GltfShape shape) {
     shape.offset = g->bytes;
     shape.accessor = g->accessors;
-    g->accessors += gltf_shape_has_colors(&shape) ? 4 : 3;
+    g->accessors += gltf_shape_views(&shape);
     g->bytes += gltf_shape_bytes(&shape);
     VEC_PUSH(g->arena, &g->shapes, shape);
     return (uint32_t)g->shapes.count - 1;
@@ -21,8 +22,27 @@ static float held(float part) {
     return part > 0 ? part < 1 ? part : 1 : 0;
 }
 
+static Symbol add_image(Gltf *g, const WorldPicture *picture) {
+    if (picture == NULL) return 0;
+    GltfImage image = {.png = png_encode_rgba(g->arena, picture->width, picture->height, picture->rgba)};
+    VEC_PUSH(g->arena, &g->images, image);
+    return (Symbol)g->images.count;
+}
+
+/* A mesh, and after it what stands for it from afar. */
+static uint32_t add_shapes(Gltf *g, const WorldMesh *mesh) {
+    uint32_t first = add_shape(g, gltf_shape_of_mesh(mesh));
+    for (const WorldMesh *at = mesh->coarser; at; at = at->coarser) {
+        GltfShape shape = gltf_shape_of_mesh(at);
+        shape.image = add_image(g, at->picture);
+        add_shape(g, shape);
+        g->shapes.items[first].coarser++;
+    }
+    return first;
+}
+
 static uint32_t clad(Gltf *g, uint32_t shape, GltfLookKind kind, const float tint[3]) {
-    GltfLook look = {(uint32_t)kind, {held(tint[0]), held(tint[1]), held(tint[2])}};
+    GltfLook look = {(uint32_t)kind, g->shapes.items[shape].image, {held(tint[0]), held(tint[1]), held(tint[2])}};
     GltfClad clad = {shape, symbols_intern(&g->looks, (Str){(const char *)&look, sizeof look})};
     return symbols_intern(&g->clads, (Str){(const char *)&clad, sizeof clad}) - 1;
 }
@@ -79,6 +99,10 @@ static void add_sea(Gltf *g) {
               gltf_no_transform);
 }
 
+static GltfLookKind kind_of(const WorldMesh *mesh) {
+    return mesh->water ? LOOK_WATER : mesh->picture ? LOOK_CARDS : mesh->two_sided ? LOOK_TWO_SIDED : LOOK_PLAIN;
+}
+
 /* Each thing's copies, in the order of the scene's meshes. */
 static void sort_copies(Gltf *g) {
     const WorldScene *scene = g->scene;
@@ -95,13 +119,10 @@ static void sort_copies(Gltf *g) {
     for (size_t i = 0; i < scene->instance_count; i++) {
         const WorldInstances *group = &scene->instances[i];
         const WorldMesh *mesh = &scene->meshes[group->mesh];
-        GltfLookKind kind = mesh->water       ? LOOK_WATER
-                            : mesh->two_sided ? LOOK_TWO_SIDED
-                                              : LOOK_PLAIN;
-        uint32_t shape = add_shape(g, gltf_shape_of_mesh(mesh));
+        uint32_t shape = add_shapes(g, mesh);
         for (uint32_t k = 0; k < group->count; k++)
             g->copies.items[starts[scene->instance_things[i][k] + 1]++] =
-                (GltfCopy){clad(g, shape, kind, group->tints + 3 * (size_t)k),
+                (GltfCopy){clad(g, shape, kind_of(mesh), group->tints + 3 * (size_t)k),
                            group->transforms + 12 * (size_t)k};
     }
     g->first_copy = starts; /* each start was moved to the next thing's */
@@ -156,6 +177,46 @@ static void add_children(Gltf *g) {
     }
 }
 
+/* -- levels: nodes of no scene, which MSFT_lod names -- */
+
+static GltfClad clad_of(const Gltf *g, const GltfNode *node) {
+    GltfClad clad;
+    memcpy(&clad, symbols_name(&g->clads, g->copies.items[node->first].clad + 1).ptr, sizeof clad);
+    return clad;
+}
+
+static void add_levels_of(Gltf *g, int n) {
+    GltfNode *node = &g->nodes.items[n];
+    GltfClad finest = clad_of(g, node);
+    GltfLook look;
+    memcpy(&look, symbols_name(&g->looks, finest.look).ptr, sizeof look);
+    node->level = (uint32_t)g->nodes.count;
+    node->levels = g->shapes.items[finest.shape].coarser;
+    GltfNode level = {.kind = NODE_LEVEL, .name = node->name, .count = 1};
+    const float *transform = g->copies.items[node->first].transform;
+    for (uint32_t shape = finest.shape + 1; shape <= finest.shape + g->shapes.items[finest.shape].coarser; shape++) {
+        GltfCopy copy = {clad(g, shape, kind_of(g->shapes.items[shape].mesh), look.tint), transform};
+        level.first = (uint32_t)g->copies.count;
+        VEC_PUSH(g->arena, &g->copies, copy);
+        VEC_PUSH(g->arena, &g->nodes, level);
+    }
+}
+
+static void add_levels(Gltf *g) {
+    int count = g->nodes.count;
+    for (int n = 0; n < count; n++) {
+        const GltfNode *node = &g->nodes.items[n];
+        if (node->count == 1 && (node->kind == NODE_THING || node->kind == NODE_COPY)) add_levels_of(g, n);
+    }
+}
+
+static void lay_images(Gltf *g) {
+    for (int i = 0; i < g->images.count; i++) {
+        g->images.items[i].offset = g->bytes;
+        g->bytes += (g->images.items[i].png.len + 3) / 4 * 4;
+    }
+}
+
 /* -- the file -- */
 
 static uint64_t count_triangles(const Gltf *g) {
@@ -177,6 +238,11 @@ static float *make_room(const Gltf *g) {
 static void write_shapes(const Gltf *g, WholeFile *file, float *room) {
     for (int i = 0; i < g->shapes.count; i++)
         gltf_shape_write(&g->shapes.items[i], file, room);
+    for (int i = 0; i < g->images.count; i++) {
+        Str png = g->images.items[i].png;
+        file_add(file, png.ptr, png.len);
+        file_add(file, "\0\0\0", (4 - png.len % 4) % 4);
+    }
 }
 
 static bool close_file(const Gltf *g, WholeFile *file, Str *error) {
@@ -249,6 +315,8 @@ bool gltf_write(Arena *arena, const char *path, const char *name, const WorldSce
     sort_copies(g);
     add_roots(g);
     add_children(g);
+    add_levels(g);
+    lay_images(g);
     *report = (GltfReport){(uint64_t)g->nodes.count, g->clads.count - 1, count_triangles(g)};
     if (g->nodes.count == 0) {
         *error = STR_LIT("nothing of this world is drawn: no part is a mesh, and no part is a "

@@ -3,7 +3,8 @@
  * In meters, x east, y up, z south: glTF's own axes. Each thing that is drawn is a node: a part under its path
  * ("island.lantern[3]"), a placed thing under its id, both with what is known of them in `extras` (path, design, id); a thing of several
  * meshes is a node with one node each. Things of one kind share their meshes, and copies of a mesh in other tints its
- * numbers. The land is the node "land", its vertices in the order of the grid's points and two triangles a square along the
+ * numbers. What a mesh is from afar (its coarser meshes and the picture of a crown on cards, with a texture) goes with it: nodes that stand in no
+ * scene, named by the extension MSFT_lod, which readers that do not know it pass over. The land is the node "land", its vertices in the order of the grid's points and two triangles a square along the
  * diagonal that the land answers from; the sea is a square of four times its size.
  *
  * What glTF cannot say is left out: colors over 1, the look that the view gives a land.

@@ -5,19 +5,22 @@
 #include "runtime/export/gltf.h"
 #include "runtime/file/file.h"
 
-/* One mesh's numbers: of the scene's, of the land, or of the sea. Positions, normals and colors (when there are any) of each
- * vertex, then the indices, one after the other. */
+/* One mesh's numbers: of the scene's or a coarser one, of the land, or of the sea. Positions, normals, colors and texture
+ * coordinates (when there are any) of each vertex, then the indices, one after the other. */
 typedef struct GltfShape {
     const WorldMesh *mesh; /* NULL: the land's */
     const RtGrid *land;
     uint64_t vertices, indices, offset;
     uint32_t accessor; /* its first; there is one, and a view, for each of the above */
     double low[3], high[3];
+    Symbol image;     /* of Gltf.images, that it is painted with; 0: none */
+    uint32_t coarser; /* so many shapes after it stand for it from afar */
 } GltfShape;
 
 GltfShape gltf_shape_of_mesh(const WorldMesh *mesh);
 GltfShape gltf_shape_of_land(const RtGrid *land);
-bool gltf_shape_has_colors(const GltfShape *shape);
+/* How many views and accessors it has. */
+uint32_t gltf_shape_views(const GltfShape *shape);
 uint64_t gltf_shape_bytes(const GltfShape *shape);
 /* `room` holds `gltf_shape_room` bytes. */
 size_t gltf_shape_room(const GltfShape *shape);
@@ -25,11 +28,12 @@ void gltf_shape_write(const GltfShape *shape, WholeFile *file, float *room);
 
 /* -- the file -- */
 
-typedef enum GltfLookKind { LOOK_PLAIN, LOOK_TWO_SIDED, LOOK_WATER, LOOK_LAND, LOOK_SEA } GltfLookKind;
+typedef enum GltfLookKind { LOOK_PLAIN, LOOK_TWO_SIDED, LOOK_WATER, LOOK_LAND, LOOK_SEA, LOOK_CARDS } GltfLookKind;
 
 /* What is told apart, as the bytes of a name: no padding. */
 typedef struct GltfLook { /* a material */
     uint32_t kind;
+    Symbol image; /* 0: none */
     float tint[3];
 } GltfLook;
 typedef struct GltfClad { /* a mesh of the file: a shape in a look */
@@ -42,14 +46,20 @@ typedef struct GltfCopy { /* of a mesh, as a thing's */
     const float *transform;
 } GltfCopy;
 
-typedef enum GltfNodeKind { NODE_ALONE, NODE_LAYOUT, NODE_THING, NODE_COPY } GltfNodeKind;
+typedef enum GltfNodeKind { NODE_ALONE, NODE_LAYOUT, NODE_THING, NODE_COPY, NODE_LEVEL } GltfNodeKind;
 typedef struct GltfNode {
     GltfNodeKind kind;
     const char *name;
     const WorldThing *thing; /* of a thing */
     uint32_t first, count;   /* of a layout its things; else its copies */
     uint32_t child;          /* its first child, where it has some: one each */
+    uint32_t level, levels;  /* its first coarser node, and how many */
 } GltfNode;
+
+typedef struct GltfImage {
+    Str png;
+    uint64_t offset;
+} GltfImage;
 
 typedef struct Gltf {
     Arena *arena;
@@ -58,7 +68,8 @@ typedef struct Gltf {
     SymbolTable looks, clads;
     VEC(GltfCopy) copies; /* the land, the sea, then each thing's, one after the other */
     uint32_t *first_copy; /* by thing, and past the last */
-    VEC(GltfNode) nodes;
+    VEC(GltfNode) nodes; /* the levels of all nodes last */
+    VEC(GltfImage) images;
     uint32_t root_count;
     uint64_t bytes;
     uint32_t accessors;

@@ -38,12 +38,13 @@ GltfShape gltf_shape_of_land(const RtGrid *land) {
     return shape;
 }
 
-bool gltf_shape_has_colors(const GltfShape *shape) {
-    return shape->mesh && shape->mesh->colors;
+uint32_t gltf_shape_views(const GltfShape *shape) {
+    return 3 + (shape->mesh && shape->mesh->colors) + (shape->mesh && shape->mesh->coords);
 }
 
 uint64_t gltf_shape_bytes(const GltfShape *shape) {
-    return shape->vertices * (gltf_shape_has_colors(shape) ? 36 : 24) + shape->indices * 4;
+    uint64_t vertex = 24 + (shape->mesh && shape->mesh->colors ? 12 : 0) + (shape->mesh && shape->mesh->coords ? 8 : 0);
+    return shape->vertices * vertex + shape->indices * 4;
 }
 
 size_t gltf_shape_room(const GltfShape *shape) {
@@ -80,6 +81,7 @@ static void write_mesh(const WorldMesh *mesh, WholeFile *file, float *room) {
     file_add(file, mesh->positions, (size_t)mesh->vertex_count * 12);
     write_turned(file, mesh->normals, mesh->vertex_count, copy_unit, room);
     if (mesh->colors) write_turned(file, mesh->colors, mesh->vertex_count, copy_held, room);
+    if (mesh->coords) file_add(file, mesh->coords, (size_t)mesh->vertex_count * 8);
     file_add(file, mesh->indices, (size_t)mesh->index_count * 4);
 }
 

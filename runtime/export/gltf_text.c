@@ -67,16 +67,43 @@ static void add_extra(StrBuf *out, const char *key, const char *text, bool *firs
     *first = false;
 }
 
-static void add_extras(StrBuf *out, const WorldThing *thing) {
+/* The mesh of a node that has levels. */
+static const WorldMesh *finest_of(const Gltf *g, const GltfNode *node) {
+    GltfClad clad;
+    memcpy(&clad, symbols_name(&g->clads, g->copies.items[node->first].clad + 1).ptr, sizeof clad);
+    return g->shapes.items[clad.shape].mesh;
+}
+
+/* Of a picture of 1920 by 1080 pixels: what a ball covers that looks so many across. */
+static double cover_of(double pixels) {
+    double cover = 0.7853981633974483 * pixels * pixels / (1920.0 * 1080.0);
+    return cover < 1 ? cover : 1;
+}
+
+/* At which share of the picture each level gives way to the next; past the last nothing is shown. */
+static void add_covers(StrBuf *out, const Gltf *g, const GltfNode *node, bool *first) {
+    if (node->levels == 0) return;
+    strbuf_printf(out, "%s\"MSFT_screencoverage\":[", *first ? ",\"extras\":{" : ",");
+    for (const WorldMesh *mesh = finest_of(g, node); mesh->coarser; mesh = mesh->coarser) {
+        strbuf_double(out, cover_of(mesh->coarser_below));
+        strbuf_char(out, ',');
+    }
+    strbuf_printf(out, "0]");
+    *first = false;
+}
+
+static void add_extras(StrBuf *out, const Gltf *g, const GltfNode *node) {
     bool first = true;
+    const WorldThing none = {"", "", ""}, *thing = node->thing ? node->thing : &none;
     add_extra(out, "id", thing->id, &first);
     add_extra(out, "path", thing->path, &first);
     add_extra(out, "design", thing->design, &first);
+    add_covers(out, g, node, &first);
     if (!first) strbuf_char(out, '}');
 }
 
-static void add_child_list(StrBuf *out, uint32_t first, uint32_t count) {
-    strbuf_printf(out, ",\"children\":[");
+static void add_number_list(StrBuf *out, uint32_t first, uint32_t count) {
+    strbuf_char(out, '[');
     for (uint32_t i = 0; i < count; i++)
         strbuf_printf(out, i ? ",%u" : "%u", first + i);
     strbuf_char(out, ']');
@@ -86,37 +113,45 @@ static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
     bool parent = node->kind == NODE_LAYOUT || node->count > 1;
     strbuf_printf(out, "{\"name\":");
     add_text(out, node->name);
-    if (parent) add_child_list(out, node->child, node->count);
+    if (parent) strbuf_printf(out, ",\"children\":");
+    if (parent) add_number_list(out, node->child, node->count);
     if (!parent && node->count) {
         const GltfCopy *copy = &g->copies.items[node->first];
         strbuf_printf(out, ",\"mesh\":%u", copy->clad);
         add_transform(out, copy->transform);
     }
-    if (node->thing) add_extras(out, node->thing);
+    if (node->levels) {
+        strbuf_printf(out, ",\"extensions\":{\"MSFT_lod\":{\"ids\":");
+        add_number_list(out, node->level, node->levels);
+        strbuf_printf(out, "}}");
+    }
+    add_extras(out, g, node);
     strbuf_char(out, '}');
 }
 
 static void add_look(StrBuf *out, const GltfLook *look) {
-    static const double alphas[] = {1, 1, 0.75, 1, 0.85}, rough[] = {0.9, 0.9, 0.1, 1, 0.1};
+    static const double alphas[] = {1, 1, 0.75, 1, 0.85, 1}, rough[] = {0.9, 0.9, 0.1, 1, 0.1, 0.9};
     const double color[4] = {(double)look->tint[0], (double)look->tint[1], (double)look->tint[2],
                              alphas[look->kind]};
     strbuf_printf(out, "{\"pbrMetallicRoughness\":{");
     add_numbers(out, "baseColorFactor", color, 4);
+    if (look->image) strbuf_printf(out, ",\"baseColorTexture\":{\"index\":%u}", look->image - 1);
     strbuf_printf(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
     strbuf_double(out, rough[look->kind]);
-    strbuf_printf(out, "}%s%s}", look->kind == LOOK_TWO_SIDED ? ",\"doubleSided\":true" : "",
+    strbuf_printf(out, "}%s%s%s}", look->kind == LOOK_TWO_SIDED || look->kind == LOOK_CARDS ? ",\"doubleSided\":true" : "",
+                  look->kind == LOOK_CARDS ? ",\"alphaMode\":\"MASK\",\"alphaCutoff\":0.4" : "",
                   alphas[look->kind] < 1 ? ",\"alphaMode\":\"BLEND\"" : "");
 }
 
 static void add_mesh(StrBuf *out, const Gltf *g, const GltfClad *mesh) {
     const GltfShape *shape = &g->shapes.items[mesh->shape];
-    bool colors = gltf_shape_has_colors(shape);
-    uint32_t first = shape->accessor;
+    bool colors = shape->mesh && shape->mesh->colors, coords = shape->mesh && shape->mesh->coords;
+    uint32_t first = shape->accessor, next = first + 2;
     strbuf_printf(out, "{\"primitives\":[{\"attributes\":{\"POSITION\":%u,\"NORMAL\":%u", first,
                   first + 1);
-    if (colors) strbuf_printf(out, ",\"COLOR_0\":%u", first + 2);
-    strbuf_printf(out, "},\"indices\":%u,\"material\":%u}]}", first + (colors ? 3 : 2),
-                  mesh->look - 1);
+    if (colors) strbuf_printf(out, ",\"COLOR_0\":%u", next++);
+    if (coords) strbuf_printf(out, ",\"TEXCOORD_0\":%u", next++);
+    strbuf_printf(out, "},\"indices\":%u,\"material\":%u}]}", next, mesh->look - 1);
 }
 
 /* Ends the list before it. */
@@ -129,18 +164,24 @@ static void next_item(StrBuf *out, bool first) {
 }
 
 static void add_views(StrBuf *out, const GltfShape *shape) {
-    uint64_t at = shape->offset, bytes = shape->vertices * 12;
-    for (int i = 0; i < (gltf_shape_has_colors(shape) ? 3 : 2); i++, at += bytes)
+    uint64_t at = shape->offset;
+    bool coords = shape->mesh && shape->mesh->coords;
+    uint32_t count = gltf_shape_views(shape) - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bytes = shape->vertices * (coords && i == count - 1 ? 8 : 12);
         strbuf_printf(out,
                       "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34962},",
                       (unsigned long long)at, (unsigned long long)bytes);
+        at += bytes;
+    }
     strbuf_printf(out, "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu,\"target\":34963}",
                   (unsigned long long)at, (unsigned long long)shape->indices * 4);
 }
 
 static void add_vectors(StrBuf *out, const GltfShape *shape, uint32_t which) {
-    strbuf_printf(out, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%llu,\"type\":\"VEC3\"",
-                  shape->accessor + which, (unsigned long long)shape->vertices);
+    bool coords = shape->mesh && shape->mesh->coords && which == gltf_shape_views(shape) - 2;
+    strbuf_printf(out, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%llu,\"type\":\"VEC%d\"",
+                  shape->accessor + which, (unsigned long long)shape->vertices, coords ? 2 : 3);
     if (which == 0) { /* positions must say their box */
         strbuf_char(out, ',');
         add_numbers(out, "min", shape->low, 3);
@@ -151,12 +192,22 @@ static void add_vectors(StrBuf *out, const GltfShape *shape, uint32_t which) {
 }
 
 static void add_accessors(StrBuf *out, const GltfShape *shape) {
-    uint32_t vectors = gltf_shape_has_colors(shape) ? 3 : 2;
+    uint32_t vectors = gltf_shape_views(shape) - 1;
     for (uint32_t i = 0; i < vectors; i++)
         add_vectors(out, shape, i);
     strbuf_printf(out,
                   "{\"bufferView\":%u,\"componentType\":5125,\"count\":%llu,\"type\":\"SCALAR\"}",
                   shape->accessor + vectors, (unsigned long long)shape->indices);
+}
+
+/* Each image is a texture; their views come after those of all shapes. */
+static void add_pictures(StrBuf *out, const Gltf *g) {
+    begin_list(out, "images");
+    for (int i = 0; i < g->images.count; i++)
+        strbuf_printf(out, "%s{\"bufferView\":%u,\"mimeType\":\"image/png\"}", i ? ",\n" : "", g->accessors + (uint32_t)i);
+    begin_list(out, "textures");
+    for (int i = 0; i < g->images.count; i++)
+        strbuf_printf(out, "%s{\"source\":%d}", i ? ",\n" : "", i);
 }
 
 static void add_lists(StrBuf *out, const Gltf *g) {
@@ -189,12 +240,17 @@ static void add_lists(StrBuf *out, const Gltf *g) {
         next_item(out, i == 0);
         add_views(out, &g->shapes.items[i]);
     }
+    for (int i = 0; i < g->images.count; i++)
+        strbuf_printf(out, ",\n{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%zu}", (unsigned long long)g->images.items[i].offset,
+                      g->images.items[i].png.len);
+    if (g->images.count) add_pictures(out, g);
 }
 
 Str gltf_text(const Gltf *g, const char *name, const char *uri) {
     StrBuf buffer = {.arena = g->arena}, *out = &buffer;
-    strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},\"scene\":0,"
-                       "\"scenes\":[{\"name\":");
+    strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},%s\"scene\":0,"
+                       "\"scenes\":[{\"name\":",
+                  g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL ? "\"extensionsUsed\":[\"MSFT_lod\"]," : "");
     add_text(out, name);
     strbuf_printf(out, ",\"nodes\":[");
     for (uint32_t i = 0; i < g->root_count; i++)

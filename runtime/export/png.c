@@ -31,6 +31,19 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     if (!file_add(png_get_io_ptr(png), bytes, count)) png_error(png, "");
 }
 
+/* What a picture becomes in memory. There is room for all of it: an arena's own way out would leave libpng as it is. */
+typedef struct Kept {
+    uint8_t *bytes;
+    size_t count, room;
+} Kept;
+
+static void keep_bytes(png_structp png, png_bytep bytes, size_t count) {
+    Kept *kept = png_get_io_ptr(png);
+    if (count > kept->room - kept->count) png_error(png, "");
+    memcpy(kept->bytes + kept->count, bytes, count);
+    kept->count += count;
+}
+
 static void flush_bytes(png_structp png) {
     (void)png;
 }
@@ -46,26 +59,26 @@ static void ignore(png_structp png, png_const_charp message) {
 }
 
 /* libpng leaves its errors by longjmp; nothing here is owned beyond what is destroyed after it. */
-static void write_image(WholeFile *file, const Image *image) {
+static bool write_image(png_rw_ptr write, void *to, const Image *image) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave, ignore);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
-        file_fail(file, ENOMEM); /* where the file did not fail before */
-        return;
+        return false;
     }
-    png_set_write_fn(png, file, write_bytes, flush_bytes);
+    png_set_write_fn(png, to, write, flush_bytes);
     set_format(png, info, image);
     for (int row = 0; row < image->height; row++)
         png_write_row(png, image->rows + (size_t)row * image->stride);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
+    return true;
 }
 
 static bool write_file(const char *path, const Image *image, char *error, size_t size) {
     WholeFile file;
     if (file_open(&file, path)) {
-        write_image(&file, image);
+        if (!write_image(write_bytes, &file, image)) file_fail(&file, ENOMEM); /* where the file did not fail before */
         if (file_commit(&file)) return true;
     }
     snprintf(error, size, "cannot write '%s': %s", path, strerror(file.problem));
@@ -76,6 +89,14 @@ bool png_write_rgba(const char *path, int width, int height, const uint8_t *rgba
                     size_t size) {
     Image image = {width, height, PNG_COLOR_TYPE_RGB, 8, rgba, (size_t)width * 4};
     return write_file(path, &image, error, size);
+}
+
+Str png_encode_rgba(Arena *arena, int width, int height, const uint8_t *rgba) {
+    Image image = {width, height, PNG_COLOR_TYPE_RGBA, 8, rgba, (size_t)width * 4};
+    size_t raw = ((size_t)width * 4 + 1) * (size_t)height;
+    Kept kept = {.room = raw + raw / 64 + 4096}; /* deflate never takes more */
+    kept.bytes = arena_alloc_raw(arena, kept.room);
+    return write_image(keep_bytes, &kept, &image) ? (Str){(const char *)kept.bytes, kept.count} : (Str){0};
 }
 
 bool png_write_gray16(const char *path, int width, int height, const uint16_t *gray, char *error,

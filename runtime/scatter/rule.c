@@ -103,16 +103,17 @@ static double hashed_turn(const Run *run, int64_t k) {
     return stream_unit(h) * 6.283185307179586;
 }
 
-/* How far (x, z) lies past the ground, and the nearest place that has some; 0 where there is ground. */
-static double distance_to_ground(const ScatterInput *input, double x, double z, double *at_x,
-                                 double *at_z) {
-    double least = input->ground_count ? INFINITY : 0;
-    for (int i = 0; i < input->ground_count && least > 0; i++) {
-        const Ground *ground = &input->grounds[i];
-        double near_x = x < ground->x0 ? ground->x0 : x > ground->x1 ? ground->x1 : x;
-        double near_z = z < ground->z0 ? ground->z0 : z > ground->z1 ? ground->z1 : z;
-        double dx = x - near_x, dz = z - near_z, distance = sqrt(dx * dx + dz * dz);
-        if (distance <= ground->slack) distance = 0;
+double ground_distance(const Ground *ground, double x, double z, double *at_x, double *at_z) {
+    *at_x = x < ground->x0 ? ground->x0 : x > ground->x1 ? ground->x1 : x;
+    *at_z = z < ground->z0 ? ground->z0 : z > ground->z1 ? ground->z1 : z;
+    double dx = x - *at_x, dz = z - *at_z, distance = sqrt(dx * dx + dz * dz);
+    return distance <= ground->slack ? 0 : distance;
+}
+
+double grounds_distance(const GroundList *grounds, double x, double z, double *at_x, double *at_z) {
+    double least = grounds->count ? INFINITY : 0;
+    for (int i = 0; i < grounds->count && least > 0; i++) {
+        double near_x, near_z, distance = ground_distance(&grounds->items[i], x, z, &near_x, &near_z);
         if (!(distance < least)) continue;
         least = distance;
         *at_x = near_x;
@@ -124,7 +125,7 @@ static double distance_to_ground(const ScatterInput *input, double x, double z, 
 /* A thing that is given no height stands on the ground, and where there is none, nowhere. */
 static bool is_off_land(Run *run, const Kept *kept) {
     double x = 0, z = 0;
-    double distance = distance_to_ground(run->scatter->input, kept->spot[SPOT_X].f,
+    double distance = grounds_distance(&run->scatter->input->grounds, kept->spot[SPOT_X].f,
                                          kept->spot[SPOT_Z].f, &x, &z);
     if (distance == 0) return false;
     count_outcome(run, SCATTER_OFF_LAND);

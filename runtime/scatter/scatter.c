@@ -69,7 +69,8 @@ static void report_run(ScatterReport *report, const Scatter *scatter) {
                       .rule_count = input->rule_count,
                       .placed = scatter->placed,
                       .fixed = *input->fixed,
-                      .land = input->land};
+                      .land = input->land,
+                      .grounds = input->grounds};
     for (int i = 0; i < input->rule_count; i++)
         VEC_PUSH(report->arena, &report->stats, scatter->stats[i]);
     VEC_PUSH(report->arena, &report->runs, run);

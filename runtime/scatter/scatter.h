@@ -91,6 +91,20 @@ typedef struct ScatterTrial {
     int64_t past_cap;             /* of CAP: 1 for the first spot the cap refused */
 } ScatterTrial;
 
+/* What a land's height is read from reaches so far; so little past it is on it still. */
+typedef struct Ground {
+    double x0, x1, z0, z1, slack; /* meters */
+} Ground;
+
+/* How far (x, z) lies past it, 0 on it; and the nearest place of it. */
+double ground_distance(const Ground *ground, double x, double z, double *at_x, double *at_z);
+
+typedef struct GroundList { /* past them all there is no ground */
+    const Ground *items;
+    int count; /* 0: ground everywhere */
+} GroundList;
+double grounds_distance(const GroundList *grounds, double x, double z, double *at_x, double *at_z);
+
 /* One scatter that ran: what its trials name by number. It lies where the scatter worked, and no longer. */
 typedef struct ScatterRun {
     const ScatterRule *rules;
@@ -98,6 +112,7 @@ typedef struct ScatterRun {
     const RtList *placed;         /* Clash.index of CIRCLE */
     ClearSet fixed;               /* and of the others */
     Str land;                     /* the path of the land's part */
+    GroundList grounds;           /* where that has ground */
 } ScatterRun;
 
 /* The record that Rt.observer may want of "scatter": filled while scatters run. Trials only of spots near the place it asks about. */
@@ -108,17 +123,11 @@ typedef struct ScatterReport {
     VEC(ScatterRun) runs;
 } ScatterReport;
 
-/* What a land's height is read from reaches so far; so little past it is on it still. */
-typedef struct Ground {
-    double x0, x1, z0, z1, slack; /* meters */
-} Ground;
-
 typedef struct ScatterInput {
     const ScatterRule *rules;
     int rule_count;
     const RtClosure *height;      /* fn(point) meters of the land it goes over */
-    const Ground *grounds;        /* what that is read from; past them all there is no ground */
-    int ground_count;             /* 0: ground everywhere */
+    GroundList grounds;           /* what that is read from */
     Str land;                     /* the path of its part */
     const ClearSet *fixed;        /* what everything keeps clear of */
     int group_count;

@@ -8,13 +8,17 @@
 #include "runtime/rt/cell.h"
 #include "runtime/scatter/parts.h"
 
-RtPart *placing_land_part(const StdLand *over) {
-    const RtObject *held = &over->height->head;
+RtPart *placing_part_of(const RtClosure *height) {
+    const RtObject *held = height ? &height->head : NULL;
     while (held && held->kind == RT_CLOSURE) {
         const RtClosure *closure = (const RtClosure *)(const void *)held;
         held = closure->capture_count ? closure->captures[0].r : NULL;
     }
     return held && held->kind == RT_PART ? (RtPart *)(uintptr_t)held : NULL;
+}
+
+RtPart *placing_land_part(const StdLand *over) {
+    return placing_part_of(over->height);
 }
 
 /* The part whose field is being worked out; NULL when a host asks. */

@@ -160,8 +160,8 @@ static void take_land(Rt *rt, RtPart *land, ScatterInput *input) {
     input->land = strbuf_take(&path);
     Ground *grounds = ARENA_ARRAY(rt->arena, Ground, land->cls->ground_count);
     for (int i = 0; i < land->cls->ground_count; i++)
-        if (placing_ground(rt, land, i, &grounds[input->ground_count])) input->ground_count++;
-    input->grounds = grounds;
+        if (placing_ground(rt, land, i, &grounds[input->grounds.count])) input->grounds.count++;
+    input->grounds.items = grounds;
 }
 
 const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtList *keepClearOf,

@@ -1,6 +1,9 @@
 /* The spine package's native part: the runtime's spines as the language asks them. */
 #include "runtime/geometry/spine.h"
 
+#include <math.h>
+
+#include "stdlib/placing/placing.h"
 #include "stdlib/stdlib_externs.h"
 
 const RtSpine *spine_through(Rt *rt, const RtList *points, int64_t kind, int64_t ends,
@@ -84,4 +87,20 @@ bool spine_isLaid(Rt *rt, const RtSpine *self) {
 const RtClosure *spine_groundOf(Rt *rt, const RtSpine *self) {
     if (!self->ground) rt_fault(rt, RT_FAULT_ARGUMENT, "this spine is laid on no ground");
     return self->ground;
+}
+
+Vec3 spine_nearestGround(Rt *rt, const RtSpine *self, Vec3 here) {
+    RtPart *land = placing_part_of(self->ground);
+    double least = INFINITY;
+    Vec3 nearest = here;
+    for (int i = 0; land && i < land->cls->ground_count && least > 0 && !rt_failed(rt); i++) {
+        Ground ground;
+        Vec3 there = here;
+        if (!placing_ground(rt, land, i, &ground)) continue;
+        double distance = ground_distance(&ground, here.x, here.z, &there.x, &there.z);
+        if (!(distance < least)) continue;
+        least = distance;
+        nearest = distance > 0 ? there : here;
+    }
+    return nearest;
 }

@@ -43,6 +43,12 @@ part land.wood
       test: 0.5 m, place: stone(size: 0.5 + uniform(0, 1)))
 '''
 
+TREE = '''
+use weberpenn
+part tree: spruceTree(3, 2 m), at: (3, 0, 0), tint: (1, 0.5, 1)
+  foliage(self, spruceFoliage(3, cardScale: 0.4))
+'''
+
 
 def export(worldc, world, out):
     subprocess.run([worldc, "export", "-q", world, "-o", out], check=True)
@@ -122,7 +128,7 @@ def check_numbers(gltf, numbers):
             for name, index in [*primitive["attributes"].items(), ("indices", primitive["indices"])]:
                 accessor = gltf["accessors"][index]
                 view = gltf["bufferViews"][accessor["bufferView"]]
-                wide, letter = (3, "f") if accessor["type"] == "VEC3" else (1, "I")
+                wide, letter = {"VEC3": (3, "f"), "VEC2": (2, "f"), "SCALAR": (1, "I")}[accessor["type"]]
                 assert view["byteLength"] == accessor["count"] * wide * 4
                 assert view["byteOffset"] % 4 == 0 and view["byteOffset"] + view["byteLength"] <= len(numbers)
                 read[name] = struct.unpack_from(f"<{accessor['count'] * wide}{letter}", numbers, view["byteOffset"])
@@ -177,6 +183,36 @@ def check_world(worldc, folder):
     assert [n for n in ("leaf", "way.first.head", "land") if material_of(gltf, n).get("doubleSided")] == ["leaf"]
 
 
+def check_levels(worldc, folder):
+    """Bark and leaves each name nodes of no scene that have fewer triangles; the last of the leaves is a picture on cards."""
+    world = pathlib.Path(folder, "tree.world")
+    world.write_text(TREE, encoding="utf-8")
+    export(worldc, world, world.with_suffix(".glb"))
+    gltf, numbers = read_binary(world.with_suffix(".glb"))
+    list(check_numbers(gltf, numbers))
+    nodes, meshes = gltf["nodes"], gltf["meshes"]
+    shown = set(gltf["scenes"][0]["nodes"]).union(*(node.get("children", ()) for node in nodes))
+    assert gltf["extensionsUsed"] == ["MSFT_lod"]
+    primitives = []
+    for node in [nodes[i] for i in shown if "mesh" in nodes[i]]:
+        ids = node["extensions"]["MSFT_lod"]["ids"]
+        covers = node["extras"]["MSFT_screencoverage"]
+        assert len(covers) == len(ids) + 1 and covers == sorted(covers, reverse=True) and covers[-1] == 0
+        assert not shown & set(ids) and all(nodes[i]["translation"] == node["translation"] == [3, 0, 0] for i in ids)
+        chain = [meshes[n["mesh"]]["primitives"][0] for n in [node] + [nodes[i] for i in ids]]
+        counts = [gltf["accessors"][p["indices"]]["count"] for p in chain]
+        assert counts == sorted(set(counts), reverse=True)
+        primitives.append(chain)
+    bark, leaves = primitives
+    assert all("TEXCOORD_0" in p["attributes"] for p in bark) and "TEXCOORD_0" not in leaves[0]["attributes"]
+    look = gltf["materials"][leaves[-1]["material"]]
+    assert look["alphaMode"] == "MASK" and look["doubleSided"] and look["pbrMetallicRoughness"]["baseColorFactor"] == [1, 0.5, 1, 1]
+    image = gltf["images"][gltf["textures"][look["pbrMetallicRoughness"]["baseColorTexture"]["index"]]["source"]]
+    view = gltf["bufferViews"][image["bufferView"]]
+    assert image["mimeType"] == "image/png" and numbers[view["byteOffset"]:][:8] == b"\x89PNG\r\n\x1a\n"
+    assert view["byteOffset"] + view["byteLength"] <= len(numbers) < view["byteOffset"] + view["byteLength"] + 4
+
+
 def skip(reason):
     print("skipped:", reason)
     sys.exit(SKIP)
@@ -207,9 +243,11 @@ validator.validateBytes(new Uint8Array(fs.readFileSync(file)), {externalResource
 def validate(worldc, folder, validator):
     world = pathlib.Path(folder, "a world.world")
     world.write_text(WORLD, encoding="utf-8")
+    tree = pathlib.Path(folder, "tree.world")
+    tree.write_text(TREE, encoding="utf-8")
     examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
     failures = 0
-    for source, ending in ((world, ".glb"), (world, ".gltf"), (examples / "floating.world", ".glb"), (examples / "town.world", ".glb")):
+    for source, ending in ((world, ".glb"), (world, ".gltf"), (tree, ".glb"), (tree, ".gltf"), (examples / "floating.world", ".glb"), (examples / "town.world", ".glb")):
         out = pathlib.Path(folder, source.stem + ending)
         export(worldc, source, out)
         done = subprocess.run(["node", "-e", VALIDATE, out], cwd=validator, check=True, capture_output=True, text=True)
@@ -226,6 +264,7 @@ def main():
         if len(sys.argv) > 2:
             return 1 if validate(worldc, folder, fetch_validator(sys.argv[2])) else 0
         check_world(worldc, folder)
+        check_levels(worldc, folder)
     return 0
 
 

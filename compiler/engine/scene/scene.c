@@ -155,7 +155,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit)) return false;
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit)) return false;
     if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)

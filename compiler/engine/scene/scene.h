@@ -111,6 +111,7 @@ bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 /* scene_camera.c */
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
+bool scene_find_ocean(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
 /* A map on its lattice, once. NULL after a fault. */

@@ -1,4 +1,4 @@
-/* What the library's camera.view and sky.day are made into: cameras and the sky. */
+/* What the library's camera.view, sky.day and oceanwaves.ocean are made into: cameras, the sky, the sea's waves. */
 #include "compiler/engine/scene/scene.h"
 #include "stdlib/library_names.h"
 
@@ -51,4 +51,19 @@ bool scene_find_sky(Gather *g, const PartVisit *visit) {
     sky->middle[0] = visit->frame.at.x, sky->middle[1] = visit->frame.at.y, sky->middle[2] = visit->frame.at.z;
     sky->path = scene_path(g, visit->part, STR_LIT(""));
     return !rt_failed(g->rt);
+}
+
+bool scene_find_ocean(Gather *g, const PartVisit *visit) {
+    WorldOcean *ocean = &g->store->scene.ocean;
+    if (ocean->path || !is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean))) return true;
+    const StdOceanSpec *spec = (const void *)read_field(g, visit, STR_LIT(STD_oceanwaves_ocean_spec));
+    if (rt_failed(g->rt)) return false;
+    Vec3 toward = frame_direction_to_outer(&visit->frame, spec->sea.direction);
+    *ocean = (WorldOcean){.path = scene_path(g, visit->part, STR_LIT("")),
+                          .wind = spec->sea.wind,
+                          .fetch = spec->sea.fetch,
+                          .toward = {toward.x, toward.z},
+                          .seed = (uint32_t)spec->seed,
+                          .points = (int)spec->points};
+    return true;
 }

@@ -52,27 +52,52 @@ static double to_step(double value) {
     return floor(value / step + 0.5) * step;
 }
 
-/* Straight away from the disc's middle, until it is clear. */
-static void move_from_disc(const Disc *disc, double needed, Trial *out) {
-    double dx = out->x - disc->x, dz = out->z - disc->z, length = sqrt(dx * dx + dz * dz);
-    double east = length > 0 ? dx / length : 1, south = length > 0 ? dz / length : 0;
-    out->move_x = to_step(disc->x + east * (needed + step));
-    out->move_z = to_step(disc->z + south * (needed + step));
+static bool has_ground(const ScatterRun *run, double x, double z) {
+    double near_x, near_z;
+    return grounds_distance(&run->grounds, x, z, &near_x, &near_z) == 0;
 }
 
-/* Out through the nearest side of the grown rectangle. */
-static void move_from_footprint(const Footprint *f, double grow, Trial *out) {
+/* Whether the place will do: what stands off the land needs no ground, and neither does where it is sent. */
+static bool take_move(const ScatterRun *run, double x, double z, Trial *out) {
+    bool good = has_ground(run, x, z) || !has_ground(run, out->x, out->z);
+    out->move_x = good ? x : NAN;
+    out->move_z = good ? z : NAN;
+    return good;
+}
+
+/* Away from the disc's middle, until it is clear: straight, or where no ground is there, ever farther to the sides. */
+static void move_from_disc(const ScatterRun *run, const Disc *disc, double needed, Trial *out) {
+    static const double turns[][2] = {{1, 0}, {0.86602540378443865, 0.5}, {0.5, 0.86602540378443865}, {0, 1},
+                                      {-0.5, 0.86602540378443865}, {-0.86602540378443865, 0.5}, {-1, 0}};
+    double dx = out->x - disc->x, dz = out->z - disc->z, length = sqrt(dx * dx + dz * dz);
+    double east = length > 0 ? dx / length : 1, south = length > 0 ? dz / length : 0;
+    for (size_t i = 0; i < 2 * sizeof turns / sizeof *turns; i++) {
+        double cos = turns[i / 2][0], sin = i % 2 ? -turns[i / 2][1] : turns[i / 2][1];
+        double x = to_step(disc->x + (east * cos - south * sin) * (needed + step));
+        double z = to_step(disc->z + (east * sin + south * cos) * (needed + step));
+        if (take_move(run, x, z, out)) return;
+    }
+}
+
+/* Out through the nearest side of the grown rectangle behind which there is ground. */
+static void move_from_footprint(const ScatterRun *run, const Footprint *f, double grow, Trial *out) {
     double dx = out->x - f->x, dz = out->z - f->z;
     double lx = dx * f->cos - dz * f->sin, lz = dx * f->sin + dz * f->cos;
     double west = lx - (f->x0 - grow), east = f->x1 + grow - lx;
     double north = lz - (f->z0 - grow), south = f->z1 + grow - lz;
-    double across = west < east ? west : east, along = north < south ? north : south;
-    if (across <= along)
-        lx += west < east ? -(west + step) : east + step;
-    else
-        lz += north < south ? -(north + step) : south + step;
-    out->move_x = to_step(f->x + lx * f->cos + lz * f->sin);
-    out->move_z = to_step(f->z - lx * f->sin + lz * f->cos);
+    double far[] = {west, east, north, south}; /* of several nearest the order of asking: east, west, south, north */
+    static const int order[] = {1, 0, 3, 2};
+    for (int tries = 0; tries < 4; tries++) {
+        int side = order[0];
+        for (int i = 1; i < 4; i++)
+            if (far[order[i]] < far[side]) side = order[i];
+        double sign = side % 2 ? 1 : -1, out_x = side < 2 ? lx + sign * (far[side] + step) : lx,
+               out_z = side < 2 ? lz : lz + sign * (far[side] + step);
+        if (take_move(run, to_step(f->x + out_x * f->cos + out_z * f->sin),
+                      to_step(f->z - out_x * f->sin + out_z * f->cos), out))
+            return;
+        far[side] = INFINITY;
+    }
 }
 
 /* The largest whole number of steps at which the circles do not overlap, by the index's own
@@ -127,8 +152,10 @@ static void advise(Explain *e, const ScatterRule *rule, const Clash *clash, Tria
     double dx = out->move_x - out->x, dz = out->move_z - out->z;
     advise_test(e, rule, &advice, out);
     advise_other(rule, clash, &advice, out);
-    strbuf_printf(&advice, "%.3f m away, at (%.3f, %.3f)", sqrt(dx * dx + dz * dz), out->move_x,
-                  out->move_z);
+    if (isnan(out->move_x))
+        strbuf_str(&advice, STR_LIT("a place where the land has ground"));
+    else
+        strbuf_printf(&advice, "%.3f m away, at (%.3f, %.3f)", sqrt(dx * dx + dz * dz), out->move_x, out->move_z);
     out->advice = explain_text(e, strbuf_take(&advice));
 }
 
@@ -140,11 +167,11 @@ void explain_clash(Explain *e, const ScatterRun *run, const ScatterRule *rule,
     Disc disc;
     if (clash->kind == CLASH_FOOTPRINT) {
         const Footprint *footprint = &run->fixed.footprints.items[clash->index];
-        move_from_footprint(footprint, clash->needed, out);
+        move_from_footprint(run, footprint, clash->needed, out);
         if (!isnan(out->test))
             out->test_allowed = footprint_test_radius(footprint, clash->needed - out->test, out);
     } else if (disc_of_clash(run, clash, &disc)) {
-        move_from_disc(&disc, clash->needed, out);
+        move_from_disc(run, &disc, clash->needed, out);
         out->test_allowed = clear_test_radius(&disc, out);
     } else {
         return;

@@ -528,6 +528,13 @@ typedef struct WorldSky {    /* a part made of sky.day */
     double planet;           /* of a planet's air, the planet's radius, meters; 0: the ground is flat */
     double middle[3];        /* of the planet, in the world */
 } WorldSky;
+typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of the sea */
+    const char *path;        /* NULL: there is none */
+    double wind, fetch;      /* meters a second, meters */
+    double toward[2];        /* x and z of the way the wind blows to, in the world, of length 1 */
+    uint32_t seed;
+    int points;              /* of a tile a side */
+} WorldOcean;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -555,6 +562,7 @@ typedef struct WorldScene {
     const WorldCamera *cameras; /* in the order of the text */
     size_t camera_count;
     WorldSky sky;
+    WorldOcean ocean;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);

@@ -1,0 +1,29 @@
+/* The sea: a surface at the scene's level that reaches the horizon, moved by its waves and calmed by the ground under it. */
+#ifndef WORLD_GPU_SEA_H
+#define WORLD_GPU_SEA_H
+
+#include "gpu/frame.h"
+#include "gpu/land.h"
+#include "gpu/waves.h"
+
+typedef struct Sea {
+    Waves waves;
+    GLuint vertices, indices, uniforms, shore_map;
+    int columns, rings;
+    int index_count;
+    float shore_scale[2];
+} Sea;
+
+/* A coarser mesh where the processor draws. */
+void sea_init(Sea *sea, bool software);
+void sea_fini(Sea *sea);
+/* False when memory is out. */
+bool sea_set(Sea *sea, const WorldScene *scene);
+/* Fills and binds what the shaders know of the sea at a time. `level`: the sea's, meters. */
+void sea_use(Sea *sea, const Eye *eye, double level, double time);
+void sea_draw(const Sea *sea, State *state, GLuint program);
+/* sea_shore.c: of a grid's samples, in blocks of `block` a side, 255 where one is under water that reaches the grid's border, and 0
+ * elsewhere; each block beside such a one has 255 too. Columns and rows of blocks are grid's by block, rounded up. False when memory is out. */
+bool sea_shore(const WorldGridView *grid, int block, uint8_t *out);
+
+#endif

@@ -12,6 +12,7 @@ void materials_fini(Materials *materials) {
     for (int i = 1; i < materials->count; i++) {
         const Material *material = &materials->items[i];
         glDeleteProgram(material->land);
+        glDeleteProgram(material->field);
         glDeleteProgram(material->water);
         glDeleteProgram(material->things);
         glDeleteProgram(material->cards);
@@ -48,6 +49,8 @@ static bool build(Material *material, const WorldScene *scene, int number, char 
         material->land = program_with(PROGRAM_LAND, card->text, error, size);
         material->water = material->land ? program_with(PROGRAM_WATER, card->text, error, size) : 0;
         if (!material->water) return false;
+        material->field = scene->has_sea ? 0 : program_with(PROGRAM_FIELD, card->text, error, size);
+        if (!scene->has_sea && !material->field) return false;
     }
     if (!is_of_things(scene, number)) return true;
     material->things = program_with(PROGRAM_THINGS, card->text, error, size);
@@ -63,6 +66,7 @@ bool materials_set(Materials *materials, const Programs *programs, const WorldSc
         return false;
     }
     made.items[0] = (Material){.land = programs->names[PROGRAM_LAND],
+                                     .field = programs->names[PROGRAM_FIELD],
                                      .water = programs->names[PROGRAM_WATER],
                                      .things = programs->names[PROGRAM_THINGS],
                                      .cards = programs->names[PROGRAM_CARDS]};

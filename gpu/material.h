@@ -10,7 +10,7 @@
 
 typedef struct Material {
     GLuint words;
-    GLuint land, water, things, cards; /* programs; 0: nothing of that kind has this material */
+    GLuint land, field, water, things, cards; /* programs; 0: nothing of that kind has this material */
 } Material;
 
 typedef struct Materials {

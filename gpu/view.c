@@ -70,6 +70,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     scenery_init(&view->scenery);
     sea_init(&view->sea, view->device.software);
     lamps_init(&view->lamps);
+    contact_init(&view->contact);
     overlay_init(&view->overlay);
     return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
@@ -103,6 +104,7 @@ void view_destroy(View *view) {
     overlay_fini(&view->overlay);
     sea_fini(&view->sea);
     lamps_fini(&view->lamps);
+    contact_fini(&view->contact);
     scenery_fini(&view->scenery);
     cover_fini(&view->cover);
     things_fini(&view->things);
@@ -158,11 +160,27 @@ static double lowest(const WorldScene *scene) {
     return least;
 }
 
+/* The lowest of a land's border, in the world. */
+static double lowest_border(const WorldScene *scene) {
+    const WorldGridView *land = &scene->land;
+    float least = INFINITY;
+    for (int j = 0; j < land->rows; j++) {
+        bool whole = j == 0 || j == land->rows - 1;
+        for (int i = 0; i < land->columns; i += whole || land->columns < 2 ? 1 : land->columns - 1)
+            least = fminf(least, land->heights[(size_t)j * (size_t)land->columns + (size_t)i]);
+    }
+    Transform transform = transform_of(scene->land_transform);
+    return transform_point(&transform, (Vec){0, (double)least - 0.05, 0}).y; /* under it, so that both are not in one place */
+}
+
 /* A floor lies a little under what stands on it, so that both are not in one place. */
 static void set_level(View *view, const WorldScene *scene) {
     view->has_floor = scene->land.columns == 0 && !(scene->sky.planet > 0);
     double low = view->has_floor ? lowest(scene) : 0;
     view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
+    WorldEdgeKind edge = scene->land_edge.kind;
+    view->has_field = scene->land.columns > 0 && (edge == WORLD_EDGE_OPEN || edge == WORLD_EDGE_WALL) && !(scene->sky.planet > 0);
+    view->plane = view->has_field ? lowest_border(scene) : view->level;
 }
 
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
@@ -187,7 +205,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         bool good = cover_set(&view->cover, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
         if (!good) return false;
-        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene)) return true;
+        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) return true;
     }
     snprintf(error, size, "out of memory");
     return false;
@@ -280,6 +298,7 @@ static void use_frame(View *view, const Eye *eye) {
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);
+    block.sea[3] = (float)(view->plane - eye->at.y);
     Vec middle = vec_sub(view->middle, eye->at);
     const float planet[4] = {(float)middle.x, (float)middle.y, (float)middle.z, (float)view->radius};
     memcpy(block.planet, planet, sizeof planet);
@@ -289,6 +308,7 @@ static void use_frame(View *view, const Eye *eye) {
     land_use(&view->land, eye);
     scenery_use(&view->scenery);
     lamps_use(&view->lamps, eye, is_day(view));
+    contact_use(&view->contact);
     if (view->has_sea) sea_use(&view->sea, eye, view->level, view->time);
 }
 
@@ -316,7 +336,10 @@ static void draw_scene(View *view, const Eye *eye) {
     things_draw(&view->things, &view->state, &stood);
     if (view->magenta) return;
     if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
-    if (view->has_floor) scenery_draw_plane(&view->scenery, &view->state, view->programs.names[PROGRAM_FLOOR]);
+    if (view->has_floor || view->has_field) {
+        if (view->has_field) material_use(ground);
+        scenery_draw_plane(&view->scenery, &view->state, view->has_field ? ground->field : view->programs.names[PROGRAM_FLOOR]);
+    }
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
 

@@ -2,6 +2,7 @@
 #ifndef WORLD_GPU_VIEW_PARTS_H
 #define WORLD_GPU_VIEW_PARTS_H
 
+#include "gpu/contact.h"
 #include "gpu/cover.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
@@ -33,12 +34,14 @@ struct View {
     Scenery scenery;
     Sea sea;
     Lamps lamps;
+    Contact contact;
     Shadow shadow;
     Picture picture;
     Overlay overlay;
     Walk walk;
     bool has_sea, has_floor; /* a floor where there is no land */
-    double level;            /* of either, meters */
+    bool has_field;          /* level ground round a land that ends in none of the ways that show */
+    double level, plane;     /* of the sea; of the floor or the field, meters */
     Vec sun; /* toward it */
     Vec middle;    /* of a planet */
     double radius; /* of it; 0: the ground is a plane */

@@ -2,6 +2,18 @@
 layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 1) uniform sampler2D look_map;  // gradient x and z, hollow, open sky
 
+layout(binding = 12) uniform sampler2D contact_map;
+layout(std140, binding = 6) uniform Contact {
+    vec4 contact_over; // where the map begins, and one by its extent; 0: there is none
+};
+
+// How near things stand, 0 to 1.
+float contact_at(vec2 place) {
+    vec2 at = (place - contact_over.xy) * contact_over.zw;
+    bool inside = contact_over.z > 0.0 && all(greaterThan(at, vec2(0.0))) && all(lessThan(at, vec2(1.0)));
+    return inside ? textureLod(contact_map, at, 0.0).r : 0.0;
+}
+
 struct Ground {
     float height; // above the sea, meters
     vec3 normal;  // in the land's frame
@@ -23,7 +35,7 @@ vec2 land_uv(vec2 place) {
 
 Ground ground_at(vec3 place, float height) {
     vec4 look = texture(look_map, land_uv(place.xz));
-    return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.w);
+    return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.w * (1.0 - 0.6 * contact_at(place.xz)));
 }
 
 // How the ground looks at a place whose height is g's.

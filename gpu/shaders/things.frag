@@ -26,6 +26,6 @@ void main() {
     vec3 bright = s.color;
     float glows = step(1.001, max(max(bright.r, bright.g), bright.b));
     s.color = min(s.color, 1.0);
-    vec3 lit = shade_surface(s, relative, 0.9);
+    vec3 lit = shade_surface(s, relative, 0.9 * foot_open(relative));
     color = to_screen(haze_over(mix(lit, bright * 0.75 + lit * 0.1, glows), relative));
 }

@@ -18,9 +18,15 @@ vec3 wave_normal(vec2 place, float size, float distance) {
     return normalize(vec3(-tilt.x * far, 1.0, -tilt.z * far));
 }
 
+// Past the land's border the bottom falls away.
+float depth_past(vec2 place) {
+    vec2 at = (place - grid.xy) / grid.z, past = max(max(-at, at - vec2(samples.xy - 1)), 0.0) * grid.z;
+    return min(0.4 * length(past), 30.0);
+}
+
 float water_depth(vec3 place) {
     if (samples.x == 0) return 30.0;
-    return max(place.y - texture(height_map, land_uv(place.xz)).r, 0.0);
+    return max(place.y - texture(height_map, land_uv(place.xz)).r, 0.0) + depth_past(place.xz);
 }
 
 // The share of light left after its way down to the bottom and up again, by color.

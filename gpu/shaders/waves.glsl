@@ -27,11 +27,16 @@ vec2 bed_sample(vec2 place) {
 }
 
 float still_depth(vec3 place) {
-    return samples.x == 0 ? 1e4 : place.y - textureLod(bed_map, bed_sample(place.xz) / vec2(samples.xy), 0.0).r;
+    if (samples.x == 0) return 1e4;
+    vec2 at = bed_sample(place.xz) - 0.5, past = max(max(-at, at - vec2(samples.xy - 1)), 0.0) * grid.z;
+    return place.y - textureLod(bed_map, bed_sample(place.xz) / vec2(samples.xy), 0.0).r + min(0.4 * length(past), 30.0);
 }
 
 float shore_open(vec3 place) {
-    return samples.x == 0 ? 1.0 : textureLod(shore_map, bed_sample(place.xz) * shore_scale.xy, 0.0).r;
+    if (samples.x == 0) return 1.0;
+    vec2 at = bed_sample(place.xz);
+    bool past = any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(samples.xy)));
+    return past ? 1.0 : textureLod(shore_map, at * shore_scale.xy, 0.0).r;
 }
 
 // What the ground leaves of the waves; `still` is a place at the sea's level.

@@ -177,6 +177,40 @@ static void test_boxes(void **state) {
     view_destroy(view);
 }
 
+/* The ground beside a thing sees less of the sky, on its sunny side too; what hangs over the ground takes nothing from it. */
+static void test_contact(void **state) {
+    (void)state;
+    static const float white[3] = {0.2f, 0.2f, 0.2f};
+    float transforms[24] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 14, 0, 1, 0, 9, 0, 0, 1, 9};
+    static const float tints[6] = {1, 1, 1, 1, 1, 1};
+    View *view = open_view();
+    WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, tints);
+    ViewCamera camera = above(0, 0, 40);
+    draw(view, &scene, &camera);
+    Color beside = at(&camera, -1.3, 0.5), away = at(&camera, -4, 3), under = at(&camera, 12.5, 10); /* the sun is in the west-southwest */
+    for (int k = 0; k < 3; k++)
+        if (!(beside.part[k] < away.part[k] - 4 && fabs(under.part[k] - away.part[k]) <= 3))
+            fail_msg("part %d: %g beside, %g under, %g away", k, beside.part[k], under.part[k], away.part[k]);
+    view_destroy(view);
+}
+
+/* A land that ends without a sea lies in level ground of its own look, out to the horizon. */
+static void test_field(void **state) {
+    (void)state;
+    static const float red[3] = {0.6f, 0.2f, 0.1f};
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0, red);
+    ViewCamera camera = {.from = {0, 30, 200}, .to = {0, 10, 600}};
+    draw(view, &scene, &camera);
+    Color near = pixel(WIDTH / 2, HEIGHT - 4), sky = pixel(WIDTH / 2, HEIGHT / 4);
+    assert_true(near.part[0] > near.part[2] + 60 && sky.part[2] > sky.part[0]);
+    scene.land_edge.kind = WORLD_EDGE_FALL; /* but for one that is said to hang in the air */
+    draw(view, &scene, &camera);
+    near = pixel(WIDTH / 2, HEIGHT - 4);
+    assert_true(near.part[0] < near.part[2] + 30);
+    view_destroy(view);
+}
+
 /* Through the eye: how wide it sees, and which way round; haze lies over what is far. */
 static void test_eye(void **state) {
     (void)state;
@@ -356,7 +390,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_field),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

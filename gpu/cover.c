@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STRETCH = 64, DRAW_WORDS = 5, KIND_BINDING = 2, FAR_BINDING = 3, WORDS_BINDING = 7, FAR_UNIT = 7, MOST_TRIES = 4 };
+enum { STRETCH = 64, DRAW_WORDS = 8, DISPATCH_WORD = 5, KIND_BINDING = 2, FAR_BINDING = 3, WORDS_BINDING = 7, FAR_UNIT = 7, MOST_TRIES = 4 };
 
 /* The uniform block of cover.glsl, laid out as std140. */
 typedef struct KindBlock {
@@ -50,13 +50,13 @@ static void drop(Cover *cover) {
         glDeleteVertexArrays(1, &cover->layers[i].vertices);
     for (int i = 0; i < cover->layer_count; i++)
         glDeleteBuffers(1, &cover->layers[i].indices);
-    const GLuint programs[] = {cover->scan, cover->look, cover->blades, cover->meshes};
-    for (int i = 0; i < 4; i++)
+    const GLuint programs[] = {cover->scan, cover->gather, cover->look, cover->blades, cover->meshes};
+    for (int i = 0; i < 5; i++)
         glDeleteProgram(programs[i]);
     const GLuint buffers[] = {cover->words, cover->blocks, cover->stretches, cover->counts, cover->tufts, cover->draws};
     glDeleteBuffers(6, buffers);
     glDeleteTextures(1, &cover->far_map);
-    cover->scan = cover->look = cover->blades = cover->meshes = cover->far_map = 0;
+    cover->scan = cover->gather = cover->look = cover->blades = cover->meshes = cover->far_map = 0;
     cover->words = cover->blocks = cover->stretches = cover->counts = cover->tufts = cover->draws = 0;
     cover->kind_count = cover->layer_count = 0;
     cover->block_room = cover->stretch_room = 0;
@@ -220,7 +220,7 @@ static void add_layers(Cover *cover) {
     for (int i = 0; i < cover->layer_count; i++) {
         const CoverLayer *layer = &cover->layers[i];
         bool mesh = (int)cover->kinds[layer->kind].style == 4;
-        const uint32_t draw[DRAW_WORDS] = {layer->index_count, 0, mesh ? (uint32_t)layer->corners : 0, 0, 0};
+        const uint32_t draw[DRAW_WORDS] = {layer->index_count, 0, mesh ? (uint32_t)layer->corners : 0, 0, 0, 0, 1, 1};
         glNamedBufferSubData(cover->draws, (GLintptr)(sizeof draw * (size_t)i), sizeof draw, draw);
     }
 }
@@ -228,7 +228,8 @@ static void add_layers(Cover *cover) {
 static bool make_programs(Cover *cover, const WorldScene *scene, char *error, size_t size) {
     const char *ground = scene->land_material ? scene->materials[scene->land_material - 1].text : NULL;
     cover->scan = program_compute("cover_scan.comp", NULL, NULL, error, size);
-    cover->look = cover->scan ? program_compute(look_files, ground, NULL, error, size) : 0;
+    cover->gather = cover->scan ? program_compute("cover.glsl cover_gather.comp", NULL, NULL, error, size) : 0;
+    cover->look = cover->gather ? program_compute(look_files, ground, NULL, error, size) : 0;
     cover->blades = cover->look ? program_of(blade_files, paint_files, error, size) : 0;
     cover->meshes = cover->blades ? program_of(mesh_files, paint_files, error, size) : 0;
     bool good = cover->meshes != 0;
@@ -375,11 +376,17 @@ static void place_layer(Cover *cover, State *state, int index, const CoverView *
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     if (count == 0) return;
     state_storage(0, cover->tufts);
+    glProgramUniform1i(cover->gather, 0, layer->first);
+    glProgramUniform1i(cover->gather, 1, layer->most);
+    state_pipe(state, &(Pipe){.program = cover->gather});
+    glDispatchCompute((GLuint)groups, (GLuint)count, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     material_use(view->ground);
     glProgramUniform1i(cover->look, 0, layer->first);
-    glProgramUniform1i(cover->look, 1, layer->most);
+    glProgramUniform1i(cover->look, 1, index);
     state_pipe(state, &(Pipe){.program = cover->look});
-    glDispatchCompute((GLuint)groups, (GLuint)count, 1);
+    state_dispatches(cover->draws);
+    glDispatchComputeIndirect((GLintptr)(sizeof(uint32_t) * (size_t)(DRAW_WORDS * index + DISPATCH_WORD)));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

@@ -1,6 +1,7 @@
 /* The ground's cover: placed anew for each frame on the card, near the eye, and drawn from there.
  *
- *     blocks of cells that may be seen (cover_blocks) ── cover_place ──> stretches ── cover_scan ──> where each goes ── cover_look ──> tufts
+ *     blocks of cells that may be seen (cover_blocks) ── cover_place ──> stretches ── cover_scan, cover_gather ──> tufts
+ *     ── cover_look ──> and what they look like
  *
  * A layer is a ring of a kind. Order and number of tufts follow from the candidates alone, so that one scene gives one picture.
  */
@@ -47,7 +48,7 @@ typedef struct Cover {
     CoverLayer *layers;
     CoverKindPrograms *programs; /* a kind */
     CoverHeights heights;
-    GLuint scan, look, blades, meshes;
+    GLuint scan, gather, look, blades, meshes;
     GLuint words, blocks, stretches, counts, tufts, draws, far_uniforms, far_map;
     size_t block_room, stretch_room;
     CoverShare share;      /* what the device leaves */

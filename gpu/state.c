@@ -69,3 +69,7 @@ void state_storage(GLuint binding, GLuint buffer) {
 void state_draws(GLuint buffer) {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer);
 }
+
+void state_dispatches(GLuint buffer) {
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, buffer);
+}

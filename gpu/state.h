@@ -50,5 +50,6 @@ void state_uniforms(GLuint binding, GLuint buffer);
 void state_storage(GLuint binding, GLuint buffer);
 /* Where indirect draws read what they draw. */
 void state_draws(GLuint buffer);
+void state_dispatches(GLuint buffer);
 
 #endif

@@ -1,22 +1,19 @@
-// Tufts drawn together, each with the color of the ground under it, by the land's own material, and the sun that it gets.
+// Of each tuft the color of the ground under it, by the land's own material, and the sun that it gets.
 layout(local_size_x = 64) in;
-layout(std430, binding = 1) readonly buffer Stretches {
-    Tuft stretches[];
-};
-layout(std430, binding = 2) readonly buffer Counts {
-    uint counts[];
-};
-layout(std430, binding = 0) writeonly buffer Tufts {
+layout(std430, binding = 0) buffer Tufts {
     Tuft tufts[];
 };
+layout(std430, binding = 3) readonly buffer Draws {
+    uint draws[]; // as of cover_scan.comp
+};
 layout(location = 0) uniform int first;
-layout(location = 1) uniform int most;
+layout(location = 1) uniform int draw;
 layout(binding = 1) uniform sampler2D look_map;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, at = counts[group] + gl_LocalInvocationID.x;
-    if (at >= counts[group + 1u] || at >= uint(most)) return;
-    Tuft tuft = stretches[group * 64u + gl_LocalInvocationID.x];
+    uint at = gl_GlobalInvocationID.x;
+    if (at >= draws[draw * 8 + 1]) return;
+    Tuft tuft = tufts[uint(first) + at];
     vec4 p = vec4(tuft.foot.xyz, 1.0);
     vec3 relative = vec3(dot(to_eye[0], p), dot(to_eye[1], p), dot(to_eye[2], p));
     vec4 look = textureLod(look_map, ((tuft.foot.xz - grid.xy) / grid.z + 0.5) / vec2(max(samples.xy, ivec2(1))), 0.0);

@@ -4,7 +4,7 @@ layout(std430, binding = 2) buffer Counts {
     uint counts[]; // becomes where the stretch begins
 };
 layout(std430, binding = 3) buffer Draws {
-    uint draws[]; // as glDrawElementsIndirect reads them: the second of five is how many
+    uint draws[]; // eight words a layer: as glDrawElementsIndirect reads them, the second of five is how many; as glDispatchComputeIndirect does
 };
 layout(location = 0) uniform int stretch_count;
 layout(location = 1) uniform int draw;
@@ -32,7 +32,9 @@ void main() {
         begin += count;
     }
     if (local == 255u) {
-        draws[draw * 5 + 1] = min(sums[255], uint(most));
+        uint placed = min(sums[255], uint(most));
+        draws[draw * 8 + 1] = placed;
+        draws[draw * 8 + 5] = (placed + 63u) / 64u;
         counts[stretch_count] = sums[255];
     }
 }

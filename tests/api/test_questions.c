@@ -269,6 +269,8 @@ static void test_what_is_learned(void **state) {
 
 /* -- who works it out -- */
 
+#ifndef NO_MACHINE_CODE
+
 static bool made_machine_code(const Host *host) {
     WorldTable *table;
     bool found = false;
@@ -304,6 +306,8 @@ static void test_who_works(void **state) {
     assert_true(made_machine_code(&host));
     world_engine_destroy(host.engine);
 }
+
+#endif
 
 /* -- handles and reloads -- */
 

@@ -84,6 +84,7 @@ static void test_amphora(void **state) {
                      0); /* the rule asks where it stands when it is tried */
     assert_int_equal(cost("island.vegetation.layout.length()"), 1);
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost("island.groundcover.standing.length()"), 1); /* what the ground's cover keeps clear of */
     assert_int_equal(cost_of_rest(), 0);
     assert_true(heights() == ground);
     assert_false(stand_as(&before));
@@ -100,6 +101,7 @@ static void test_cottage(void **state) {
     set("cottage.clearance", "3 m");
     assert_int_equal(cost("island.vegetation.layout.length()"), 1);
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost("island.groundcover.standing.length()"), 1); /* what the ground's cover keeps clear of */
     assert_int_equal(cost_of_rest(), 0);
     set("cottage.clearance", "1.2 m");
     cost_of_rest();
@@ -118,6 +120,7 @@ static void test_lantern(void **state) {
     set("island.lantern[3].clearance", "1.5 m");
     assert_int_equal(cost("island.vegetation.layout.length()"), 1);
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost("island.groundcover.standing.length()"), 1); /* what the ground's cover keeps clear of */
     assert_int_equal(cost_of_rest(), 0);
     set("island.lantern[3].clearance", "0.7 m");
     cost_of_rest();
@@ -135,6 +138,7 @@ static void test_pad(void **state) {
     assert_true(cost("island.vegetation.layout.length()") >
                 1); /* and the room of all that stands on the land */
     assert_int_equal(cost("island.vegetation.crowns.length()"), 1);
+    assert_int_equal(cost("island.groundcover.standing.length()"), 1); /* what the ground's cover keeps clear of */
     set("padHeight", "4.6 m");
     cost_of_rest();
 }

@@ -112,6 +112,25 @@ static void share_threads(World *one, World *two) {
     }
 }
 
+enum { SETS = 100000 };
+
+static void set_often(void *user) {
+    World *world = user;
+    WorldField field;
+    bench_require(world_field(world, "moved", "point", &field) == WORLD_OK, "the field 'moved'");
+    for (int i = 0; i < SETS; i++) {
+        double place[3] = {i, 1, 2};
+        bench_require(world_field_set(world, field, place) == WORLD_OK, "a set of 'moved'");
+    }
+}
+
+/* As a host does that moves an island each frame. */
+static void time_sets(World *world) {
+    BenchSide side = {set_often, world, 0};
+    bench_measure(&side, 1, TURNS, BENCH_CPU);
+    bench_row(&(BenchRow){"world_field_set of a point", "ns", side.seconds * 1e9 / SETS, 0, BENCH_TIME, 2000});
+}
+
 static World *open_programs(WorldEngine *engine, const char *path) {
     World *world;
     char *text = calloc(1, TEXT_MOST);
@@ -135,6 +154,7 @@ void bench_programs(const BenchPlace *place) {
         compare(worlds[0], i);
     time_climate(worlds[0]);
     grow_forests(worlds[0]);
+    time_sets(worlds[0]);
     share_threads(worlds[0], worlds[1]);
     for (int i = 0; i < 2; i++) {
         world_close(worlds[i]);

@@ -133,8 +133,11 @@ void arena_absorb(Arena *into, Arena *from);
 #else
 #define WORLD_VEC_FIRST 8
 #define WORLD_ARENA_FIRST 512
-/* So large that pages.h keeps them: small ones, given back to the system a few pages at a time, take longer to free than to fill. */
+#if defined(__SANITIZE_ADDRESS__) /* whose allocator maps large ones anew each time */
+#define WORLD_ARENA_BLOCK (16 * 1024)
+#else /* So large that pages.h keeps them: small ones, given back to the system a few pages at a time, take longer to free than to fill. */
 #define WORLD_ARENA_BLOCK (256 * 1024)
+#endif
 #endif
 
 #endif

@@ -170,9 +170,11 @@ def main():
     parser.add_argument("--bless", action="store_true")
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--uncovered", type=pathlib.Path)
+    parser.add_argument("--without", default="", help="worlds by name, with commas between")
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     files = sorted(f for p in options.paths for f in (p.rglob("*.world") if p.is_dir() else [p]))
+    files = [f for f in files if f.stem not in options.without.split(",")]
     if options.uncovered:
         uncovered(options.uncovered, files)
     runner = Runner(options.worldc, options.exec.split(","), options.bless, options.first)

@@ -123,7 +123,7 @@ static void test_budget(void **state) {
     static float transforms[12 * COPIES], tints[3 * COPIES];
     static uint8_t rgba[SIZE * SIZE * 4];
     for (int i = 0; i < 3 * TRIANGLES; i++)
-        many[i] = indices[i % 6];
+        many[i] = i < 6 ? indices[i] : 0; /* they count, and cover nothing */
     for (int i = 0; i < COPIES; i++) {
         memcpy(transforms + 12 * i, unmoved, sizeof unmoved);
         memcpy(tints + 3 * i, tint, sizeof tint);

@@ -8,7 +8,7 @@
 The number of a source file, which every file of the library moves, is !FILE: in dumps.
 
 Usage: run.py WORLDC [--exec interp,always] [--no-view] [--bless] [FILE...]. Without a view, transcripts that say "# Needs a view." are left out. Lines that differ from run to run (times) are kept out by
-the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:18M.
+the commands; $EXECUTORS names those that this build has, each with a small limit of memory: interp:20M.
 """
 import argparse
 import difflib
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-LIMITS = {"interp": "18M", "always": "64M"}
+LIMITS = {"interp": "20M", "always": "64M"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

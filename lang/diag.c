@@ -56,18 +56,21 @@ bool diags_full(const DiagList *list) {
 }
 
 /* Counts it, and answers whether it is to be kept. */
-static bool count_diag(DiagList *list, DiagSeverity severity, Span span) {
-    if (severity == DIAG_WARNING) {
-        list->warning_count++;
-        return true;
-    }
+static bool is_kept(DiagList *list, DiagSeverity severity, Span span) {
+    if (severity == DIAG_WARNING) return true;
     if (is_repeated(list, span)) return false;
-    if (diags_full(list)) {
-        list->dropped++;
-        return false;
-    }
-    list->error_count++;
-    return true;
+    if (!diags_full(list)) return true;
+    list->dropped++;
+    return false;
+}
+
+/* Counted once it is there: what has no room for its message is no error that was told. */
+static void keep(DiagList *list, Diag *diag) {
+    VEC_PUSH(list->arena, &list->items, diag);
+    if (diag->severity == DIAG_WARNING)
+        list->warning_count++;
+    else
+        list->error_count++;
 }
 
 Diag *diag_add(DiagList *list, DiagId id, Span span, ...) {
@@ -77,12 +80,12 @@ Diag *diag_add(DiagList *list, DiagId id, Span span, ...) {
     diag->severity = row->severity;
     diag->span = span;
     diag->help = str_of(row->help);
-    if (!count_diag(list, row->severity, span)) return diag;
+    if (!is_kept(list, row->severity, span)) return diag;
     va_list args;
     va_start(args, span);
     diag->message = format_text(list->arena, row->message, args);
     va_end(args);
-    VEC_PUSH(list->arena, &list->items, diag);
+    keep(list, diag);
     return diag;
 }
 
@@ -91,7 +94,7 @@ Diag *diag_again(DiagList *list, const Diag *earlier, Span span) {
     *diag = *earlier;
     diag->span = span;
     diag->notes.capacity = diag->notes.count; /* the earlier one's: not to be written behind */
-    if (count_diag(list, diag->severity, span)) VEC_PUSH(list->arena, &list->items, diag);
+    if (is_kept(list, diag->severity, span)) keep(list, diag);
     return diag;
 }
 

@@ -71,7 +71,7 @@ case("a chain of fields, read", "field a0 = 1 m\n" + "".join(
 case("calls that double", "fn f0() int { 1 }\n" + "".join(
     f"fn f{i}() int {{ f{i - 1}() + f{i - 1}() }}\n" for i in range(1, 100)), "ask|FILE|f99()", 1, "E0501", ran=True)
 case("designs that double", "part d0\n  field x = 1 m\n" + "".join(
-    f"part d{i}\n  part a: d{i - 1}\n  part b: d{i - 1}\n" for i in range(1, 60)), "build|--memory|128M|FILE", 3, "memory",
+    f"part d{i}\n  part a: d{i - 1}\n  part b: d{i - 1}\n" for i in range(1, 60)), "build|--memory|64M|FILE", 3, "memory",
     ran=True)
 wrong("10 MB of junk", "@#$ %^ part part ) ( \n" * 500_000, 1, "means nothing here")
 wrong("10 MB in one name", "field " + "a" * 10_000_000 + " = 1\n", 0, "")

@@ -239,6 +239,44 @@ static void test_list(void **state) {
     fixture_fini(&f);
 }
 
+static void add_two(DiagList *diags) {
+    static char word[3000];
+    memset(word, 'm', sizeof word - 1);
+    diag_add(diags, DIAG_E_PARSE_UNIT, (Span){0}, (int)sizeof word - 1, word);
+    diag_add(diags, DIAG_W_FRACTION, (Span){0});
+}
+
+/* Answers whether both have room. */
+static bool add_within(size_t limit) {
+    Memory memory;
+    Arena arena;
+    SourceSet sources = {0};
+    DiagList diags;
+    Recover recover;
+    memory_init(&memory, NULL, NULL, limit);
+    arena_init(&arena, &memory);
+    diags_init(&diags, &arena, &sources);
+    if (MEMORY_TRY(&recover)) {
+        add_two(&diags);
+        memory_end_try(&recover);
+    }
+    int count = diags.items.count;
+    assert_int_equal(diags.error_count + diags.warning_count, count);
+    arena_fini(&arena);
+    return count == 2;
+}
+
+/* Whichever allocation fails, what is counted is there. */
+static void test_list_without_memory(void **state) {
+    (void)state;
+    int good = 0, wanted = 0;
+    for (size_t limit = 256; limit < 32768; limit += 256) {
+        wanted++;
+        good += add_within(limit);
+    }
+    assert_in_range(good, 1, wanted - 1);
+}
+
 static void test_nearest(void **state) {
     (void)state;
     const Str names[] = {STR_LIT("height"), STR_LIT("weight"), STR_LIT("m"), STR_LIT("Slope")};
@@ -260,7 +298,8 @@ int main(void) {
         cmocka_unit_test(test_positions),    cmocka_unit_test(test_spans),
         cmocka_unit_test(test_human_style),  cmocka_unit_test(test_json_style),
         cmocka_unit_test(test_empty_styles), cmocka_unit_test(test_quotes_are_safe),
-        cmocka_unit_test(test_list),         cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_list),         cmocka_unit_test(test_list_without_memory),
+        cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

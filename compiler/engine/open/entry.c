@@ -53,13 +53,6 @@ void entry_rt(World *world, Rt *rt, Arena *arena) {
     rt_steps_set(rt, step_limit);
 }
 
-static WorldStatus status_of_fault(int32_t code) {
-    if (code == RT_FAULT_NONE) return WORLD_OK;
-    if (code == RT_FAULT_MEMORY) return WORLD_ERROR_MEMORY;
-    return code == RT_FAULT_LIMIT || code == RT_FAULT_STOPPED ? WORLD_ERROR_LIMIT
-                                                              : WORLD_ERROR_WORLD;
-}
-
 /* A failed allocation of what a watch has ended is a stop. */
 WorldStatus entry_fault(World *world, const Rt *rt) {
     RtFault fault = rt->fault;
@@ -68,7 +61,7 @@ WorldStatus entry_fault(World *world, const Rt *rt) {
     Diag *diag = report_fault(world, &fault);
     if (fault.code == RT_FAULT_STOPPED && entry_is_late(rt))
         report_late(world, &world->report.diags, diag);
-    return status_of_fault(fault.code);
+    return report_status_of(diag->id);
 }
 
 /* Once what was worked out is given back, so that there is room to say it. */

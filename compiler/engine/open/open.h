@@ -183,6 +183,8 @@ bool entry_fill(void *out, const void *full);
 void report_init(Report *report, Memory *memory, SourceSet *sources);
 void report_clear(Report *report, SourceSet *sources);
 void report_fini(Report *report);
+/* What a diagnostic of its own comes to, and a list of them: the first that is no common mistake. */
+WorldStatus report_status_of(DiagId id);
 WorldStatus report_status(const DiagList *diags);
 /* Says that there is no such stage, and which there are. */
 void report_stage(DiagList *diags, const char *stage);

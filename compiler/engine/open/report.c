@@ -19,14 +19,18 @@ void report_clear(Report *report, SourceSet *sources) {
     report_init(report, memory, sources);
 }
 
+WorldStatus report_status_of(DiagId id) {
+    if (id == DIAG_E_LIMIT || id == DIAG_E_FAULT_LIMIT || id == DIAG_E_FAULT_STOPPED) return WORLD_ERROR_LIMIT;
+    if (id == DIAG_E_LIMIT_MEMORY || id == DIAG_E_FAULT_MEMORY) return WORLD_ERROR_MEMORY;
+    if (id == DIAG_E_NO_MACHINE_CODE || id == DIAG_E_STAGE) return WORLD_ERROR_NOT_FOUND;
+    if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
+    return id == DIAG_E_INTERNAL ? WORLD_ERROR_INTERNAL : WORLD_ERROR_WORLD;
+}
+
 WorldStatus report_status(const DiagList *diags) {
     for (int i = 0; i < diags->items.count; i++) {
-        DiagId id = diags->items.items[i]->id;
-        if (id == DIAG_E_LIMIT || id == DIAG_E_FAULT_STOPPED) return WORLD_ERROR_LIMIT;
-        if (id == DIAG_E_LIMIT_MEMORY) return WORLD_ERROR_MEMORY;
-        if (id == DIAG_E_NO_MACHINE_CODE || id == DIAG_E_STAGE) return WORLD_ERROR_NOT_FOUND;
-        if (id == DIAG_E_FILE_READ) return WORLD_ERROR_FILE;
-        if (id == DIAG_E_INTERNAL) return WORLD_ERROR_INTERNAL;
+        WorldStatus status = report_status_of(diags->items.items[i]->id);
+        if (status != WORLD_ERROR_WORLD) return status;
     }
     return diags->error_count ? WORLD_ERROR_WORLD : WORLD_OK;
 }

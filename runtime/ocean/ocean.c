@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+bool ocean_is_sound(const OceanSpec *spec) {
+    return spec->wind > 0 && spec->fetch > 0 && spec->points >= OCEAN_LEAST && spec->points <= OCEAN_MOST &&
+           (spec->points & (spec->points - 1)) == 0;
+}
+
 static const double largest = 13.1;              /* of the highest waves' length */
 static const double golden = 1.618033988749895;  /* sizes of its powers share no multiple */
 static const double share_kept = 0.42, most_kept = 0.9; /* of a tile's shortest waves: which the large tiles, and the small one, leave out */

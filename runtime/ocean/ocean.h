@@ -45,6 +45,8 @@ double ocean_significant_height(const OceanSpec *spec);
 
 /* -- ocean.c -- */
 
+/* Whether it is a sea's: all below asks for one. What a fault left behind, or a world put together by itself, may be none. */
+bool ocean_is_sound(const OceanSpec *spec);
 void ocean_sizes(const OceanSpec *spec, double sizes[OCEAN_TILES]);
 /* Of all tiles. */
 static inline size_t ocean_cell_count(const OceanSpec *spec) {

@@ -7,27 +7,21 @@ static OceanSpec spec_of(StdSeaState sea, uint32_t seed, int64_t points) {
     return (OceanSpec){sea.wind, sea.direction.x, sea.direction.z, sea.fetch, seed, (int)points};
 }
 
-/* What a fault left behind is no sea. */
-static bool is_sea(const OceanSpec *spec) {
-    return spec->wind > 0 && spec->fetch > 0 && spec->points >= OCEAN_LEAST && spec->points <= OCEAN_MOST &&
-           (spec->points & (spec->points - 1)) == 0;
-}
-
 double oceanwaves_heightOf(Rt *rt, StdSeaState sea) {
     (void)rt;
     OceanSpec spec = spec_of(sea, 0, OCEAN_LEAST);
-    return is_sea(&spec) ? ocean_significant_height(&spec) : 0;
+    return ocean_is_sound(&spec) ? ocean_significant_height(&spec) : 0;
 }
 
 double oceanwaves_peakOf(Rt *rt, StdSeaState sea) {
     (void)rt;
     OceanSpec spec = spec_of(sea, 0, OCEAN_LEAST);
-    return is_sea(&spec) ? ocean_peak(&spec) : 1;
+    return ocean_is_sound(&spec) ? ocean_peak(&spec) : 1;
 }
 
 const RtList *oceanwaves_sizesOf(Rt *rt, StdSeaState sea) {
     OceanSpec spec = spec_of(sea, 0, OCEAN_LEAST);
-    if (!is_sea(&spec) || rt_failed(rt)) return NULL;
+    if (!ocean_is_sound(&spec) || rt_failed(rt)) return NULL;
     double sizes[OCEAN_TILES];
     ocean_sizes(&spec, sizes);
     RtList *list = rt_list_create(rt, (RtShape){1, 0}, OCEAN_TILES);
@@ -39,7 +33,7 @@ const RtList *oceanwaves_sizesOf(Rt *rt, StdSeaState sea) {
 
 const RtList *oceanwaves_wavesOf(Rt *rt, StdSeaState sea, uint32_t seed, int64_t points) {
     OceanSpec spec = spec_of(sea, seed, points);
-    if (!is_sea(&spec) || rt_failed(rt)) return NULL;
+    if (!ocean_is_sound(&spec) || rt_failed(rt)) return NULL;
     size_t count = ocean_cell_count(&spec);
     RtScratchMark mark = rt_scratch_mark(rt);
     OceanWave *waves = rt_scratch_push(rt, count * sizeof *waves);
@@ -56,7 +50,7 @@ const RtList *oceanwaves_wavesOf(Rt *rt, StdSeaState sea, uint32_t seed, int64_t
 
 const RtList *oceanwaves_cellsAt(Rt *rt, StdOceanSpec from, double time) {
     OceanSpec spec = spec_of(from.sea, from.seed, from.points);
-    size_t count = is_sea(&spec) ? ocean_cell_count(&spec) : 0;
+    size_t count = ocean_is_sound(&spec) ? ocean_cell_count(&spec) : 0;
     if (count == 0 || rt_failed(rt)) return NULL;
     if (rt_list_length(from.waves) != (int64_t)count) {
         rt_fault(rt, RT_FAULT_ARGUMENT, "an OceanSpec of %d points has %lld waves; forSea makes one", spec.points,

@@ -95,6 +95,44 @@ static void test_endless_map(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- records that a world puts together past what makes them -- */
+
+/* What is drawn is made room for by these numbers: each is looked at before, and the error stands at the part. */
+static void test_unsound_records(void **state) {
+    (void)state;
+    static const char covered[] = "use groundcover\n"
+                                  "field maps = groundcover.maps(height: here => 5 m, square: 16 m)\n"
+                                  "field lawn = groundcover.grass(density: 4)\n"
+                                  "part cover: groundcover.cover(%s)\n";
+    static const char sea[] = "use oceanwaves\n"
+                              "field waves: OceanSpec = forSea(beaufort(5), seed: 1, points: 64)\n\n"
+                              "part surf: oceanwaves.ocean(spec: %s)\n";
+    static const struct {
+        const char *text, *part, *says;
+    } rows[] = {{covered, "maps: maps, kinds: [lawn.with(rings: 9)]", "rings: 9"},
+                {covered, "maps: maps, kinds: [lawn.with(rings: 3, ringEnd: [])]", "the count of ringEnd: 0"},
+                {covered, "maps: maps, kinds: [lawn.with(bladesPerTuft: 100000)]", "bladesPerTuft: 100000"},
+                {covered, "maps: maps.with(red: groundcover.maps(height: here => 5 m, square: 4 m).red), kinds: [lawn.with(farWeight: 1)]", "other texels"},
+                {covered, "maps: maps, kinds: [lawn.with(farWeight: 1)]", NULL},
+                {sea, "waves.with(points: 100000)", "'surf'"},
+                {sea, "waves.with(points: 65)", "'surf'"},
+                {sea, "waves", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        const WorldScene *scene;
+        WorldDiagnostic first = {.size = sizeof first};
+        snprintf(text, sizeof text, rows[i].text, rows[i].part);
+        Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+        assert_int_equal(world_scene(host.world, &scene), rows[i].says ? WORLD_ERROR_WORLD : WORLD_OK);
+        if (rows[i].says) {
+            must(&host, world_diagnostic(host.engine, host.world, 0, &first));
+            assert_non_null(strstr(first.message, rows[i].says));
+            assert_true(first.line == 4 && strcmp(first.file, "<text>") == 0);
+        }
+        world_engine_destroy(host.engine);
+    }
+}
+
 /* -- things that lean -- */
 
 static void assert_row(const float *m, int row, double x, double y, double z, double at) {
@@ -190,6 +228,7 @@ int main(void) {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_wrong_maps),
         cmocka_unit_test(test_endless_map),
+        cmocka_unit_test(test_unsound_records),
         cmocka_unit_test(test_leaning),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_cameras),

@@ -9,6 +9,7 @@
 typedef struct Question {
     Str text;
     const Type *wanted; /* NULL: whatever it is */
+    const uint32_t *asker; /* the span it is asked for: what fails in its own text is told of there; NULL: it is the author's own */
     const TreeFn *fn;
     Callee callee; /* lives while the operation does, unless it is held */
     const Type *type;

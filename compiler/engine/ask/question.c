@@ -1,6 +1,7 @@
 /* Questions: an author's expression, checked against the finished world, lowered and interpreted as
  * an overlay that ends. */
 #include <math.h>
+#include <string.h>
 
 #include "compiler/engine/ask/ask.h"
 
@@ -69,6 +70,8 @@ static void run(Rt *rt, void *user, Slot *slots) {
 WorldStatus question_run(World *world, Question *question, Rt *rt) {
     question->slots = ARENA_ARRAY(rt->arena, Slot, question->type->slot_count);
     run(rt, question, question->slots);
+    if (question->asker && rt_failed(rt) && rt->fault.span[0] == question->fn->span.file)
+        memcpy(rt->fault.span, question->asker, sizeof rt->fault.span);
     return entry_fault(world, rt);
 }
 

@@ -1,5 +1,6 @@
 /* What the library's camera.view, sky.day, oceanwaves.ocean and light.lamp are made into. */
 #include "compiler/engine/scene/scene.h"
+#include "runtime/ocean/ocean.h"
 #include "stdlib/library_names.h"
 
 /* The library has one part of each of these names; an author's may be called so too. */
@@ -65,7 +66,10 @@ bool scene_find_ocean(Gather *g, const PartVisit *visit) {
                           .toward = {toward.x, toward.z},
                           .seed = (uint32_t)spec->seed,
                           .points = (int)spec->points};
-    return true;
+    if (!ocean_is_sound(&(OceanSpec){.wind = ocean->wind, .fetch = ocean->fetch, .points = ocean->points}))
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
+                    str_printf(g->store->arena, "the waves of '%s' are no sea's: forSea makes such", ocean->path));
+    return !rt_failed(g->rt);
 }
 
 bool scene_find_lamp(Gather *g, const PartVisit *visit) {

@@ -79,10 +79,10 @@ static void read_meshes(Gather *g, const Type *type, const Slot *slots, WorldCov
 
 /* -- what is asked of the package about the part -- */
 
-static bool ask(Gather *g, const char *function, const char *path, const char *more, Question *question) {
+static bool ask(Gather *g, const PartVisit *visit, const char *function, const char *more, Question *question) {
     StrBuf text = {.arena = g->rt->arena};
-    strbuf_printf(&text, "%s.%s(%s%s)", STD_groundcover, function, path, more);
-    *question = (Question){.text = strbuf_take(&text)};
+    strbuf_printf(&text, "%s.%s(%s%s)", STD_groundcover, function, g->store->scene.cover.path, more);
+    *question = (Question){.text = strbuf_take(&text), .asker = visit->part->cls->span};
     if (question_compile(g->world, question) != WORLD_OK) return g->store->refused = true, false;
     return question_run(g->world, question, g->rt) == WORLD_OK;
 }
@@ -94,13 +94,13 @@ static bool refuse(const Gather *g, const Glsl *glsl) {
 }
 
 /* One buffer of words for all kinds, which read the same maps; for each a function of its own. */
-static bool make_card(Gather *g, WorldCover *cover, WorldCoverKind *kinds) {
+static bool make_card(Gather *g, const PartVisit *visit, WorldCover *cover, WorldCoverKind *kinds) {
     Glsl *glsl = card_begin(g);
     Arena *arena = g->store->arena;
     GlslText made;
     for (size_t k = 0; k < cover->kind_count; k++) {
         Question question;
-        if (!ask(g, STD_groundcover_plantingOf, cover->path, str_printf(g->rt->arena, ", %d", (int)k).ptr, &question)) return false;
+        if (!ask(g, visit, STD_groundcover_plantingOf, str_printf(g->rt->arena, ", %d", (int)k).ptr, &question)) return false;
         if (!glsl_add(glsl, question.slots[0].r, "cover_tuft")) return refuse(g, glsl);
     }
     if (!glsl_finish(glsl, &made)) return refuse(g, glsl);
@@ -113,7 +113,7 @@ static bool make_card(Gather *g, WorldCover *cover, WorldCoverKind *kinds) {
     return true;
 }
 
-static bool make_far_look(Gather *g, const Type *maps, const Slot *slots, WorldCover *cover) {
+static bool make_far_look(Gather *g, const PartVisit *visit, const Type *maps, const Slot *slots, WorldCover *cover) {
     static const char *const names[3] = {STD_groundcover_coverMaps_red, STD_groundcover_coverMaps_green, STD_groundcover_coverMaps_blue};
     for (size_t k = 0; k < cover->kind_count; k++) {
         if (cover->kinds[k].far_weight == 0) continue;
@@ -122,7 +122,7 @@ static bool make_far_look(Gather *g, const Type *maps, const Slot *slots, WorldC
     }
     Question question;
     if (cover->far_to == 0) return true;
-    if (!ask(g, STD_groundcover_farShare, cover->path, "", &question)) return false;
+    if (!ask(g, visit, STD_groundcover_farShare, "", &question)) return false;
     const RtGrid *share = question.slots[0].r;
     size_t count = (size_t)share->columns * (size_t)share->rows;
     float *look = arena_alloc(g->store->arena, 4 * count * sizeof *look);
@@ -149,11 +149,13 @@ bool scene_find_cover(Gather *g, const PartVisit *visit) {
     const Slot *maps = field_of(g->world, type, slots, STD_groundcover_cover_maps, &maps_type);
     int64_t count = rt_list_length(list);
     WorldCoverKind *kinds = ARENA_ARRAY(g->store->arena, WorldCoverKind, count + 1);
+    *cover = (WorldCover){.path = scene_path(g, visit->part, STR_LIT("")), .kinds = kinds, .kind_count = (size_t)count};
+    if (count == 0) return true;
+    if (!make_card(g, visit, cover, kinds)) return false; /* the package has looked at every kind: none has more rings than there is room for */
     for (int64_t k = 0; k < count; k++) {
         const Slot *from = rt_list_item(list, k);
         read_numbers(g->world, kind_type->element, from, &kinds[k]);
         read_meshes(g, kind_type->element, from, &kinds[k]);
     }
-    *cover = (WorldCover){.path = scene_path(g, visit->part, STR_LIT("")), .kinds = kinds, .kind_count = (size_t)count};
-    return count == 0 || (make_card(g, cover, kinds) && make_far_look(g, maps_type, maps, cover));
+    return make_far_look(g, visit, maps_type, maps, cover);
 }

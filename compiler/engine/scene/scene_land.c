@@ -77,7 +77,7 @@ static bool natural(const Gather *g, const RtPart *part, StdMaterial *material) 
     StrBuf path = {.arena = g->rt->arena}, text = {.arena = g->rt->arena};
     rt_part_path(&path, part);
     strbuf_printf(&text, "%s.%s(%s, %s.maps)", STD_groundlook, STD_groundlook_natural, path.ptr, path.ptr);
-    Question question = {.text = strbuf_take(&text)};
+    Question question = {.text = strbuf_take(&text), .asker = part->cls->span};
     if (question_compile(g->world, &question) != WORLD_OK) return false;
     if (question_run(g->world, &question, g->rt) != WORLD_OK) return false;
     memcpy(material, question.slots, sizeof *material);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/cli/map.h"
+#include "runtime/math/srgb.h"
 
 enum { LEGEND_HEIGHT = 26, GLYPH_WIDTH = 6, GLYPH_HEIGHT = 7, LEAST_LEGEND_WIDTH = 96 };
 
@@ -24,33 +25,12 @@ static void ramp_color(double t, unsigned char *rgba) {
     rgba[3] = 255;
 }
 
-/* Whether a linear number is at least that of a code of sRGB's curve. Its power 2.4 is a twelfth over a fifth, so that only
- * products are compared: the same on every machine. */
-static bool reaches(double linear, double code) {
-    if (code <= 0.04045) return linear >= code / 12.92;
-    double base = (code + 0.055) / 1.055, base4 = base * base * base * base;
-    return linear * linear * linear * linear * linear >= base4 * base4 * base4;
-}
-
-/* sRGB of a linear number: the largest byte from half a step below which it is. */
-static unsigned char encode(double linear) {
-    int least = 0, most = 255;
-    while (least < most) {
-        int middle = (least + most + 1) / 2;
-        if (reaches(linear, (middle - 0.5) / 255))
-            least = middle;
-        else
-            most = middle - 1;
-    }
-    return (unsigned char)least;
-}
-
 static void paint_value(const Map *map, size_t index, unsigned char *rgba) {
     const float *value = map->values + index * (size_t)map->channels;
     rgba[3] = 255;
     if (map->channels == 3)
         for (int c = 0; c < 3; c++)
-            rgba[c] = encode(value[c]);
+            rgba[c] = srgb_byte(value[c]);
     else
         ramp_color((value[0] - map->lo) / (map->hi - map->lo), rgba);
 }

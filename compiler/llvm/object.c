@@ -254,7 +254,7 @@ static void call_extern(Emit *e, const IrIns *ins, const LLVMValueRef *args,
     load_results(e, ins, row, results);
 }
 
-/* stream_pcg of runtime/random/stream.h. */
+/* pcg_hash of runtime/math/pcg.h. */
 static LLVMValueRef pcg(Emit *e, LLVMValueRef v) {
     LLVMBuilderRef b = e->builder;
     Unit *u = e->unit;

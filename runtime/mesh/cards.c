@@ -1,6 +1,7 @@
 #include "runtime/mesh/cards.h"
 
 #include "runtime/math/det_math.h"
+#include "runtime/math/srgb.h"
 
 #include <math.h>
 
@@ -112,27 +113,6 @@ static void draw_mesh(const Canvas *canvas, const Card *card, const RtMesh *mesh
 
 /* -- the picture -- */
 
-/* What an sRGB byte stands for, in linear light: above the straight piece x^2.4, which is x^2 times the fifth root of x^2. */
-static double linear_of(int byte) {
-    double s = byte / 255.0, x = (s + 0.055) / 1.055, squared = x * x, root = 1;
-    if (s <= 0.04045) return s / 12.92;
-    for (int i = 0; i < 30; i++) /* Newton's way */
-        root -= (root - squared / (root * root * root * root)) / 5;
-    return squared * root;
-}
-
-static uint8_t byte_of(const double linear[256], double value) {
-    int low = 0, high = 255;
-    while (low < high) {
-        int at = (low + high) / 2;
-        if (value <= (linear[at] + linear[at + 1]) / 2)
-            high = at;
-        else
-            low = at + 1;
-    }
-    return (uint8_t)low;
-}
-
 static Vec3 mean_color(const RtMesh *mesh) {
     Vec3 sum = {0, 0, 0};
     for (int32_t v = 0; v < mesh->vertex_count; v++)
@@ -141,7 +121,7 @@ static Vec3 mean_color(const RtMesh *mesh) {
 }
 
 /* One texel of a canvas. Where nothing is, the color is what the mesh has on the whole: neighbors are blended. */
-static void resolve(const Canvas *canvas, int x, int y, Vec3 ground, const double linear[256], uint8_t *texel) {
+static void resolve(const Canvas *canvas, int x, int y, Vec3 ground, uint8_t *texel) {
     double sum[3] = {0, 0, 0};
     int covered = 0;
     for (int i = 0; i < FINE * FINE; i++) {
@@ -153,7 +133,7 @@ static void resolve(const Canvas *canvas, int x, int y, Vec3 ground, const doubl
     }
     const double none[3] = {ground.x, ground.y, ground.z};
     for (int c = 0; c < 3; c++)
-        texel[c] = byte_of(linear, covered ? sum[c] / covered : none[c]);
+        texel[c] = srgb_byte(covered ? sum[c] / covered : none[c]);
     texel[3] = (uint8_t)(255 * covered / (FINE * FINE));
 }
 
@@ -185,9 +165,6 @@ MeshCards mesh_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, int texel
     Canvas canvas = {.side = texels * FINE};
     size_t samples = (size_t)canvas.side * (size_t)canvas.side;
     canvas.samples = ARENA_ARRAY(scratch, Sample, samples);
-    double linear[256];
-    for (int i = 0; i < 256; i++)
-        linear[i] = linear_of(i);
     Vec3 middle = middle_of(mesh), ground = mean_color(mesh);
     for (int k = 0; k < CARDS; k++) {
         Card card = stand(mesh, middle, k);
@@ -197,7 +174,7 @@ MeshCards mesh_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, int texel
         for (int i = 0; i < texels * texels; i++) {
             int x = i % texels, y = i / texels;
             size_t at = (size_t)(k / ACROSS * texels + y) * (size_t)cards.width + (size_t)(k % ACROSS * texels + x);
-            resolve(&canvas, x, y, ground, linear, cards.picture + 4 * at);
+            resolve(&canvas, x, y, ground, cards.picture + 4 * at);
         }
     }
     return cards;

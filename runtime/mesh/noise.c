@@ -1,24 +1,19 @@
 #include "runtime/mesh/noise.h"
 
-#include <math.h>
+#include "runtime/math/pcg.h"
 
-/* The output step of PCG (O'Neill 2014) over one 32-bit state. */
-static uint32_t pcg(uint32_t v) {
-    uint32_t state = v * 747796405u + 2891336453u;
-    uint32_t word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
-    return (word >> 22) ^ word;
-}
+#include <math.h>
 
 static double to_unit(uint32_t h) {
     return (h >> 8) * 0x1p-24;
 }
 
 double mesh_random(uint32_t seed, uint32_t index) {
-    return to_unit(pcg(seed ^ pcg(index)));
+    return to_unit(pcg_hash(seed ^ pcg_hash(index)));
 }
 
 static double corner(int64_t x, int64_t y, int64_t z, uint32_t seed) {
-    return to_unit(pcg((uint32_t)x + pcg((uint32_t)y + pcg((uint32_t)z + pcg(seed)))));
+    return to_unit(pcg_hash((uint32_t)x + pcg_hash((uint32_t)y + pcg_hash((uint32_t)z + pcg_hash(seed)))));
 }
 
 static double fade(double t) {

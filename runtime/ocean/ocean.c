@@ -1,6 +1,7 @@
 #include "runtime/ocean/ocean.h"
 
 #include "runtime/math/det_math.h"
+#include "runtime/math/pcg.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,10 +89,9 @@ static double strength(const OceanSpec *spec, const Band *band, const Spread *sp
            (2 * omega * number);
 }
 
-static uint32_t mixed(uint32_t h, uint32_t word) { /* pcg's step and its last mixing (O'Neill 2014) */
-    h = (h ^ word) * 747796405u + 2891336453u;
-    h = ((h >> ((h >> 28) + 4)) ^ h) * 277803737u;
-    return h >> 22 ^ h;
+/* Of a wave, 32 random bits. */
+static uint32_t bits_of(const OceanSpec *spec, int tile, int x, int z) {
+    return pcg_hash(pcg_hash(pcg_hash(pcg_hash(spec->seed ^ (uint32_t)tile) ^ (uint32_t)x) ^ (uint32_t)z) ^ 17);
 }
 
 static void tile_waves(const OceanSpec *spec, int tile, OceanWave *waves) {
@@ -110,9 +110,8 @@ static void tile_waves(const OceanSpec *spec, int tile, OceanWave *waves) {
                     sum += square;
                     continue;
                 }
-                uint32_t hash = mixed(mixed(mixed(mixed(spec->seed, (uint32_t)tile), (uint32_t)x), (uint32_t)z), 17);
                 double sine, cosine, size = (double)wave->real * sqrt(sum > 0 ? band.variance / (2 * sum) : 0);
-                det_sincos(DET_TURN * ((double)hash * 0x1p-32), &sine, &cosine);
+                det_sincos(DET_TURN * ((double)bits_of(spec, tile, x, z) * 0x1p-32), &sine, &cosine);
                 *wave = (OceanWave){(float)(size * cosine), (float)(size * sine)};
             }
 }

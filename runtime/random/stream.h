@@ -1,36 +1,30 @@
 /* The random streams of construction, exact to the bit (document 1, "The stream, exactly").
  *
- * A stream is a 32-bit state that steps by a constant and is hashed: number k (from 1) is pcg(start + k * step), so any
- * number can be computed directly. pcg is the one-round output hash of O'Neill's PCG (2014) as Jarzynski and Olano
- * recommend it for graphics ("Hash Functions for GPU Rendering", JCGT 9(3), 2020).
+ * A stream is a 32-bit state that steps by a constant and is hashed: number k (from 1) is pcg_hash(start + k * step), so any
+ * number can be computed directly (runtime/math/pcg.h).
  */
 #ifndef WORLD_RANDOM_STREAM_H
 #define WORLD_RANDOM_STREAM_H
 
+#include "runtime/math/pcg.h"
 #include "runtime/rt/rt.h"
 
 static const uint32_t STREAM_STEP = 0x9E3779B9u;
 
-static inline uint32_t stream_pcg(uint32_t v) {
-    uint32_t s = v * 747796405u + 2891336453u;
-    uint32_t w = ((s >> ((s >> 28) + 4)) ^ s) * 277803737u;
-    return (w >> 22) ^ w;
-}
-
 /* The state a stream of that seed and salt starts from. */
 static inline uint32_t stream_start(uint32_t seed, uint32_t salt) {
-    return stream_pcg(seed ^ salt * 0x85ebca6bu);
+    return pcg_hash(seed ^ salt * 0x85ebca6bu);
 }
 
 /* Number k of the stream that started at `start`, k from 1. */
 static inline uint32_t stream_number(uint32_t start, uint64_t k) {
-    return stream_pcg(start + (uint32_t)k * STREAM_STEP);
+    return pcg_hash(start + (uint32_t)k * STREAM_STEP);
 }
 
 static inline uint32_t stream_next(RtStream *stream) {
     stream->state += STREAM_STEP;
     stream->drawn++;
-    return stream_pcg(stream->state);
+    return pcg_hash(stream->state);
 }
 
 /* The top 24 bits as a fraction, 0 up to, not including, 1. */

@@ -3,7 +3,7 @@
 #include "runtime/random/stream.h"
 
 static const RtText **find_slot(const IdSet *ids, const RtText *id) {
-    uint32_t at = stream_pcg(stream_name_hash(id->text)) & (ids->size - 1);
+    uint32_t at = pcg_hash(stream_name_hash(id->text)) & (ids->size - 1);
     while (ids->slots[at] && !str_equal(ids->slots[at]->text, id->text))
         at = (at + 1) & (ids->size - 1);
     return &ids->slots[at];

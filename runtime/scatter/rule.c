@@ -99,7 +99,7 @@ Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
 
 /* A whole turn hashed from the rule's path and the spot's number, for rules that draw nothing. */
 static double hashed_turn(const Run *run, int64_t k) {
-    uint32_t h = stream_pcg(stream_name_hash(run->rule->path) ^ stream_pcg((uint32_t)k));
+    uint32_t h = pcg_hash(stream_name_hash(run->rule->path) ^ pcg_hash((uint32_t)k));
     return stream_unit(h) * 6.283185307179586;
 }
 

@@ -18,16 +18,16 @@ const char *scatter_outcome_text(ScatterOutcome outcome) {
 }
 
 uint32_t scatter_own_start(uint32_t seed, Str path) {
-    return stream_pcg(seed ^ stream_name_hash(path));
+    return pcg_hash(seed ^ stream_name_hash(path));
 }
 
 uint32_t scatter_maker_start(uint32_t own_start, int64_t maker) {
-    return maker > 1 ? stream_pcg(own_start ^ (uint32_t)maker) : own_start;
+    return maker > 1 ? pcg_hash(own_start ^ (uint32_t)maker) : own_start;
 }
 
 uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
-    return stream_pcg(own_start ^ stream_name_hash(of) ^ stream_pcg((uint32_t)i) ^
-                      stream_pcg(stream_pcg((uint32_t)j)));
+    return pcg_hash(own_start ^ stream_name_hash(of) ^ pcg_hash((uint32_t)i) ^
+                      pcg_hash(pcg_hash((uint32_t)j)));
 }
 
 /* The rules with copies of the authors' streams, each back at its start, one for the rules that

@@ -341,7 +341,7 @@ static void test_refusals_are_counted(void **state) {
          i++) { /* turns without a stream are hashed, each its own */
         const Slot *thing = rt_list_item(placed, i);
         uint32_t h =
-            stream_pcg(stream_name_hash(STR_LIT("wood.all")) ^ stream_pcg((uint32_t)thing[PLACED_K].i));
+            pcg_hash(stream_name_hash(STR_LIT("wood.all")) ^ pcg_hash((uint32_t)thing[PLACED_K].i));
         assert_true(thing[PLACED_TURN].f == stream_unit(h) * 6.283185307179586);
     }
     end(&f);

@@ -20,10 +20,10 @@ typedef struct SeaBlock {
     int32_t lattice[4];
 } SeaBlock;
 
-static void create_lattice(Sea *sea) {
+static bool create_lattice(Sea *sea) {
     int across = sea->columns + 1, k = 0;
     uint32_t *indices = malloc(sizeof *indices * 6 * (size_t)sea->columns * (size_t)sea->rings);
-    if (indices == NULL) return;
+    if (indices == NULL) return false;
     for (int j = 0; j < sea->rings; j++)
         for (int i = 0; i < sea->columns; i++) {
             uint32_t a = (uint32_t)(j * across + i), b = a + (uint32_t)across;
@@ -36,14 +36,15 @@ static void create_lattice(Sea *sea) {
     glCreateVertexArrays(1, &sea->vertices);
     glVertexArrayElementBuffer(sea->vertices, sea->indices);
     free(indices);
+    return true;
 }
 
-void sea_init(Sea *sea, bool software) {
+bool sea_init(Sea *sea, bool software) {
     memset(sea, 0, sizeof *sea);
     sea->columns = software ? COLUMNS_IN_SOFTWARE : COLUMNS;
     sea->rings = software ? RINGS_IN_SOFTWARE : RINGS;
     sea->uniforms = buffer_create_dynamic(sizeof(SeaBlock));
-    create_lattice(sea);
+    return create_lattice(sea);
 }
 
 void sea_fini(Sea *sea) {

@@ -14,8 +14,8 @@ typedef struct Sea {
     float shore_scale[2];
 } Sea;
 
-/* A coarser mesh where the processor draws. */
-void sea_init(Sea *sea, bool software);
+/* A coarser mesh where the processor draws. False when memory is out. */
+bool sea_init(Sea *sea, bool software);
 void sea_fini(Sea *sea);
 /* False when memory is out. */
 bool sea_set(Sea *sea, const WorldScene *scene);

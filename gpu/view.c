@@ -35,9 +35,9 @@ static void set_planet(View *view, const WorldSky *day) {
     view->air[3] = day->stars;
 }
 
-static void set_day(View *view, const WorldSky *day) {
+static bool set_day(View *view, const WorldSky *day) {
     SkyLight *light = calloc(1, sizeof *light);
-    if (light == NULL) return;
+    if (light == NULL) return false;
     view->sun = vec_unit((Vec){day->sun[0], day->sun[1], day->sun[2]});
     sky_of(view->sun, day->haze, light);
     double veiled = fmax(0, day->clouds - 0.5) * 2, left = 1 - 0.85 * veiled * veiled; /* of the sun under a covered sky */
@@ -48,6 +48,7 @@ static void set_day(View *view, const WorldSky *day) {
     memcpy(view->air, (float[]){1, (float)(1 - 0.45 * veiled) * light->exposure, (float)(0.2 + 0.85 * day->clouds), day->stars}, sizeof view->air);
     scenery_set_sky(&view->scenery, SKY_COLUMNS, SKY_ROWS, &light->sky[0][0][0]);
     free(light);
+    return true;
 }
 
 /* -- life -- */
@@ -59,6 +60,11 @@ static bool open_device(View *view, const ViewDesc *desc, int width, int height,
                         : device_open_offscreen(&view->device, desc->validate, error, size);
 }
 
+static bool out_of_memory(char *error, size_t size) {
+    snprintf(error, size, "out of memory");
+    return false;
+}
+
 static bool start(View *view, int width, int height, char *error, size_t size) {
     state_init(&view->state);
     if (!programs_init(&view->programs, error, size)) return false;
@@ -68,10 +74,10 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     things_init(&view->things);
     cover_init(&view->cover);
     scenery_init(&view->scenery);
-    sea_init(&view->sea, view->device.software);
     lamps_init(&view->lamps);
     contact_init(&view->contact);
     overlay_init(&view->overlay);
+    if (!sea_init(&view->sea, view->device.software)) return out_of_memory(error, size);
     return shadow_init(&view->shadow, view->device.software, error, size) &&
            picture_init(&view->picture, width, height, error, size);
 }
@@ -195,8 +201,8 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     view->radius = 0;
     if (scene->sky.planet > 0)
         set_planet(view, &scene->sky);
-    else if (scene->sky.path)
-        set_day(view, &scene->sky);
+    else if (scene->sky.path && !set_day(view, &scene->sky))
+        return out_of_memory(error, size);
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
@@ -207,8 +213,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         if (!good) return false;
         if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) return true;
     }
-    snprintf(error, size, "out of memory");
-    return false;
+    return out_of_memory(error, size);
 }
 
 uint64_t view_triangles(const View *view) {

@@ -25,6 +25,7 @@ static float held(float part) {
 static Symbol add_image(Gltf *g, const WorldPicture *picture) {
     if (picture == NULL) return 0;
     GltfImage image = {.png = png_encode_rgba(g->arena, picture->width, picture->height, picture->rgba)};
+    if (image.png.len == 0) memory_fail();
     VEC_PUSH(g->arena, &g->images, image);
     return (Symbol)g->images.count;
 }

@@ -88,11 +88,11 @@ static int levels_of(int ring) {
 
 static int corners_of(const WorldCoverKind *kind, int ring) {
     switch ((int)kind->style) {
-    case 0:
+    case WORLD_COVER_BLADES:
         return 2 * levels_of(ring) + 1;
-    case 1:
+    case WORLD_COVER_FLOWERS:
         return 5 + 4 * (int)kind->petals + 4;
-    case 2:
+    case WORLD_COVER_PATCHES:
         return 8;
     default:
         return 4;
@@ -112,10 +112,10 @@ static void add_strip(uint16_t *out, int *count, int first, int corners) {
 
 static void add_unit(const WorldCoverKind *kind, int ring, int first, uint16_t *out, int *count) {
     switch ((int)kind->style) {
-    case 0:
+    case WORLD_COVER_BLADES:
         add_strip(out, count, first, 2 * levels_of(ring) + 1);
         return;
-    case 1:
+    case WORLD_COVER_FLOWERS:
         add_strip(out, count, first, 5);
         for (int petal = 0; petal < (int)kind->petals + 1; petal++) { /* and the middle */
             int at = first + 5 + 4 * petal;
@@ -126,7 +126,7 @@ static void add_unit(const WorldCoverKind *kind, int ring, int first, uint16_t *
                 add_triangle(out, count, at, at + 2, at + 3);
         }
         return;
-    case 2:
+    case WORLD_COVER_PATCHES:
         for (int i = 0; i < 7; i++)
             add_triangle(out, count, first, first + 1 + i, first + 1 + (i + 1) % 7);
         return;
@@ -143,7 +143,7 @@ static void make_units(Cover *cover, CoverLayer *layer) {
     int count = 0;
     double left = pow(kind->ring_step, -layer->ring); /* as the shader thins them: the share that the ring begins with */
     layer->units = (int)kind->blades_per_tuft;
-    if ((int)kind->style == 0) layer->units = (int)ceil(kind->blades_per_tuft * left - 1e-6);
+    if ((int)kind->style == WORLD_COVER_BLADES) layer->units = (int)ceil(kind->blades_per_tuft * left - 1e-6);
     layer->corners = corners_of(kind, layer->ring);
     layer->levels = levels_of(layer->ring);
     for (int unit = 0; unit < layer->units; unit++)
@@ -203,7 +203,7 @@ static void add_layers(Cover *cover) {
     cover->layers = ARENA_ARRAY(&cover->arena, CoverLayer, 3 * cover->kind_count + 1);
     for (int k = 0; k < cover->kind_count; k++) {
         const WorldCoverKind *kind = &cover->kinds[k];
-        bool meshes = (int)kind->style == 4;
+        bool meshes = (int)kind->style == WORLD_COVER_MESHES;
         for (int ring = 0; ring < (int)kind->rings; ring++) {
             if (meshes && kind->meshes[ring] == NULL) continue;
             CoverLayer *layer = &cover->layers[cover->layer_count++];
@@ -219,7 +219,7 @@ static void add_layers(Cover *cover) {
     cover->draws = buffer_create_dynamic(sizeof(uint32_t) * DRAW_WORDS * (size_t)(cover->layer_count + 1));
     for (int i = 0; i < cover->layer_count; i++) {
         const CoverLayer *layer = &cover->layers[i];
-        bool mesh = (int)cover->kinds[layer->kind].style == 4;
+        bool mesh = (int)cover->kinds[layer->kind].style == WORLD_COVER_MESHES;
         const uint32_t draw[DRAW_WORDS] = {layer->index_count, 0, mesh ? (uint32_t)layer->corners : 0, 0, 0, 0, 1, 1};
         glNamedBufferSubData(cover->draws, (GLintptr)(sizeof draw * (size_t)i), sizeof draw, draw);
     }
@@ -426,7 +426,7 @@ void cover_draw(const Cover *cover, State *state) {
     state_draws(cover->draws);
     for (int i = 0; i < cover->layer_count; i++) {
         const CoverLayer *layer = &cover->layers[i];
-        bool mesh = (int)cover->kinds[layer->kind].style == 4;
+        bool mesh = (int)cover->kinds[layer->kind].style == WORLD_COVER_MESHES;
         if (layer->count == 0) continue;
         GLuint program = mesh ? cover->meshes : cover->blades;
         glProgramUniform1i(program, 0, layer->first);

@@ -63,13 +63,13 @@ static double mesh_reach(const WorldCoverKind *kind) {
 double cover_reach(const WorldCoverKind *kind) {
     double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.19 * kind->wind;
     switch ((int)kind->style) {
-    case 0:
+    case WORLD_COVER_BLADES:
         return 0.7 + blade;
-    case 1:
+    case WORLD_COVER_FLOWERS:
         return 0.35 + blade;
-    case 2:
+    case WORLD_COVER_PATCHES:
         return 2.5 + kind->lean;
-    case 3:
+    case WORLD_COVER_LITTER:
         return 5 + kind->lean;
     default:
         return mesh_reach(kind);

@@ -34,6 +34,7 @@ bool lamps_set(Lamps *lamps, const WorldScene *scene) {
         const WorldLamp *lamp = &scene->lamps[i];
         items[i].at = (Vec){lamp->at[0], lamp->at[1], lamp->at[2]};
         items[i].reach = lamp->reach;
+        items[i].number = i;
         for (int k = 0; k < 3; k++)
             items[i].color[k] = lamp->color[k] * lamp->lumens / (4 * M_PI * lux);
     }
@@ -45,7 +46,8 @@ bool lamps_set(Lamps *lamps, const WorldScene *scene) {
 
 static int by_distance(const void *a, const void *b) {
     const Lamp *first = a, *second = b;
-    return first->away < second->away ? -1 : first->away > second->away;
+    if (first->away != second->away) return first->away < second->away ? -1 : 1;
+    return first->number < second->number ? -1 : 1; /* not as the frame before left them */
 }
 
 void lamps_use(Lamps *lamps, const Eye *eye, bool day) {

@@ -14,6 +14,7 @@ typedef struct Lamp {
     Vec at;
     double color[3], reach; /* color: at a meter, in the view's light */
     double away;            /* from the eye of the frame to where it reaches, meters */
+    size_t number;          /* in the scene */
 } Lamp;
 
 typedef struct Lamps {

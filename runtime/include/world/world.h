@@ -534,9 +534,10 @@ typedef struct WorldLamp {   /* a part made of light.lamp */
     double color[3];         /* linear */
     double lumens;
 } WorldLamp;
+typedef enum WorldCoverStyle { WORLD_COVER_BLADES, WORLD_COVER_FLOWERS, WORLD_COVER_PATCHES, WORLD_COVER_LITTER, WORLD_COVER_MESHES } WorldCoverStyle;
 /* A kind of a cover, as groundcover.coverKind has it: meters, linear colors, whole numbers too as numbers. */
 typedef struct WorldCoverKind {
-    double style;            /* 0 blades, 1 flowers, 2 patches, 3 litter, 4 meshes */
+    double style;            /* a WorldCoverStyle */
     double seed, density, per_cluster, cluster_radius, cell_factor;
     double size_max, size_swing, width_max, lean, bend, blades_per_tuft;
     double base_color[3], tip_color[3], alt_color[3], variation, dry_color[3], dry_amount, translucency;

@@ -46,10 +46,10 @@ static Card stand(const RtMesh *mesh, Vec3 middle, int k) {
     card.facing = vec3_cross(card.right, card.up);
     range_along(mesh, middle, card.right, &low, &high);
     middle = vec3_add(middle, vec3_scale(card.right, (low + high) / 2));
-    card.half_wide = fmax((high - low) / 2, 1e-6);
+    card.half_wide = fmax((high - low) / 2, 1e-6) * (1 + MESH_CARDS_BORDER);
     range_along(mesh, middle, card.up, &low, &high);
     card.middle = vec3_add(middle, vec3_scale(card.up, (low + high) / 2));
-    card.half_high = fmax((high - low) / 2, 1e-6);
+    card.half_high = fmax((high - low) / 2, 1e-6) * (1 + MESH_CARDS_BORDER);
     range_along(mesh, card.middle, card.facing, &card.low, &high);
     card.deep = fmax(high - card.low, 1e-6);
     return card;

@@ -11,7 +11,10 @@ typedef struct MeshCards {
     uint8_t *picture;      /* four bytes a texel, rows from the top: sRGB, and how much of the texel is covered */
 } MeshCards;
 
-/* Three cards stand a sixth of a turn apart, the fourth lies; each is `texels` wide and high. The mesh is not empty. */
+/* Of a card's half, left empty round what it shows: in coarse levels of a picture its cards would run into each other. */
+#define MESH_CARDS_BORDER 0.13
+
+/* Three cards stand a sixth of a turn apart, the fourth lies; each is `texels` wide and high, its border with it. The mesh is not empty. */
 MeshCards mesh_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, int texels);
 
 #endif

@@ -1,16 +1,17 @@
-/* table(...), json(...), image(...), lines(...), contents(...), edits(...): files of data as values.
+/* table(...), json(...), image(...), lines(...), contents(...), edits(...), heights(...): files of data as values.
  *
  * A file is read and looked through here, so that what is wrong with it is told at its own line. What it
  * holds is packed into a constant text (runtime/base/pack.h), which a hidden field of the root unpacks:
  * once, and again only when the file's values are others. The expression reads that field. A file of JSON is
- * that field's expression itself (json.c).
+ * that field's expression itself (json.c). heights is a call like any other: in place of the file's name it gets that and
+ * the bytes, for what they mean depends on its other arguments.
  */
 #include "compiler/check/checker.h"
-#include "compiler/files/picture.h"
+#include "runtime/file/picture.h"
 #include "runtime/base/pack.h"
 #include "stdlib/library_names.h"
 
-typedef enum Form { FORM_NONE, FORM_TABLE, FORM_JSON, FORM_IMAGE, FORM_LINES, FORM_CONTENTS, FORM_EDITS } Form;
+typedef enum Form { FORM_NONE, FORM_TABLE, FORM_JSON, FORM_IMAGE, FORM_LINES, FORM_CONTENTS, FORM_EDITS, FORM_HEIGHTS } Form;
 
 static Form form_of(Checker *c, const Decl *decl) {
     static const struct {
@@ -21,8 +22,9 @@ static Form form_of(Checker *c, const Decl *decl) {
                 {"data", "image", FORM_IMAGE},
                 {"data", "lines", FORM_LINES},
                 {"data", "contents", FORM_CONTENTS},
-                {"edits", "edits", FORM_EDITS}};
-    bool native = decl->kind == DECL_FN && decl->ast->fn.fn_kind == AST_FN_INTRINSIC;
+                {"edits", "edits", FORM_EDITS},
+                {"measured", "heights", FORM_HEIGHTS}};
+    bool native = decl->kind == DECL_FN && decl->ast->fn.fn_kind != AST_FN_PLAIN;
     for (size_t i = 0; native && i < sizeof rows / sizeof *rows; i++)
         if (str_equal(decl->package->name, str_of(rows[i].package)) &&
             str_equal(symbols_name(c->symbols, decl->name), str_of(rows[i].name)))
@@ -294,11 +296,25 @@ static Tree *check_edits(const DataCall *call) {
     return make_field(c, field.name, field.init, body, call->span);
 }
 
+/* The name, a zero byte, and what is in it: what heights calls `file` (stdlib/measured/measured.c). */
+static Tree *check_heights(const DataCall *call, const AstArgs *args, const Type *expected) {
+    Checker *c = call->x->c;
+    Tree *file = tree_new(c, TREE_TEXT, c->types.text, call->span);
+    StrBuf out = {.arena = c->arena};
+    strbuf_str(&out, call->file->path);
+    strbuf_char(&out, '\0');
+    strbuf_str(&out, call->file->bytes);
+    file->text = strbuf_take(&out);
+    AstArgs rest = {.items = args->items + 1, .count = args->count - 1};
+    return call_one(call->x, call->decl, file, &rest, call->span, expected);
+}
+
 /* -- the call -- */
 
 /* The name is written out, so that what a world reads is known before it runs. */
 static const AstNode *written_name(Ctx *x, const Decl *decl, const AstArgs *args, Span span) {
-    bool one = args->count == 1 && args->items[0].value->kind == AST_TEXT &&
+    bool more = form_of(x->c, decl) == FORM_HEIGHTS; /* arguments behind it */
+    bool one = (more ? args->count >= 1 : args->count == 1) && args->items[0].value->kind == AST_TEXT &&
                (!args->items[0].name.symbol ||
                 args->items[0].name.symbol == decl_params(decl)->items[0].name.symbol);
     if (one) return args->items[0].value;
@@ -307,7 +323,7 @@ static const AstNode *written_name(Ctx *x, const Decl *decl, const AstArgs *args
 }
 
 static FilesWant wants(Form form) {
-    return form == FORM_IMAGE ? FILES_BYTES : form == FORM_EDITS ? FILES_TEXT_IF_THERE : FILES_TEXT;
+    return form == FORM_HEIGHTS ? FILES_LARGE : form == FORM_IMAGE ? FILES_BYTES : form == FORM_EDITS ? FILES_TEXT_IF_THERE : FILES_TEXT;
 }
 
 Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type *expected) {
@@ -327,5 +343,6 @@ Tree *data_check(Ctx *x, Decl *decl, const AstArgs *args, Span span, const Type 
     if (form == FORM_JSON) return check_json(&call, expected);
     if (form == FORM_IMAGE) return check_image(&call);
     if (form == FORM_EDITS) return check_edits(&call);
+    if (form == FORM_HEIGHTS) return check_heights(&call, args, expected);
     return form == FORM_LINES ? check_lines(&call) : check_contents(&call);
 }

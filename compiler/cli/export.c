@@ -72,6 +72,7 @@ static int export_grid(Cli *cli, const char *path) {
     land.columns = grid.columns, land.rows = grid.rows;
     land.cell = grid.cell, land.x0 = grid.x0, land.z0 = grid.z0, land.outside = grid.outside;
     land.heights = grid.heights;
+    land.reference = (Reference){grid.east, grid.north, grid.east_per_meter, grid.north_per_meter, grid.epsg, grid.degrees};
     char said[512];
     bool good = export_land(path, &land, said, sizeof said);
     return tell(cli, path, good, said);
@@ -139,7 +140,7 @@ int command_export(Cli *cli) {
     if (!stream && !export_takes_land(path)) {
         if (cli->word_count > 1) return export_value(cli, path);
         return usage_error(cli,
-                           "a world goes to .glb or .gltf, heights go to .r32 .exr .r16 .png .glb "
+                           "a world goes to .glb or .gltf, heights go to .r32 .exr .r16 .png .tif .glb "
                            "or .gltf, not '%s'; of a FILE and an EXPRESSION what it answers to .json, or a text to any",
                            path);
     }

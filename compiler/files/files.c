@@ -22,6 +22,7 @@ static WorldFile *add_file(Files *files, Str path, uint32_t source) {
 void files_init(Files *files, const FilesInput *input, Str path, uint32_t source) {
     *files = (Files){.input = *input};
     if (files->input.count == 0) files->input.count = FILES_DEFAULT_COUNT;
+    if (files->input.large_bytes == 0) files->input.large_bytes = files->input.data_bytes ? files->input.data_bytes : FILES_DEFAULT_LARGE_BYTES;
     if (files->input.data_bytes == 0) files->input.data_bytes = FILES_DEFAULT_DATA_BYTES;
     if (files->input.samples == 0) files->input.samples = FILES_DEFAULT_SAMPLES;
     add_file(files, path, source);
@@ -169,14 +170,15 @@ const WorldFile *files_data(Files *files, Str written, Span span, FilesWant want
     WorldFile *file = find_file(files, path, true);
     if (file == NULL) {
         file = add_file(files, path, 0);
-        file->failed = !read_file(files, file, span, files->input.data_bytes, want);
+        size_t limit = want == FILES_LARGE ? files->input.large_bytes : files->input.data_bytes;
+        file->failed = !read_file(files, file, span, limit, want);
     }
     if (file->missing) {
         if (want == FILES_TEXT_IF_THERE) return file;
         report(files, FOLDER_MISSING, span, path, path, 0);
         return NULL;
     }
-    if (!file->failed && want != FILES_BYTES && file->source == 0) {
+    if (!file->failed && want != FILES_BYTES && want != FILES_LARGE && file->source == 0) {
         add_source(files, file);
         file->failed = !lexer_check_text(files->input.diags, file->source);
     }

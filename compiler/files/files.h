@@ -13,6 +13,7 @@
 enum {
     FILES_DEFAULT_COUNT = 1000,
     FILES_DEFAULT_DATA_BYTES = 64 << 20,
+    FILES_DEFAULT_LARGE_BYTES = 1 << 30,
     FILES_DEFAULT_SAMPLES = 1 << 27
 };
 
@@ -24,6 +25,7 @@ typedef struct FilesInput {
     const char *folder; /* NULL: none, and so no files; "" is the current one */
     ParseLimits limits;
     size_t data_bytes; /* the most of one file of data; 0: the default */
+    size_t large_bytes; /* and of one of measured heights */
     uint64_t samples;  /* the most of one picture; 0: the default */
     int count;         /* the most files; 0: the default */
 } FilesInput;
@@ -68,6 +70,7 @@ Str files_shown(const Files *files, Arena *arena, const WorldFile *file);
 
 typedef enum FilesWant {
     FILES_BYTES,
+    FILES_LARGE,        /* bytes, and of those many */
     FILES_TEXT,         /* a source in UTF-8 */
     FILES_TEXT_IF_THERE /* the same; one that is not there has the source 0 */
 } FilesWant;

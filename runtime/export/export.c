@@ -78,6 +78,7 @@ static bool write_wanted(Arena *arena, const Wanted *wanted, Str *said) {
                        .x0 = land->x0,
                        .z0 = land->z0,
                        .outside = land->outside,
+                       .reference = land->reference,
                        .heights = (float *)(uintptr_t)land->heights};
         HeightFormat format; /* what has no ending, as a pipe, is given a mesh */
         return heights_find_format(ending_of(wanted->path), &format)

@@ -1,5 +1,5 @@
 /* Worlds to files, in one call, for a program that has no memory of ours: by the file's ending the heights of a land (.r32 .exr
- * .r16 .png: heights.h) or what is drawn (.glb .gltf: gltf.h).
+ * .r16 .png .tif: heights.h) or what is drawn (.glb .gltf: gltf.h).
  */
 #ifndef WORLD_EXPORT_EXPORT_H
 #define WORLD_EXPORT_EXPORT_H
@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/reference.h"
 #include "world/world.h"
 
 typedef struct LandExport {
@@ -18,6 +19,7 @@ typedef struct LandExport {
     int tile;                     /* values a side of a tile; 0: one file */
     bool has_range;               /* of 16-bit numbers */
     double low, high;
+    Reference reference;
 } LandExport;
 
 /* What was written, or what went wrong, in `said` (a sentence without its stop). Of a land also as a .glb or .gltf of nothing

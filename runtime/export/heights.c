@@ -7,7 +7,7 @@
 #include "runtime/geometry/scalar.h"
 #include "runtime/grid/grid.h"
 
-static const char *const format_names[] = {"r32", "exr", "r16", "png"};
+static const char *const format_names[] = {"r32", "exr", "r16", "png", "tif"};
 
 typedef struct Export {
     Arena *arena;
@@ -26,7 +26,7 @@ typedef struct Tile {
 } Tile;
 
 bool heights_find_format(Str name, HeightFormat *format) {
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof format_names / sizeof *format_names; i++) {
         if (!str_ends(name, str_of(format_names[i]))) continue;
         *format = (HeightFormat)i;
         return true;
@@ -175,6 +175,17 @@ static void add_tile(const Export *export, StrBuf *out, const Tile *tile) {
     }
 }
 
+/* Of the first sample. */
+static void add_reference(const Export *export, StrBuf *out, const Tile *tile) {
+    const Reference *at = &export->grid->reference;
+    if (!(at->east_per_meter > 0)) return;
+    add_number(out, at->degrees ? "longitude" : "east", at->east + grid_x(export->grid, tile->first_column) * at->east_per_meter);
+    add_number(out, at->degrees ? "latitude" : "northing", at->north - grid_z(export->grid, tile->first_row) * at->north_per_meter);
+    add_number(out, "eastPerMeter", at->east_per_meter);
+    add_number(out, "northPerMeter", at->north_per_meter);
+    if (at->epsg) strbuf_printf(out, "  \"epsg\": %d,\n", (int)at->epsg);
+}
+
 static Str sidecar(const Export *export, const Tile *tile) {
     const RtGrid *grid = export->grid;
     StrBuf out = {.arena = export->arena};
@@ -188,6 +199,7 @@ static Str sidecar(const Export *export, const Tile *tile) {
     add_number(&out, "lowest", export->report->low);
     add_number(&out, "highest", export->report->high);
     add_number(&out, "outside", grid->outside);
+    add_reference(export, &out, tile);
     add_tile(export, &out, tile);
     strbuf_printf(&out, "  \"byteOrder\": \"%s\",\n",
                   export->how->format == HEIGHTS_PNG16 ? "big" : "little");
@@ -215,7 +227,20 @@ static bool write_sidecar(const Export *export, const char *path, const Tile *ti
 
 /* -- writing -- */
 
-static bool write_image(const Export *export, const char *path, HeightImage image) {
+static bool write_tiff(const Export *export, const char *path, HeightImage image, const Tile *tile) {
+    const RtGrid *grid = export->grid;
+    RasterImage raster = {.values = image.values,
+                          .columns = image.columns,
+                          .rows = image.rows,
+                          .stride = image.stride,
+                          .cell = grid->cell,
+                          .x0 = grid_x(grid, tile->first_column),
+                          .z0 = grid_z(grid, tile->first_row),
+                          .reference = grid->reference};
+    return heights_write_tiff(export->arena, path, &raster, export->error);
+}
+
+static bool write_image(const Export *export, const char *path, HeightImage image, const Tile *tile) {
     Arena *arena = export->arena;
     switch (export->how->format) {
     case HEIGHTS_R32:
@@ -226,6 +251,8 @@ static bool write_image(const Export *export, const char *path, HeightImage imag
         return heights_write_r16(arena, path, image, export->scale, export->error);
     case HEIGHTS_PNG16:
         return heights_write_png(arena, path, image, export->scale, export->error);
+    case HEIGHTS_TIFF:
+        return write_tiff(export, path, image, tile);
     }
     return false;
 }
@@ -236,7 +263,7 @@ static bool write_tile(const Export *export, const char *path, const Tile *tile)
         grid->heights + (int64_t)tile->first_row * grid->columns + tile->first_column;
     HeightImage image = {first, tile->columns, tile->rows, grid->columns};
     export->report->files++;
-    return write_image(export, path, image) && write_sidecar(export, path, tile);
+    return write_image(export, path, image, tile) && write_sidecar(export, path, tile);
 }
 
 /* "island.r32" to "island_x2_y0.r32". */

@@ -5,6 +5,7 @@
  *     exr    OpenEXR, one channel Y, 32-bit float   exact
  *     r16    raw unsigned 16-bit                    rounded; the report and the sidecar say how much
  *     png16  gray PNG, 16-bit                       rounded likewise
+ *     tif    GeoTIFF, 32-bit float, deflated        exact, and says where on the earth it lies
  *
  * Row 0 of every image is the smallest z (north), its first value the smallest x (west): an image
  * looked at with its first row on top is the land seen from above with north up. Raw numbers are
@@ -15,7 +16,7 @@
 
 #include "runtime/rt/rt.h"
 
-typedef enum HeightFormat { HEIGHTS_R32, HEIGHTS_EXR, HEIGHTS_R16, HEIGHTS_PNG16 } HeightFormat;
+typedef enum HeightFormat { HEIGHTS_R32, HEIGHTS_EXR, HEIGHTS_R16, HEIGHTS_PNG16, HEIGHTS_TIFF } HeightFormat;
 
 typedef struct HeightExport {
     HeightFormat format;

@@ -3,6 +3,7 @@
 #define WORLD_EXPORT_HEIGHTS_WRITE_H
 
 #include "runtime/base/str.h"
+#include "runtime/rasters/library.h"
 
 /* A window on a grid's heights: value (column, row) is values[row * stride + column]. */
 typedef struct HeightImage {
@@ -23,6 +24,7 @@ bool heights_write_r16(Arena *arena, const char *path, HeightImage image, Height
                        Str *error);
 bool heights_write_png(Arena *arena, const char *path, HeightImage image, HeightScale scale,
                        Str *error);
+bool heights_write_tiff(Arena *arena, const char *path, const RasterImage *image, Str *error);
 bool heights_write_exr(Arena *arena, const char *path, HeightImage image, Str *error);
 
 #endif

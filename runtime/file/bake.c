@@ -14,10 +14,13 @@ typedef struct Header { /* as it lies in the file: no padding */
     uint32_t columns, rows;
     uint32_t zero;
     double cell, x0, z0, outside;
+    double east, north, east_per_meter, north_per_meter;
+    int32_t epsg;
+    uint32_t degrees;
     uint64_t key;
 } Header;
 
-_Static_assert(sizeof(Header) == 64, "the header has no padding");
+_Static_assert(sizeof(Header) == 104, "the header has no padding");
 
 static uint64_t count_heights(const Header *header) {
     return (uint64_t)header->columns * header->rows;
@@ -31,6 +34,12 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
                      .x0 = grid->x0,
                      .z0 = grid->z0,
                      .outside = grid->outside,
+                     .east = grid->reference.east,
+                     .north = grid->reference.north,
+                     .east_per_meter = grid->reference.east_per_meter,
+                     .north_per_meter = grid->reference.north_per_meter,
+                     .epsg = grid->reference.epsg,
+                     .degrees = grid->reference.degrees,
                      .key = key};
     memcpy(header.magic, magic, sizeof magic);
     size_t size = count_heights(&header) * sizeof(float);
@@ -111,6 +120,8 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
                       .x0 = header.x0,
                       .z0 = header.z0,
                       .outside = header.outside,
+                      .reference = {header.east, header.north, header.east_per_meter, header.north_per_meter, header.epsg,
+                                    header.degrees != 0},
                       .heights = (float *)(void *)(uintptr_t)(bytes.ptr + sizeof header)};
-    return BAKE_OK; /* the heights stay where they were read: 64 bytes in, so aligned */
+    return BAKE_OK; /* the heights stay where they were read: 104 bytes in, so aligned */
 }

@@ -7,6 +7,12 @@
 /* The greatest grid: 16 thousand samples a side. */
 static const int64_t max_samples = (int64_t)1 << 28;
 
+int64_t grid_limit(const Rt *rt) {
+    int64_t most =
+        rt->host && rt->host->limits.grid_samples ? rt->host->limits.grid_samples : max_samples;
+    return most < max_samples ? most : max_samples;
+}
+
 RtGrid *grid_create(Rt *rt, const GridShape *shape) {
     if (shape->columns < 2 || shape->rows < 2 || !(shape->cell > 0 && shape->cell <= 1e9) ||
         !(fabs(shape->x0) <= 1e12 && fabs(shape->z0) <= 1e12)) {
@@ -15,9 +21,7 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
                  (long long)shape->columns, (long long)shape->rows, shape->cell);
         return NULL;
     }
-    int64_t most =
-        rt->host && rt->host->limits.grid_samples ? rt->host->limits.grid_samples : max_samples;
-    if (most > max_samples) most = max_samples;
+    int64_t most = grid_limit(rt);
     if (shape->columns > most / shape->rows) {
         rt_fault(rt, RT_FAULT_LIMIT, "a grid of %lld x %lld points; at most %lld in all",
                  (long long)shape->columns, (long long)shape->rows, (long long)most);

@@ -27,6 +27,8 @@ typedef struct GridShape {
     double outside; /* the answer past the border */
 } GridShape;
 
+/* The most samples of one grid here. */
+int64_t grid_limit(const Rt *rt);
 /* All heights 0. NULL after a fault: fewer than 2 samples a side, too many, or a cell that is no
  * length. */
 RtGrid *grid_create(Rt *rt, const GridShape *shape);

@@ -18,6 +18,7 @@
 /* clang-format off */
 
 #include "runtime/base/memory.h"
+#include "runtime/base/reference.h"
 #include "runtime/base/str.h"
 
 typedef union Slot {
@@ -127,6 +128,7 @@ typedef struct RtGrid {
     double x0, z0;         /* meters, of sample (0, 0) */
     double outside;        /* the answer past the grid, meters */
     float *heights;        /* columns * rows, meters */
+    Reference reference;   /* where it lies on the earth, if it was measured there */
 } RtGrid;
 
 static inline size_t rt_grid_bytes(const RtGrid *grid) {

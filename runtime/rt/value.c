@@ -21,7 +21,7 @@ static bool equal_grid(const RtObject *a_object, const RtObject *b_object) {
     if (a->columns != b->columns || a->rows != b->rows) return false;
     double left[] = {a->cell, a->x0, a->z0, a->outside},
            right[] = {b->cell, b->x0, b->z0, b->outside};
-    return memcmp(left, right, sizeof left) == 0 &&
+    return memcmp(left, right, sizeof left) == 0 && reference_equal(&a->reference, &b->reference) &&
            memcmp(a->heights, b->heights, rt_grid_bytes(a)) == 0;
 }
 

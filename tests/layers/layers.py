@@ -22,6 +22,8 @@ OUTSIDE = {
     r"editline/|histedit": "compiler/repl",
     r"ffi\.h": "compiler/engine/open",
     r"meshoptimizer": "runtime/mesh",
+    r"tiffio": "runtime/rasters",
+    r"mpi\.h": "compiler/cli",
 }
 # The table through which the others load it, and the functions it calls back: all of that room they may see.
 PUBLIC_OF_JIT = {"compiler/llvm/jit.h", "compiler/llvm/entry.def"}

@@ -44,7 +44,13 @@ WorldGridView data_grid_view(const RtGrid *grid) {
                            .x0 = grid->x0,
                            .z0 = grid->z0,
                            .outside = grid->outside,
-                           .heights = grid->heights};
+                           .heights = grid->heights,
+                           .east = grid->reference.east,
+                           .north = grid->reference.north,
+                           .east_per_meter = grid->reference.east_per_meter,
+                           .north_per_meter = grid->reference.north_per_meter,
+                           .epsg = grid->reference.epsg,
+                           .degrees = grid->reference.degrees};
 }
 
 static WorldStatus get_grid(World *world, Rt *rt, void *args) {

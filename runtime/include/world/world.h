@@ -280,6 +280,11 @@ typedef struct WorldGridView {
     int columns, rows;
     double cell, x0, z0, outside; /* meters */
     const float *heights;
+    /* Where it lies on the earth, of what was measured there: x = 0, z = 0 is `east`, `north`, and a meter so much of what these are
+     * counted in, of which `epsg` is EPSG's number, or 0. per_meter 0: nowhere. */
+    double east, north, east_per_meter, north_per_meter;
+    int epsg;
+    bool degrees;
 } WorldGridView;
 WORLD_API WorldStatus world_grid(World *world, const char *path, WorldGridView *view);
 

@@ -1,7 +1,7 @@
 /* PNG files as samples: gray or color, of 8 or 16 bits. Gray of fewer bits and palettes are widened,
  * transparency is left out; what a file says of color spaces is not read. */
-#ifndef WORLD_COMPILER_FILES_PICTURE_H
-#define WORLD_COMPILER_FILES_PICTURE_H
+#ifndef WORLD_FILE_PICTURE_H
+#define WORLD_FILE_PICTURE_H
 
 #include "runtime/base/str.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/files/picture.h"
+#include "runtime/file/picture.h"
 
 #include <png.h>
 #include <stdlib.h>

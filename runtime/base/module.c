@@ -1,0 +1,44 @@
+#include "runtime/base/module.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Of a program that was found by the system's search, which is told without where. */
+static Str program_directory(Arena *arena) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    return length > 0 ? str_printf(arena, "%.*s", (int)length, path) : STR_LIT("./");
+}
+
+/* The directory of the file that this code was loaded from, with its slash. */
+static Str own_directory(Arena *arena) {
+    Dl_info info;
+    const char *slash = NULL;
+    if (dladdr((void *)(uintptr_t)&module_open, &info) && info.dli_fname)
+        slash = strrchr(info.dli_fname, '/');
+    return slash ? str_printf(arena, "%.*s", (int)(slash + 1 - info.dli_fname), info.dli_fname) : program_directory(arena);
+}
+
+static void *open_first(const char *const *places, int count, const char **reason) {
+    void *library = NULL;
+    for (int i = 0; i < count && !library; i++)
+        library = dlopen(places[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) *reason = dlerror();
+    return library;
+}
+
+void *module_open(const Module *module, const char *path, Arena *arena, const char **reason) {
+    if (!path) path = getenv(module->variable);
+    if (path) return open_first(&path, 1, reason);
+    Str own = own_directory(arena);
+    const char *places[] = {
+        str_printf(arena, "%.*s%s", STR_ARG(own), module->file).ptr,
+        str_printf(arena, "%.*s%s/%s", STR_ARG(own), module->folder, module->file).ptr,
+        str_printf(arena, "%s/%s", WORLD_LIBDIR, module->file).ptr,
+        module->file,
+    };
+    return open_first(places, 4, reason);
+}

@@ -9,7 +9,7 @@
 #include "runtime/geometry/scalar.h"
 #include "runtime/measured/measured.h"
 
-enum { SWEEPS = 48 };
+enum { SWEEPS = 48, PLAIN_SWEEPS = 4 }; /* the last ones without weights, which leave short waves */
 
 typedef struct Level {
     float *values; /* NaN: a hole */
@@ -102,7 +102,7 @@ static void close_holes(Rt *rt, Level *level, const Level *coarse, int64_t count
             before[i] = level->values[holes[i]];
             level->values[holes[i]] = now;
         }
-        sweep.weight = 1 / (1 - slowest * slowest * sweep.weight / (k == 0 ? 2 : 4));
+        sweep.weight = k + 1 + PLAIN_SWEEPS >= SWEEPS ? 1 : 1 / (1 - slowest * slowest * sweep.weight / (k == 0 ? 2 : 4));
     }
 }
 

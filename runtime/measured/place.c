@@ -77,7 +77,7 @@ static bool is_near(double a, double b) {
 /* The ground has square cells; samples that have none are made anew, and only when that is wanted. */
 static bool check_square(Rt *rt, Str name, const Scale *scale, bool degrees, const MeasuredDesc *desc) {
     if (desc->cell.given || is_near(scale->step_x, scale->step_z)) return true;
-    FAULT(rt, name, "%shas samples %.4g m apart from west to east and %.4g m from north to south; cell: %.2g m makes squares of them",
+    FAULT(rt, name, "%shas samples %.4g m apart from west to east and %.4g m from north to south; cell: %.3g m makes squares of them",
           degrees ? "is counted in degrees and " : "", scale->step_x, scale->step_z, scale->step_z);
     return false;
 }

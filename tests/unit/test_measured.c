@@ -117,7 +117,7 @@ static void test_hgt(void **state) {
     for (size_t i = 0; i < 1201 * 1201; i++) /* a plane: 1 m east a sample */
         tile[2 * i] = (char)(i % 1201 >> 8), tile[2 * i + 1] = (char)(i % 1201);
     Str bytes = {tile, size};
-    refuse(rt, "N46E007.hgt", bytes, (MeasuredDesc){0}, "cell: 93 m makes squares");
+    refuse(rt, "N46E007.hgt", bytes, (MeasuredDesc){0}, "cell: 92.6 m makes squares");
     refuse(rt, "N46E007.hgt", bytes, (MeasuredDesc){.spacing = is(30)}, "spacing: cannot say");
     refuse(rt, "n46.hgt", bytes, (MeasuredDesc){.cell = is(90)}, "its name");
     refuse(rt, "N99E007.hgt", bytes, (MeasuredDesc){.cell = is(90)}, "its name");

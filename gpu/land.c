@@ -4,17 +4,28 @@
 #include "gpu/land_look.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-/* Pixels of a cell: chunks whose cells look smaller are drawn coarser, and others too where triangles are too many. */
-static const double least_far = 1.6, most_far = 3, far_step = 1.1;
+enum { LOD_UNIFORMS = 8 };             /* as shaders/lod.glsl has it */
+enum { UPLOAD_SAMPLES = 1 << 20 };     /* at once */
+enum { MOST_LOOK_SAMPLES = 1 << 23 };  /* a larger land is looked at every second sample */
+enum { REACH_STEPS = 12 };
 
-/* The uniform block of ground.glsl and land.vert, laid out as std140. */
+/* The uniform block of place.glsl, laid out as std140. */
 typedef struct LandBlock {
     float to_eye[3][4], from_eye[3][4];
     float grid[4];
     int32_t samples[4];
     float paint[4];
 } LandBlock;
+
+/* That of lod.glsl. */
+typedef struct LodBlock {
+    int32_t anchor[4]; /* the sample nearest to the eye; the lattice's last */
+    float at[4];       /* that sample's x and z from the eye, the eye's height, how far it is over the land */
+    float way[4];      /* meters between samples; where vertices of level 0 begin to move, one by how long they do */
+    int32_t levels[4]; /* base, top */
+} LodBlock;
 
 static GLuint create_map(GLenum format, int columns, int rows) {
     GLuint map;
@@ -27,88 +38,95 @@ static GLuint create_map(GLenum format, int columns, int rows) {
     return map;
 }
 
+/* One patch for all tiles: its vertices are known by their numbers, and each tile by a row of numbers. */
+static void create_patch(Land *land) {
+    uint16_t indices[LOD_INDICES];
+    lod_indices(indices);
+    land->indices = buffer_create(indices, sizeof indices);
+    glCreateBuffers(1, &land->tile_buffer);
+    glCreateVertexArrays(1, &land->vertices);
+    glVertexArrayElementBuffer(land->vertices, land->indices);
+    glVertexArrayVertexBuffer(land->vertices, 0, land->tile_buffer, 0, sizeof(LodTile));
+    glEnableVertexArrayAttrib(land->vertices, 0);
+    glVertexArrayAttribIFormat(land->vertices, 0, 4, GL_INT, 0);
+    glVertexArrayAttribBinding(land->vertices, 0, 0);
+    glVertexArrayBindingDivisor(land->vertices, 0, 1);
+}
+
 void land_init(Land *land) {
     *land = (Land){0};
     memory_init(&land->memory, NULL, NULL, 0);
     arena_init(&land->arena, &land->memory);
-    arena_init(&land->scratch, &land->memory);
     land->uniforms = buffer_create_dynamic(sizeof(LandBlock));
+    land->lod_uniforms = buffer_create_dynamic(sizeof(LodBlock));
+    create_patch(land);
 }
 
 static void drop(Land *land) {
     const GLuint maps[2] = {land->height_map, land->look_map};
-    const GLuint buffers[2] = {land->heights, land->indices};
     glDeleteTextures(2, maps);
-    glDeleteBuffers(2, buffers);
-    glDeleteVertexArrays(1, &land->vertices);
-    land->vertices = land->heights = land->indices = land->height_map = land->look_map = 0;
-    land->columns = land->rows = land->chunk_count = 0;
+    land->height_map = land->look_map = 0;
+    land->columns = land->rows = land->tile_count = 0;
     arena_fini(&land->arena);
-    arena_fini(&land->scratch);
     arena_init(&land->arena, &land->memory);
-    arena_init(&land->scratch, &land->memory);
 }
 
 void land_fini(Land *land) {
+    const GLuint buffers[4] = {land->indices, land->tile_buffer, land->uniforms, land->lod_uniforms};
     drop(land);
-    glDeleteBuffers(1, &land->uniforms);
+    glDeleteBuffers(4, buffers);
+    glDeleteVertexArrays(1, &land->vertices);
     *land = (Land){0};
 }
 
-static void upload_mesh(Land *land, const LandMesh *mesh) {
-    size_t samples = (size_t)land->columns * (size_t)land->rows;
-    land->heights = buffer_create(mesh->heights, samples * sizeof(float));
-    land->indices = buffer_create(mesh->indices, mesh->index_count * sizeof(uint32_t));
-    glCreateVertexArrays(1, &land->vertices);
-    glVertexArrayVertexBuffer(land->vertices, 0, land->heights, 0, sizeof(float));
-    vertices_add(land->vertices, 0, 1, GL_FLOAT, 0);
-    glVertexArrayElementBuffer(land->vertices, land->indices);
-}
-
-static void upload_maps(Land *land, const WorldScene *scene, float *look) {
-    int columns = land->columns, rows = land->rows;
+/* A stretch of rows at a time: so much the driver may keep beside. */
+static void upload_maps(Land *land, const WorldGridView *grid) {
+    int columns = land->columns, rows = land->rows, step = land->look_step;
+    int look_columns = (columns - 1) / step + 1, look_rows = (rows - 1) / step + 1;
+    int band = UPLOAD_SAMPLES / columns > 0 ? UPLOAD_SAMPLES / columns : 1;
+    Arena scratch;
+    arena_init(&scratch, &land->memory);
+    uint32_t *look = arena_alloc_raw(&scratch, sizeof *look * (size_t)look_columns * (size_t)band);
+    RtPool *pool = land_look_pool(&land->memory);
     land->height_map = create_map(GL_R32F, columns, rows);
-    glTextureSubImage2D(land->height_map, 0, 0, 0, columns, rows, GL_RED, GL_FLOAT,
-                        scene->land.heights);
-    land_look_build(&scene->land, look);
-    land->look_map = create_map(GL_RGBA16F, columns, rows);
-    glTextureSubImage2D(land->look_map, 0, 0, 0, columns, rows, GL_RGBA, GL_FLOAT, look);
-}
-
-static void keep_chunks(Land *land, const LandMesh *mesh) {
-    land->chunk_count = mesh->chunk_count;
-    land->chunks = ARENA_ARRAY(&land->arena, LandChunk, mesh->chunk_count);
-    memcpy(land->chunks, mesh->chunks, sizeof(LandChunk) * (size_t)mesh->chunk_count);
-    land->counts = ARENA_ARRAY(&land->arena, GLsizei, mesh->chunk_count);
-    land->firsts = ARENA_ARRAY(&land->arena, const void *, mesh->chunk_count);
-    land->low = INFINITY;
-    land->high = -INFINITY;
-    for (int i = 0; i < mesh->chunk_count; i++) {
-        land->low = fminf(land->low, mesh->chunks[i].low);
-        land->high = fmaxf(land->high, mesh->chunks[i].high);
+    land->look_map = create_map(GL_RGB10_A2, look_columns, look_rows);
+    for (int first = 0; first < rows; first += band) {
+        int count = rows - first < band ? rows - first : band;
+        glTextureSubImage2D(land->height_map, 0, 0, first, columns, count, GL_RED, GL_FLOAT, grid->heights + (size_t)first * (size_t)columns);
     }
+    for (int first = 0; first < look_rows; first += band) {
+        int count = look_rows - first < band ? look_rows - first : band;
+        land_look_rows(pool, grid, step, first, count, look);
+        glTextureSubImage2D(land->look_map, 0, 0, first, look_columns, count, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, look);
+    }
+    rt_pool_destroy(pool);
+    arena_fini(&scratch);
 }
 
 void land_set(Land *land, const WorldScene *scene) {
     const WorldGridView *grid = &scene->land;
     drop(land);
     if (grid->columns < 2 || grid->rows < 2) return;
-    LandMesh mesh =
-        land_mesh_build(&land->scratch, grid, scene->land_fine_over, scene->land_fine_over_count);
-    keep_chunks(land, &mesh);
+    land->lod = lod_build(&land->arena, &(LodDesc){.columns = grid->columns,
+                                                   .rows = grid->rows,
+                                                   .cell = grid->cell,
+                                                   .x0 = grid->x0,
+                                                   .z0 = grid->z0,
+                                                   .heights = grid->heights,
+                                                   .outline = scene->land_fine_over,
+                                                   .corners = scene->land_fine_over_count});
+    land->most_tiles = land->lod.levels[land->lod.base].columns * land->lod.levels[land->lod.base].rows;
+    land->tiles = ARENA_ARRAY(&land->arena, LodTile, land->most_tiles);
     land->columns = grid->columns;
     land->rows = grid->rows;
     land->cell = grid->cell;
     land->x0 = grid->x0;
     land->z0 = grid->z0;
+    land->look_step = (int64_t)grid->columns * grid->rows > MOST_LOOK_SAMPLES ? 2 : 1;
     land->transform = transform_of(scene->land_transform);
     land->inverse = transform_inverse(&land->transform);
     memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
-    upload_mesh(land, &mesh);
-    upload_maps(land, scene,
-                ARENA_ARRAY(&land->scratch, float, (size_t)grid->columns *(size_t)grid->rows * 4));
-    arena_fini(&land->scratch);
-    arena_init(&land->scratch, &land->memory);
+    upload_maps(land, grid);
 }
 
 static void set_rows(float out[3][4], const Transform *t, Vec shift) {
@@ -124,8 +142,9 @@ void land_use(const Land *land, const Eye *eye) {
     Transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     const Transform *there = land->columns ? &land->transform : &identity;
     const Transform *back = land->columns ? &land->inverse : &identity;
-    LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell},
+    LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell, (float)(land->cell * land->look_step)},
                        .samples = {land->columns, land->rows}};
+    if (land->columns) block.samples[2] = (land->columns - 1) / land->look_step + 1, block.samples[3] = (land->rows - 1) / land->look_step + 1;
     memcpy(block.paint, land->paint, sizeof block.paint);
     set_rows(block.to_eye, there, vec_scale(eye->at, -1));
     set_rows(block.from_eye, back, transform_vector(back, eye->at));
@@ -135,80 +154,127 @@ void land_use(const Land *land, const Eye *eye) {
     state_texture(1, land->look_map);
 }
 
-/* A ball round a chunk's box, eye-relative, and the highest that the chunk reaches. */
-static Vec chunk_ball(const Land *land, const LandChunk *chunk, const Eye *eye, double *radius,
-                      double *top) {
-    double half_x = chunk->columns * land->cell / 2, half_z = chunk->rows * land->cell / 2;
-    double half_y = (chunk->high - chunk->low) / 2.0;
-    Vec middle = {land->x0 + chunk->column * land->cell + half_x, (chunk->high + chunk->low) / 2.0,
-                  land->z0 + chunk->row * land->cell + half_z};
-    middle = transform_point(&land->transform, middle);
-    *radius = sqrt(half_x * half_x + half_y * half_y + half_z * half_z) *
-              transform_scale(&land->transform);
+/* -- which tiles -- */
+
+typedef struct Seen {
+    const Land *land;
+    const LandView *what;
+} Seen;
+
+/* A ball round a box of the land, eye-relative, and the highest that the box reaches. */
+static Vec box_ball(const Land *land, const double low[3], const double high[3], const Eye *eye, double *radius, double *top) {
+    double half_x = (high[0] - low[0]) / 2, half_y = (high[1] - low[1]) / 2, half_z = (high[2] - low[2]) / 2;
+    Vec middle = transform_point(&land->transform, (Vec){low[0] + half_x, low[1] + half_y, low[2] + half_z});
+    *radius = sqrt(half_x * half_x + half_y * half_y + half_z * half_z) * transform_scale(&land->transform);
     const double *up = land->transform.row[1];
     *top = middle.y + fabs(up[0]) * half_x + fabs(up[1]) * half_y + fabs(up[2]) * half_z;
     return vec_sub(middle, eye->at);
 }
 
-static bool looks_far(const Land *land, const LandView *what, Vec middle, double radius) {
-    if (what->height == 0) return false;
-    Vec nearest = vec_sub(middle, vec_scale(what->eye->forward, radius));
-    return eye_pixels(what->eye, nearest, land->cell / 2, what->height) < land->far_pixels;
+static bool is_seen(const void *user, const double low[3], const double high[3]) {
+    const Seen *seen = user;
+    double radius, top;
+    Vec middle = box_ball(seen->land, low, high, seen->what->eye, &radius, &top);
+    return top >= seen->what->above && eye_sees_ball(seen->what->eye, middle, radius);
 }
 
-/* Lists the visible chunks as runs of triangles, neighbours joined. */
-static int list_runs(Land *land, const LandView *what) {
-    int runs = 0;
-    uint32_t end = 0;
-    for (int i = 0; i < land->chunk_count; i++) {
-        const LandChunk *chunk = &land->chunks[i];
-        double radius, top;
-        Vec middle = chunk_ball(land, chunk, what->eye, &radius, &top);
-        if (top < what->above || !eye_sees_ball(what->eye, middle, radius)) continue;
-        bool far = looks_far(land, what, middle, radius);
-        uint32_t first = far ? chunk->far_first : chunk->first,
-                 count = far ? chunk->far_count : chunk->count;
-        if (runs && end == first) {
-            land->counts[runs - 1] += (GLsizei)count;
-        } else {
-            land->counts[runs] = (GLsizei)count;
-            land->firsts[runs++] = (const void *)((size_t)first * sizeof(uint32_t));
-        }
-        end = first + count;
-    }
-    return runs;
+static void choose_with(Land *land, const LodEye *eye) {
+    int count = lod_choose(&land->lod, eye, land->tiles, land->most_tiles);
+    land->tile_count = count < land->most_tiles ? count : land->most_tiles;
+    land->triangles = (uint64_t)land->tile_count * LOD_TILE_TRIANGLES;
 }
 
-static int choose_runs(Land *land, const LandView *what) {
-    for (land->far_pixels = least_far;; land->far_pixels *= far_step) {
-        int runs = list_runs(land, what);
-        land->triangles = 0;
-        for (int i = 0; i < runs; i++)
-            land->triangles += (uint64_t)land->counts[i] / 3;
-        bool fits = what->most == 0 || land->triangles <= what->most;
-        if (fits || land->far_pixels > most_far) return runs;
+static bool fits(const Land *land, const LandView *what) {
+    return what->most == 0 || land->triangles <= what->most;
+}
+
+/* Without perspective all is one level: the finest whose cells look large enough, and that fits. */
+static void choose_uniform(Land *land, const LandView *what, LodEye *eye) {
+    double pixels = what->height ? land->lod.lattice.cell * transform_scale(&land->transform) / (2 * what->eye->half_height) * what->height : INFINITY;
+    eye->uniform = 0;
+    while (eye->uniform < land->lod.top && ldexp(pixels, eye->uniform) < what->cell_pixels)
+        eye->uniform++;
+    for (choose_with(land, eye); !fits(land, what) && eye->uniform < land->lod.top; choose_with(land, eye))
+        eye->uniform++;
+}
+
+/* As far as cells look large enough; where these are too many, so far that they just fit: then nothing changes at once while the eye moves. */
+static void choose_by_distance(Land *land, const LandView *what, LodEye *eye) {
+    double least = LOD_LEAST_REACH * land->lod.lattice.cell;
+    double cell = ldexp(land->lod.lattice.cell, land->lod.base), wanted = cell * what->height / (2 * what->eye->half_height * what->cell_pixels);
+    double most = fmax(least, ldexp(wanted, -land->lod.base));
+    eye->reach = most;
+    choose_with(land, eye);
+    if (fits(land, what) || most <= least) return;
+    double good = least, bad = most;
+    for (int i = 0; i < REACH_STEPS; i++) {
+        eye->reach = sqrt(good * bad);
+        choose_with(land, eye);
+        *(fits(land, what) ? &good : &bad) = eye->reach;
     }
+    eye->reach = good;
+    choose_with(land, eye);
+}
+
+static LodEye choose(Land *land, const LandView *what) {
+    Vec at = transform_point(&land->inverse, what->eye->at);
+    Seen seen = {land, what};
+    LodEye eye = {.at = {at.x, at.y, at.z}, .uniform = -1, .sees = is_seen, .user = &seen};
+    if (land->columns == 0)
+        land->tile_count = 0, land->triangles = 0;
+    else if (what->eye->orthographic || what->height == 0)
+        choose_uniform(land, what, &eye);
+    else
+        choose_by_distance(land, what, &eye);
+    eye.user = NULL;
+    return eye;
 }
 
 uint64_t land_count(Land *land, const LandView *what) {
-    choose_runs(land, what);
+    choose(land, what);
     return land->triangles;
 }
 
+/* -- drawing -- */
+
+static int32_t sample_by(double at, double begin, double cell) {
+    return (int32_t)fmin(fmax(floor((at - begin) / cell + 0.5), -1e9), 1e9);
+}
+
+/* Places are counted from the sample nearest to the eye, so that they are as exact far from the origin as at it. */
+static void use_lod(const Land *land, const LodEye *eye) {
+    const LodLattice *lattice = &land->lod.lattice;
+    int32_t x = sample_by(eye->at[0], lattice->x0, lattice->cell), z = sample_by(eye->at[2], lattice->z0, lattice->cell);
+    double from, to;
+    lod_way(&land->lod, eye, &from, &to);
+    LodBlock block = {.anchor = {x, z, lattice->columns - 1, lattice->rows - 1},
+                      .at = {(float)(lattice->x0 + x * lattice->cell - eye->at[0]), (float)(lattice->z0 + z * lattice->cell - eye->at[2]),
+                             (float)eye->at[1], (float)lod_over(&land->lod, eye)},
+                      .way = {(float)lattice->cell, (float)from, (float)(1 / (to - from))},
+                      .levels = {land->lod.base, land->lod.top}};
+    glNamedBufferSubData(land->lod_uniforms, 0, sizeof block, &block);
+    state_uniforms(LOD_UNIFORMS, land->lod_uniforms);
+    glNamedBufferData(land->tile_buffer, (GLsizeiptr)sizeof(LodTile) * land->tile_count, land->tiles, GL_STREAM_DRAW);
+}
+
+static void draw_tiles(const Land *land) {
+    glDrawElementsInstanced(GL_TRIANGLES, LOD_INDICES, GL_UNSIGNED_SHORT, NULL, land->tile_count);
+}
+
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe) {
-    int runs = choose_runs(land, what);
-    if (runs == 0) return;
+    LodEye eye = choose(land, what);
+    if (land->tile_count == 0) return;
     Pipe own = *pipe;
     own.vertices = land->vertices;
     state_pipe(state, &own);
-    glMultiDrawElements(GL_TRIANGLES, land->counts, GL_UNSIGNED_INT, land->firsts, runs);
+    use_lod(land, &eye);
+    draw_tiles(land);
 }
 
 static void set_exact(GLuint program, GLint location, double x, double y, double z, double w) {
     glProgramUniform4d(program, location, x, y, z, w);
 }
 
-/* Run by run, because the shader finds its triangle by its number within a draw. */
 void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width,
                        int height) {
     const double at[3] = {eye->at.x, eye->at.y, eye->at.z};
@@ -217,29 +283,25 @@ void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program,
         const double *row = land->transform.row[i];
         set_exact(program, 1 + i, row[0], row[1], row[2], row[3] - at[i]);
     }
-    set_exact(program, 4, land->x0, land->z0, land->cell, land->columns);
+    set_exact(program, 4, land->x0, land->z0, land->lod.lattice.cell, 0);
     set_exact(program, 5, right.x, right.y, right.z, width);
     set_exact(program, 6, up.x, up.y, up.z, height);
-    state_storage(2, land->indices);
-    state_storage(3, land->heights);
-    state_pipe(state, &(Pipe){.program = program,
-                              .vertices = land->vertices,
-                              .depth = PIPE_DEPTH_WRITE,
-                              .cull = true});
-    int runs = list_runs(land, &(LandView){.eye = eye, .above = -INFINITY});
-    for (int i = 0; i < runs; i++) {
-        glProgramUniform1i(program, 0, (GLint)((size_t)land->firsts[i] / (3 * sizeof(uint32_t))));
-        glDrawElements(GL_TRIANGLES, land->counts[i], GL_UNSIGNED_INT, land->firsts[i]);
-    }
+    LandView what = {.eye = eye, .above = -INFINITY};
+    Pipe pipe = {.program = program, .depth = PIPE_DEPTH_WRITE, .cull = true};
+    land_draw(land, state, &what, &pipe);
 }
 
 void land_bounds(const Land *land, double floor, Vec *low, Vec *high) {
     *low = (Vec){INFINITY, INFINITY, INFINITY};
     *high = (Vec){-INFINITY, -INFINITY, -INFINITY};
     Eye origin = {0};
-    for (int i = 0; i < land->chunk_count; i++) {
-        double radius, top;
-        Vec middle = chunk_ball(land, &land->chunks[i], &origin, &radius, &top);
+    if (land->columns == 0) return;
+    const LodLevel *level = &land->lod.levels[land->lod.base];
+    double side = LOD_SIDE * land->cell;
+    for (int k = 0; k < level->columns * level->rows; k++) {
+        double radius, top, x = land->x0 + k % level->columns * side, z = land->z0 + k / level->columns * side;
+        const double from[3] = {x, (double)level->low[k], z}, to[3] = {x + side, (double)level->high[k], z + side};
+        Vec middle = box_ball(land, from, to, &origin, &radius, &top);
         if (top < floor) continue;
         *low = (Vec){fmin(low->x, middle.x - radius), fmin(low->y, middle.y - radius),
                      fmin(low->z, middle.z - radius)};

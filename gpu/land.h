@@ -1,28 +1,25 @@
-/* The land on the card: its samples, triangles, and the maps that its light needs. */
+/* The land on the card: its samples, the tiles that are drawn of it (runtime/lod), and the maps that its light needs. */
 #ifndef WORLD_GPU_LAND_H
 #define WORLD_GPU_LAND_H
 
 #include "gpu/camera.h"
-#include "gpu/land_mesh.h"
 #include "gpu/program.h"
 #include "gpu/state.h"
+#include "runtime/lod/lod.h"
 
 typedef struct Land {
     Memory memory;
-    Arena arena;       /* chunks and the lists of what is drawn */
-    Arena scratch;     /* while a land is uploaded */
+    Arena arena;       /* what the tiles are chosen by, and those that are drawn */
     int columns, rows; /* 0: no land */
     double cell, x0, z0;
     Transform transform, inverse;
-    float low, high; /* of the heights, before the transform */
-    LandChunk *chunks;
-    int chunk_count;
-    GLsizei *counts; /* of the runs of triangles drawn this time */
-    double far_pixels; /* of the draw in hand: chunks whose cells look smaller are drawn coarser */
+    LodLand lod;
+    LodTile *tiles;
+    int tile_count, most_tiles;
     uint64_t triangles; /* of the last draw */
-    const void **firsts;
-    GLuint vertices, heights, indices, uniforms;
+    GLuint vertices, indices, tile_buffer, uniforms, lod_uniforms;
     GLuint height_map, look_map;
+    int look_step;  /* samples between the look map's */
     float paint[4]; /* multiplies the color of the ground */
 } Land;
 
@@ -37,9 +34,10 @@ void land_use(const Land *land, const Eye *eye);
 /* What of a land is drawn. */
 typedef struct LandView {
     const Eye *eye;
-    double above; /* chunks that do not reach so high are left out; meters, -INFINITY for all */
-    int height;   /* pixels of the picture; 0: no chunk is drawn coarser */
-    uint64_t most; /* triangles, about: chunks get coarser until so few are drawn; 0: any number */
+    double above; /* tiles that do not reach so high are left out; meters, -INFINITY for all */
+    int height;   /* pixels of the picture; 0: everything as fine as it may be */
+    double cell_pixels; /* a level's cells are never drawn where they look smaller */
+    uint64_t most; /* triangles, about: levels come nearer until so few are drawn; 0: any number */
 } LandView;
 void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe);
 /* The triangles that it would draw. */

@@ -9,6 +9,7 @@ static const double near_radius = 45; /* meters about the near map's middle */
 static const double near_ahead = 28;  /* its middle lies this far before the eye */
 static const double near_slack = 12;  /* how far the eye may move before it is drawn again */
 enum { TEXELS = 4096, TEXELS_IN_SOFTWARE = 2048 };
+static const double cell_texels = 1; /* at least, of a drawn cell of the land */
 static const uint64_t most_of_land = 300000; /* triangles, of a map */
 static const double reach_back = 600; /* casters this far toward the sun still count */
 
@@ -63,7 +64,7 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
     state_pipe(scene->state, &land);
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
-    LandView seen = {.eye = &map->eye, .above = scene->floor, .height = map->size, .most = most_of_land};
+    LandView seen = {.eye = &map->eye, .above = scene->floor, .height = map->size, .cell_pixels = cell_texels, .most = most_of_land};
     land_draw(scene->land, scene->state, &seen, &land);
     things_draw(scene->things, scene->state,
                 &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things, .cards = scene->programs->names[PROGRAM_SHADOW_CARDS]});

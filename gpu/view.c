@@ -11,6 +11,8 @@ static const uint64_t most_triangles = 1200000, most_in_software = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 static const double cover_share = 0.25, most_cover_share = 0.45; /* the second where land and things need less; they have what it leaves */
 
+static const double cell_pixels = 2.5, cell_pixels_in_software = 4; /* of the land's cells where a ring ends, at least */
+
 /* What a weak device leaves of the cover's reach and density. */
 static const CoverShare whole_cover = {1, 1}, weak_cover = {0.62, 0.4};
 
@@ -326,6 +328,7 @@ static void draw_scene(View *view, const Eye *eye) {
     LandView seen = {.eye = eye,
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
+                     .cell_pixels = view->device.software ? cell_pixels_in_software : cell_pixels,
                      .most = (uint64_t)(land_share * most_of(view))};
     cover_place(&view->cover, &view->state,
                 &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .most = most_of_cover(view, &seen)});

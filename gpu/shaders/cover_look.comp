@@ -16,8 +16,7 @@ void main() {
     Tuft tuft = tufts[uint(first) + at];
     vec4 p = vec4(tuft.foot.xyz, 1.0);
     vec3 relative = vec3(dot(to_eye[0], p), dot(to_eye[1], p), dot(to_eye[2], p));
-    vec4 look = textureLod(look_map, ((tuft.foot.xz - grid.xy) / grid.z + 0.5) / vec2(max(samples.xy, ivec2(1))), 0.0);
-    vec3 own = normalize(vec3(-look.x, 1.0, -look.y));
+    vec3 own = look_normal(textureLod(look_map, look_uv(tuft.foot.xz), 0.0));
     vec3 normal = normalize(vec3(dot(to_eye[0].xyz, own), dot(to_eye[1].xyz, own), dot(to_eye[2].xyz, own)));
     vec3 color = vec3(1.0);
 #ifdef MATERIAL_COLOR

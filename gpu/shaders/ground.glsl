@@ -1,6 +1,6 @@
 // The land as its own maps tell it: its height and its light.
 layout(binding = 0) uniform sampler2D height_map;
-layout(binding = 1) uniform sampler2D look_map;  // gradient x and z, hollow, open sky
+layout(binding = 1) uniform sampler2D look_map;  // as gpu/land_look.h lays it out
 
 layout(binding = 12) uniform sampler2D contact_map;
 layout(std140, binding = 6) uniform Contact {
@@ -29,13 +29,9 @@ vec3 land_to_world(vec3 v) {
     return normalize(vec3(dot(to_eye[0].xyz, v), dot(to_eye[1].xyz, v), dot(to_eye[2].xyz, v)));
 }
 
-vec2 land_uv(vec2 place) {
-    return ((place - grid.xy) / grid.z + 0.5) / vec2(samples.xy);
-}
-
 Ground ground_at(vec3 place, float height) {
-    vec4 look = texture(look_map, land_uv(place.xz));
-    return Ground(height, normalize(vec3(-look.x, 1.0, -look.y)), look.w * (1.0 - 0.6 * contact_at(place.xz)));
+    vec4 look = texture(look_map, look_uv(place.xz));
+    return Ground(height, look_normal(look), look.z * (1.0 - 0.6 * contact_at(place.xz)));
 }
 
 // How the ground looks at a place whose height is g's.

@@ -1,11 +1,17 @@
-// The land's samples, exactly: where a sample lies follows from its number.
-layout(location = 0) in float height;
+// A vertex of the patch, for the tile that is drawn.
+layout(location = 0) in ivec4 tile; // its first sample, its level, those of the vertices of its border
 layout(location = 0) out vec3 relative;
+layout(location = 1) flat out ivec4 drawn_tile;
 
 void main() {
-    ivec2 sample_at = ivec2(gl_VertexID % samples.x, gl_VertexID / samples.x);
-    vec4 place = vec4(grid.x + float(sample_at.x) * grid.z, height,
-                      grid.y + float(sample_at.y) * grid.z, 1.0);
-    relative = vec3(dot(to_eye[0], place), dot(to_eye[1], place), dot(to_eye[2], place));
+    LodVertex v = lod_vertex(tile, ivec2(gl_VertexID % (LOD_SIDE + 1), gl_VertexID / (LOD_SIDE + 1)));
+    vec3 place = lod_place(v.at);
+    float moved = lod_morph(place, v.level);
+    if (moved >= 1.0)
+        place = lod_place(v.to);
+    else if (moved > 0.0)
+        place = mix(place, lod_place(v.to), moved);
+    relative = vec3(dot(to_eye[0].xyz, place), dot(to_eye[1].xyz, place), dot(to_eye[2].xyz, place));
+    drawn_tile = tile;
     gl_Position = clip * vec4(relative, 1.0);
 }

@@ -1,24 +1,21 @@
 // The height of the drawn triangle's plane at the pixel's middle, over the eye, for reading back.
 // The plane is taken from the triangle's own three corners in double: interpolators lose
-// millimeters on a steep slope.
-layout(std430, binding = 2) readonly buffer Indices {
-    uint indices[];
-};
-layout(std430, binding = 3) readonly buffer Heights {
-    float heights[];
-};
-layout(location = 0) uniform int first_triangle;
+// millimeters on a steep slope. Nothing is on its way there.
+layout(location = 1) flat in ivec4 drawn_tile;
 layout(location = 1) uniform dvec4 rows[3]; // land place to eye-relative place
-layout(location = 4) uniform dvec4 lattice; // x0, z0, cell, columns
+layout(location = 4) uniform dvec4 lattice; // x0, z0, meters between samples
 layout(location = 5) uniform dvec4 right;   // to the picture's border, meters; w: its pixels
 layout(location = 6) uniform dvec4 up;
 layout(location = 0) out float height;
 
 dvec3 corner(int k) {
-    uint index = indices[(first_triangle + gl_PrimitiveID) * 3 + k];
-    uint columns = uint(lattice.w);
-    dvec4 place = dvec4(lattice.x + double(index % columns) * lattice.z, double(heights[index]),
-                        lattice.y + double(index / columns) * lattice.z, 1.0);
+    ivec2 cell = ivec2(gl_PrimitiveID / 2 % LOD_SIDE, gl_PrimitiveID / 2 / LOD_SIDE);
+    int nth = gl_PrimitiveID % 2 * 3 + k;
+    const int even[6] = int[6](0, 2, 3, 0, 3, 1), odd[6] = int[6](0, 2, 1, 1, 2, 3); // x + 2 z, as lod_indices has them
+    int which = (cell.x + cell.y & 1) == 0 ? even[nth] : odd[nth];
+    LodVertex v = lod_vertex(drawn_tile, cell + ivec2(which & 1, which >> 1));
+    ivec2 at = min(v.at, lod_anchor.zw);
+    dvec4 place = dvec4(lattice.x + double(at.x) * lattice.z, double(lod_height(at)), lattice.y + double(at.y) * lattice.z, 1.0);
     return dvec3(dot(rows[0], place), dot(rows[1], place), dot(rows[2], place));
 }
 

@@ -44,10 +44,20 @@ static void work_samples(Rt *rt, void *user, int64_t begin, int64_t end) {
     rt_scratch_pop(rt, mark);
 }
 
+/* A map that says nothing has the land's samples, or every second of them, or fourth... while these are more. */
+enum { MOST_UNSAID = 2200 * 2200 };
+
+static double cell_unsaid(const WorldGridView *grid) {
+    double cell = grid->cell, samples = (double)grid->columns * grid->rows;
+    for (; samples > MOST_UNSAID; samples /= 4)
+        cell *= 2;
+    return cell;
+}
+
 /* The land's own lattice, unless the map says finer or smaller. False: it cannot be. */
 static bool lay_out(const Gather *g, const StdLandMap *map, WorldRaster *raster) {
     const WorldGridView *grid = &g->store->scene.land;
-    double cell = map->cell.present ? map->cell.value : grid->cell;
+    double cell = map->cell.present ? map->cell.value : cell_unsaid(grid);
     StdRectangle over = {.x0 = grid->x0,
                          .x1 = grid->x0 + (grid->columns - 1) * grid->cell,
                          .z0 = grid->z0,

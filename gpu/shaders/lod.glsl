@@ -1,0 +1,48 @@
+// Where the vertices of the land's tiles lie: what runtime/lod/lod.c says, once more. Mirrors LodBlock of gpu/land.c.
+layout(std140, binding = 8) uniform Lod {
+    ivec4 lod_anchor; // the sample nearest to the eye; the lattice's last
+    vec4 lod_at;      // that sample's x and z from the eye, the eye's height, how far it is over the land
+    vec4 lod_way;     // meters between samples; where vertices of level 0 begin to move, one by how long they do
+    ivec4 lod_levels; // base, top
+};
+layout(binding = 0) uniform sampler2D height_map;
+
+const int LOD_SIDE = 16;
+
+struct LodVertex {
+    ivec2 at, to; // samples
+    int level;
+};
+
+// Where a vertex of a level moves to: a sample of the next.
+ivec2 move_up(ivec2 at, int level) {
+    ivec2 odd = at >> level & 1, square = at >> (level + 1);
+    bool anti = odd.x + odd.y == 2 && (square.x + square.y & 1) == 1;
+    return at + (ivec2(anti ? odd.x : -odd.x, -odd.y) << level);
+}
+
+LodVertex lod_vertex(ivec4 tile, ivec2 uv) {
+    ivec2 side = ivec2(equal(uv, ivec2(LOD_SIDE))) * 2 + ivec2(greaterThan(uv, ivec2(0))) * ivec2(lessThan(uv, ivec2(LOD_SIDE)));
+    int k = 3 * side.y + side.x;
+    int level = k == 4 ? tile.z : int(uint(tile.w) >> 4 * (k > 4 ? k - 1 : k) & 15u);
+    ivec2 at = tile.xy + (uv << tile.z);
+    for (int below = tile.z; below < level; below++)
+        at = move_up(at, below);
+    return LodVertex(at, move_up(at, level), level);
+}
+
+float lod_height(ivec2 at) {
+    return texelFetch(height_map, min(at, lod_anchor.zw), 0).r;
+}
+
+// From the eye, in the land's frame.
+vec3 lod_place(ivec2 at) {
+    vec2 plan = vec2(min(at, lod_anchor.zw) - lod_anchor.xy) * lod_way.x + lod_at.xy;
+    return vec3(plan.x, lod_height(at) - lod_at.z, plan.y);
+}
+
+// How far a vertex is on its way.
+float lod_morph(vec3 place, int level) {
+    float far = length(vec3(place.x, lod_at.w, place.z)) * exp2(-float(level));
+    return level < lod_levels.y ? clamp((far - lod_way.y) * lod_way.z, 0.0, 1.0) : 0.0;
+}

@@ -324,9 +324,19 @@ AstNode *build_if(Parser *p, Token word, AstNode *condition, AstNode *then_block
 
 /* -- types -- */
 
+/* The name of names with dots between, whatever stands round the dots. */
+static Str dotted_name(Parser *p, Str text) {
+    StrBuf out = {.arena = p->arena};
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '/') i += strcspn(text.ptr + i, "\n"); /* a comment */
+        else if (!strchr(" \t\r\n", text.ptr[i])) strbuf_char(&out, text.ptr[i]);
+    }
+    return strbuf_take(&out);
+}
+
 AstNode *build_type_name(Parser *p, Token name, AstList args, Token end) {
     AstNode *node = build_node(p, AST_TYPE_NAME, build_span(p, name), build_span(p, end));
-    node->type_name.name = build_ast_name(p, name);
+    node->type_name.name = (AstName){symbols_intern(p->symbols, dotted_name(p, text_of(p, name))), build_span(p, name)};
     node->type_name.args = args;
     return build_measure(p, node);
 }

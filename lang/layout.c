@@ -406,6 +406,11 @@ static void handle_semicolon(Layout *layout, Token token) {
     while (statements > 0 && layout->frames.items[statements].kind == FRAME_PARENS)
         statements--;
     close_unclosed(layout, statements + 1);
+    Token *next = &layout->ahead[0];
+    if (next->doc_end == next->doc_start) { /* what was said before the `;` is said of what follows */
+        next->doc_start = token.doc_start;
+        next->doc_end = token.doc_end;
+    }
     Frame *frame = top_frame(layout);
     if (frame->statement.kind) layout->separator_due = true;
     frame->statement = (Token){0};

@@ -297,7 +297,7 @@ Str literal_doc(const SourceSet *sources, Span span, Arena *arena) {
         Str line = {text.ptr + i, end - i};
         while (line.len && (*line.ptr == ' ' || *line.ptr == '\t'))
             line.ptr++, line.len--;
-        while (line.len && line.ptr[line.len - 1] == '\r')
+        while (line.len && strchr(" \t\r", line.ptr[line.len - 1]))
             line.len--;
         i = end + 1;
         if (!str_starts(line, STR_LIT("///")) || str_starts(line, STR_LIT("////"))) continue;

@@ -14,7 +14,6 @@
 #include "lang/parser.h"
 
 #define DEFAULT_SOURCE_BYTES (16u << 20)
-#define DEFAULT_NESTING 200
 #define HEIGHT_PER_NESTING                                                                         \
     10 /* a tree may be this much higher than brackets may nest: a + b + c + ... */
 #define EXPECTED_SHOWN 4
@@ -189,7 +188,7 @@ static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {
 }
 
 static void parse(Parser *p, ParseLimits limits, bool lines) {
-    int nesting = limits.nesting ? limits.nesting : DEFAULT_NESTING;
+    int nesting = limits.nesting ? limits.nesting : PARSE_NESTING;
     if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file))
         return;
     p->height_limit = nesting * HEIGHT_PER_NESTING;

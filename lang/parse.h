@@ -5,9 +5,11 @@
 #include "lang/ast.h"
 #include "lang/diag.h"
 
+enum { PARSE_NESTING = 200 };
+
 typedef struct ParseLimits {
     uint32_t source_bytes; /* 0: 16 MiB */
-    int nesting;           /* 0: 200 */
+    int nesting;           /* 0: PARSE_NESTING */
 } ParseLimits;
 
 AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,

@@ -281,6 +281,19 @@ static void test_inspect(void **state) {
     assert_int_equal(world_dump(host->world, "nothing", NULL, &text), WORLD_ERROR_NOT_FOUND);
 }
 
+static void test_format(void **state) {
+    const Host *host = *state;
+    const char *text, *again;
+    assert_int_equal(world_format(host->engine, "a.world", "field  x=1", 10, &text), WORLD_OK);
+    assert_string_equal(text, "field x = 1\n");
+    assert_int_equal(world_format(host->engine, NULL, NULL, 0, &again), WORLD_OK);
+    assert_string_equal(again, "");
+    assert_int_equal(world_format(host->engine, "b.world", "field x=", 8, &text), WORLD_ERROR_WORLD);
+    assert_non_null(strstr(world_diagnostics_text(host->engine, NULL, WORLD_STYLE_ONE_LINE), "b.world:1"));
+    assert_int_equal(world_format(host->engine, "a.world", NULL, 3, &text), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_format(host->engine, "a.world", "", 0, NULL), WORLD_ERROR_ARGUMENT);
+}
+
 /* What may follow a value is what its type has: methods, a record's fields, a part's members; also of what was called. */
 static void test_complete_values(void **state) {
     const Host *host = *state;
@@ -369,7 +382,7 @@ int main(void) {
         SMALL(test_parts),
         SMALL(test_asking_visitor),
         SMALL(test_build_and_hash),
-        SMALL(test_inspect),
+        SMALL(test_inspect), SMALL(test_format),
         SMALL(test_complete_values),
         SMALL(test_many_threads),
         cmocka_unit_test(test_one_hash),

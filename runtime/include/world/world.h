@@ -137,6 +137,11 @@ typedef union WorldSlot {
 WORLD_API WorldStatus world_register(WorldEngine *engine, const char *signature, void (*function)(void),
                                      void *user);
 
+/* A text as it is written: the author's lines and comments with the blanks and indents of the house, lines of at most 110 columns;
+ * the same world. Lives until the engine formats or fails to open something. WORLD_ERROR_WORLD: it does not parse; why is in the
+ * engine's diagnostics, under `name`. [alone] */
+WORLD_API WorldStatus world_format(WorldEngine *engine, const char *name, const char *text, size_t length, const char **formatted);
+
 /* -- worlds -------------------------------------------------------------------------------------- */
 
 typedef struct WorldDesc {

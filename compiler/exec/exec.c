@@ -30,13 +30,15 @@ struct Kernel {
 typedef struct FuncState {
     _Atomic(Kernel *) kernels;
     _Atomic int64_t many, few; /* elements asked so far, in batches and a few at a time */
+    _Atomic int64_t price;     /* how often the usual number of them pays for machine code; 0: not known yet */
 } FuncState;
 
 typedef struct Loop Loop;
 struct Loop {
     const IrIns *ins;
     Exec *exec;
-    InterpLoop code; /* run NULL: refused */
+    InterpLoop code; /* run NULL: refused, or not made yet */
+    int64_t price, asked;
     Loop *next;
 };
 
@@ -115,7 +117,7 @@ Exec *exec_create_more(const Exec *base, IrBinding binding) {
 void exec_destroy(Exec *exec) {
     Memory *memory = exec->memory;
     for (Loop *loop = exec->first_loop; loop; loop = loop->next)
-        exec_destroy(loop->exec);
+        if (loop->exec) exec_destroy(loop->exec);
     if (exec->jit) exec->api->destroy(exec->jit);
     if (exec->held) memory_drop(memory, jit_holds);
     interp_destroy(exec->interp);
@@ -167,12 +169,29 @@ static Kernel *add_kernel(Exec *exec, int func, JitForm form) {
     return kernel;
 }
 
-/* Seconds that making machine code may take: it cannot be stopped once it has begun. */
-static const double make_least = 0.05, make_each = 0.0005; /* each instruction */
+/* What making a region's machine code costs, in prices of a function of EXEC_REACH values: 1 or more. */
+static int64_t price_of(const Exec *exec, const IrRegion *region) {
+    const IrModule *module = exec->binding.module;
+    size_t size = sizeof(bool) * (size_t)(module->funcs.count + 1);
+    bool *seen = memory_resize(exec->memory, NULL, 0, size);
+    memset(seen, 0, size);
+    int64_t reach = ir_reach(module, region, seen);
+    memory_resize(exec->memory, seen, size, 0);
+    return 1 + reach / EXEC_REACH;
+}
 
-static bool is_time_for(const Exec *exec, const IrRegion *region) {
-    return exec->options.mode == EXEC_COMPILE ||
-           watch_seconds() > make_least + make_each * ir_size(region);
+/* Whether there is time left for it: it cannot be stopped once it has begun. */
+static bool is_time_for(const Exec *exec, int64_t price) {
+    static const double make_least = 0.05, make_each = 0.5; /* seconds */
+    return exec->options.mode == EXEC_COMPILE || watch_seconds() > make_least + make_each * (double)price;
+}
+
+/* Of a function that was asked for as often as pays for one of the least price. */
+static bool pays(const Exec *exec, int func) {
+    FuncState *state = &exec->funcs[func];
+    bool known = state->price != 0;
+    if (!known) state->price = price_of(exec, &exec->binding.module->funcs.items[func]->body);
+    return exec->options.mode == EXEC_COMPILE || ((known || state->price == 1) && is_time_for(exec, state->price));
 }
 
 /* From the cache, or when `hot` compiled if need be. */
@@ -194,7 +213,7 @@ static Kernel *find_or_fill_kernel(Exec *exec, int func, JitForm form, bool hot)
     start_jit(exec);
     Kernel *kernel = find_kernel(&exec->funcs[func], form, &forms);
     if (!exec->jit) return NULL;
-    hot = hot && is_time_for(exec, &exec->binding.module->funcs.items[func]->body);
+    hot = hot && pays(exec, func);
     bool added = !kernel;
     if (added) kernel = add_kernel(exec, func, form);
     if (added || (kernel->cold && hot)) fill_kernel(exec, func, kernel, hot);
@@ -234,28 +253,33 @@ static const Kernel *get_kernel(Exec *exec, int func, JitForm form, bool hot) {
 
 /* -- loops -- */
 
+static Loop *find_loop(Exec *exec, const IrIns *ins) {
+    Loop *loop = exec->first_loop;
+    while (loop && loop->ins != ins)
+        loop = loop->next;
+    if (loop) return loop;
+    loop = ARENA_NEW(&exec->arena, Loop);
+    *loop = (Loop){.ins = ins, .price = price_of(exec, &ins->regions[0]), .next = exec->first_loop};
+    return exec->first_loop = loop;
+}
+
 /* Under the lock. The code is left out while memory for it is. */
-static Loop *add_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
+static void make_module(Exec *exec, Loop *loop, const IrFunc *from) {
     IrModule *module = ir_module_extend(&exec->arena, exec->binding.module);
     int first = module->funcs.count;
-    Loop *loop = ARENA_NEW(&exec->arena, Loop);
-    loop->ins = ins;
-    loop->code.func = ir_loop_func(module, from, ins);
+    loop->code.func = ir_loop_func(module, from, loop->ins);
     ir_analyze_from(module, first);
     IrBinding binding = exec->binding;
     binding.module = module;
     loop->exec = create(exec->memory, &exec->options, binding, exec, true);
-    loop->next = exec->first_loop;
-    exec->first_loop = loop;
-    return loop;
 }
 
 static Loop *compile_loop(Exec *exec, const IrFunc *from, const IrIns *ins) {
-    Loop *loop = exec->first_loop;
-    while (loop && loop->ins != ins)
-        loop = loop->next;
-    if (loop || !is_time_for(exec, &ins->regions[0])) return loop;
-    loop = add_loop(exec, from, ins);
+    Loop *loop = find_loop(exec, ins);
+    bool pays = exec->options.mode == EXEC_COMPILE || ++loop->asked >= loop->price;
+    if (loop->exec || !pays || !is_time_for(exec, loop->price)) return loop;
+    make_module(exec, loop, from);
+    loop->exec->funcs[loop->code.func->index].price = loop->price; /* and paid */
     const Kernel *kernel = get_kernel(loop->exec, loop->code.func->index, (JitForm){false, 0}, true);
     if (kernel) loop->code.run = kernel->run;
     return loop;
@@ -349,13 +373,14 @@ static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     const IrFunc *ir = exec->binding.module->funcs.items[func];
     bool always = exec->options.mode == EXEC_COMPILE;
     if (exec->width < 0) return NULL;
+    int64_t price = state->price ? state->price : 1;
     if (ir->batchable && n >= EXEC_BATCH) {
-        bool hot = always || count(&state->many, n) >= EXEC_WIDE_FROM;
+        bool hot = always || count(&state->many, n) >= EXEC_WIDE_FROM * price;
         return get_kernel(exec, func, (JitForm){true, uniform}, hot);
     }
     int64_t asked = count(&state->few, n);
     if (!always && asked < EXEC_BATCH) return NULL;
-    return get_kernel(exec, func, (JitForm){false, 0}, always || asked >= EXEC_SCALAR_FROM);
+    return get_kernel(exec, func, (JitForm){false, 0}, always || asked >= EXEC_SCALAR_FROM * price);
 }
 
 /* The steps that loops took count as well: they are most of the work of some elements. */
@@ -421,7 +446,7 @@ ExecStats exec_stats(Exec *exec) {
                             jit.compiled, jit.from_cache,  exec->refused};
     }
     for (const Loop *loop = exec->first_loop; loop; loop = loop->next)
-        exec_stats_add(&stats, exec_stats(loop->exec));
+        if (loop->exec) exec_stats_add(&stats, exec_stats(loop->exec));
     pthread_mutex_unlock(&exec->lock);
     return stats;
 }

@@ -8,6 +8,10 @@
  *     fewer                          EXEC_BATCH               EXEC_SCALAR_FROM
  *     before, without the library, and for functions too large for LLVM: interpreted
  *
+ * What is to be made has a price, by the values it works with: a function or loop that pulls much else in, or moves wide
+ * records, must be asked for that many times as often to be compiled (a layout of a world interprets in tenths of a
+ * second, and takes LLVM ten).
+ *
  * EXEC_STEPS rounds of its loops (what rt_step counts) count as an element, so a function that loops long is compiled
  * for its next call. One that is called once and loops long inside is left in the middle: a loop that has taken
  * EXEC_LOOP_FROM steps is compiled as a function of its own and gone on with there from the round it is at, since a loop
@@ -31,7 +35,8 @@ enum {
     EXEC_WIDE_FROM = 8192,
     EXEC_SCALAR_FROM = 2000,
     EXEC_STEPS = 16, /* of loops, that are as much work as an element */
-    EXEC_LOOP_FROM = EXEC_STEPS * EXEC_SCALAR_FROM
+    EXEC_LOOP_FROM = EXEC_STEPS * EXEC_SCALAR_FROM,
+    EXEC_REACH = 2500 /* values that a function and what it calls work with; with more, each of these numbers is as much higher */
 };
 
 typedef struct Exec Exec;

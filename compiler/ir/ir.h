@@ -163,6 +163,9 @@ IrIns *ir_ins_create(Arena *arena, IrOp op, int result_count, int arg_count);
 typedef bool (*IrVisit)(const IrIns *ins, void *user);
 bool ir_each_ins(const IrRegion *region, IrVisit visit, void *user);
 int ir_size(const IrRegion *region); /* instructions, those in regions too */
+/* What machine code of a region has to be made of: the values its instructions take and give, and those of all functions
+ * that it calls, each once. `seen`: by function, false at first. */
+int64_t ir_reach(const IrModule *module, const IrRegion *region, bool *seen);
 
 /* -- loops on their own (loop.c) -- */
 /* A function, added to the module, that is one loop of `from` as it is run: its parameters are the loop's operands (so

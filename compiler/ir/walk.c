@@ -22,3 +22,23 @@ int ir_size(const IrRegion *region) {
     ir_each_ins(region, count_one, &size);
     return size;
 }
+
+typedef struct Reach {
+    const IrModule *module;
+    bool *seen;
+    int64_t values;
+} Reach;
+
+static bool count_reach(const IrIns *ins, void *user) {
+    Reach *reach = user;
+    reach->values += ins->arg_count + ins->result_count;
+    if (ins->op != IR_CALL || reach->seen[ins->imm.i]) return true;
+    reach->seen[ins->imm.i] = true;
+    return ir_each_ins(&reach->module->funcs.items[ins->imm.i]->body, count_reach, user);
+}
+
+int64_t ir_reach(const IrModule *module, const IrRegion *region, bool *seen) {
+    Reach reach = {module, seen, 0};
+    ir_each_ins(region, count_reach, &reach);
+    return reach.values;
+}

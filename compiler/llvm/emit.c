@@ -306,6 +306,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
               .func = variant->func,
               .width = variant->width,
               .fn = fn,
+              .texts = 1,
               .site = -1};
     e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
     e.headers = ARENA_ARRAY(unit->arena, Header, e.func->types.count);

@@ -129,6 +129,7 @@ typedef struct Emit {
     LLVMValueRef fuel;         /* where the steps left are while a loop keeps them; NULL: in the Rt */
     int row_args, row_results; /* slots the two rows need */
     int loops; /* that this place is in */
+    int texts; /* in which this place stands, version.c */
     int site; /* number of the instruction in its function, in the order of the text */
     PendingFaults pending;
 } Emit;
@@ -194,7 +195,7 @@ void emit_steps(Emit *e, int64_t steps, LLVMBasicBlockRef refused);
 LLVMValueRef emit_load_fuel(Emit *e);
 LLVMValueRef emit_take_fuel(Emit *e, LLVMValueRef steps); /* asks nobody; what is left */
 bool emit_is_leaf(const IrRegion *region);                /* no loop or call inside */
-int emit_operations(const IrRegion *region);              /* all inside */
+bool emit_may_double(const Emit *e, const IrRegion *region, int most); /* all its texts together have no more operations */
 
 /* -- version.c: an instruction in two texts, the quick one first --
  *

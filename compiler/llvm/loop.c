@@ -194,14 +194,6 @@ bool emit_is_leaf(const IrRegion *region) {
     return true;
 }
 
-int emit_operations(const IrRegion *region) {
-    int count = region->body.count;
-    for (int i = 0; i < region->body.count; i++)
-        for (int k = 0; k < region->body.items[i]->region_count; k++)
-            count += emit_operations(&region->body.items[i]->regions[k]);
-    return count;
-}
-
 /* The steps of a short loop that is a leaf and has constant bounds; else -1. */
 static int64_t short_steps(const Emit *e, const IrIns *ins) {
     LLVMValueRef first = e->values[ins->args[0]], last = e->values[ins->args[1]];

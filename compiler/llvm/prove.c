@@ -14,7 +14,7 @@
 #include "compiler/llvm/emit.h"
 
 enum {
-    PROVE_OPERATIONS = 200, /* of a loop that is written twice */
+    PROVE_OPERATIONS = 400, /* of a loop that is written twice */
     PROVE_ROUNDS = 8,       /* fewer are not worth the questions */
     PROVE_MOST = 1 << 17    /* and more would run too long without a look at the clock */
 };
@@ -303,13 +303,13 @@ static void take_steps(Emit *e, LLVMValueRef rounds, LLVMBasicBlockRef plain) {
     emit_take_fuel(e, rounds);
 }
 
-static bool is_small_leaf(const IrRegion *region) {
-    return emit_is_leaf(region) && emit_operations(region) <= PROVE_OPERATIONS;
+static bool is_small_leaf(const Emit *e, const IrRegion *region) {
+    return emit_is_leaf(region) && emit_may_double(e, region, PROVE_OPERATIONS);
 }
 
 bool prove_open(Emit *e, const IrIns *ins, Proof *proof) {
     const IrRegion *body = &ins->regions[0];
-    if (e->width > 1 || ir_for_stops(ins) || !is_small_leaf(body)) return false;
+    if (e->width > 1 || ir_for_stops(ins) || !is_small_leaf(e, body)) return false;
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), ask = emit_block(e, "prove");
     LLVMPositionBuilderAtEnd(b, ask);

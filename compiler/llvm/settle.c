@@ -172,7 +172,7 @@ static void open_list(Emit *e, const SettledList *list) {
 }
 
 bool settle_open(Emit *e, const IrIns *ins, Settled *settled) {
-    if (e->width > 1 || emit_operations(&ins->regions[0]) > SETTLE_OPERATIONS) return false;
+    if (e->width > 1 || !emit_may_double(e, &ins->regions[0], SETTLE_OPERATIONS)) return false;
     LLVMValueRef all = find_all(e, ins, settled);
     if (!all) return false;
     settled->versions = versions_open(e, ins);

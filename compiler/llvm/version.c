@@ -1,4 +1,5 @@
-/* Two texts of one instruction behind a condition: the quick one is written first. */
+/* Two texts of one instruction behind a condition: the quick one is written first. What stands inside is written as often,
+ * and may double again: so all its texts are counted before one more is begun. */
 #include "compiler/llvm/emit.h"
 
 static void forget(Emit *e, IrValue value) {
@@ -19,7 +20,25 @@ void emit_forget(Emit *e, const IrRegion *region) {
     }
 }
 
+/* One that takes or gives many values, of a record say, is many operations in machine code. */
+static int operations(const IrRegion *region) {
+    enum { VALUES = 2 };
+    int count = 0;
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i];
+        count += 1 + (ins->arg_count + ins->result_count) / VALUES;
+        for (int k = 0; k < ins->region_count; k++)
+            count += operations(&ins->regions[k]);
+    }
+    return count;
+}
+
+bool emit_may_double(const Emit *e, const IrRegion *region, int most) {
+    return e->texts * operations(region) <= most;
+}
+
 Versions versions_open(Emit *e, const IrIns *ins) {
+    e->texts *= 2;
     return (Versions){.ins = ins, .site = e->site, .plain = emit_block(e, "plain"), .next = emit_block(e, "")};
 }
 
@@ -40,6 +59,7 @@ void versions_turn(Emit *e, Versions *v) {
 }
 
 void versions_close(Emit *e, Versions *v) {
+    e->texts /= 2;
     leave(e, v, 1);
     LLVMPositionBuilderAtEnd(e->builder, v->next);
     for (int i = 0; i < v->ins->result_count; i++) {

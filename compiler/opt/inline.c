@@ -62,7 +62,7 @@ static void inline_call(Inline *in, const IrIns *call, OptBody *out) {
     for (int i = 0; i < call->arg_count; i++)
         copy.map.to[callee->params.items[i]] = call->args[i];
     opt_copy_body(&copy, &callee->body, &lines);
-    in->size += lines.count;
+    in->size += ir_size(&callee->body);
     inline_lines(in, &lines, out);
     for (int i = 0; i < call->result_count; i++) {
         IrValue result = opt_map_get(&in->map, copy.map.to[callee->body.yields.items[i]]);

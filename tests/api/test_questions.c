@@ -287,6 +287,22 @@ static bool made_machine_code(const Host *host) {
     return found;
 }
 
+/* A loop that pulls much in, though none of its rounds runs it, is compiled when it is a good deal longer than a short one. */
+static void test_price(void **state) {
+    (void)state;
+    if (exec_compiled() == WORLD_EXEC_INTERPRETER) skip();
+    char text[16384] = "fn sum(n: int) int {\n  var s = 0\n  each i in 0 ..< n {\n    if i < 0 {\n";
+    for (int i = 0; i < 400; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "      s = (s * %d + i) %% 9\n", i + 2);
+    strcat(text, "    }\n    s += 1\n  }\n  s\n}\n");
+    for (int longer = 0; longer < 2; longer++) {
+        Host host = open_host((WorldEngineDesc){.exec = WORLD_EXEC_DEFAULT, .threads = 1}, text);
+        assert_answer(&host, longer ? "sum(400000)" : "sum(40000)", longer ? "400000" : "40000");
+        assert_int_equal(made_machine_code(&host), longer);
+        world_engine_destroy(host.engine);
+    }
+}
+
 /* Always is always, for the few steps of a question too; else what is called once is compiled when its loops are long. */
 static void test_who_works(void **state) {
     (void)state;
@@ -371,7 +387,7 @@ int main(void) {
         TEST(test_what_is_learned),
         TEST(test_stale_handles),
 #ifndef NO_MACHINE_CODE
-        cmocka_unit_test(test_who_works),
+        cmocka_unit_test(test_price), cmocka_unit_test(test_who_works),
 #endif
     };
 #undef TEST

@@ -292,8 +292,21 @@ int session_open_until(Cli *cli, bool keep_on_error, const char *stage) {
     return code == EXIT_FINE ? session_set_fields(cli) : code;
 }
 
+/* What was interpreted though machine code was wanted for it, and why. */
+static void tell_interpreted(const Cli *cli) {
+    static const char word[] = "interpreted: ";
+    WorldTable *table;
+    if (world_timings(cli->world, &table) != WORLD_OK) return;
+    int phase = world_table_find(table, "phase");
+    for (size_t row = 0; row < world_table_rows(table); row++)
+        if (strncmp(world_table_text(table, row, phase), word, sizeof word - 1) == 0)
+            fprintf(stderr, "worldc: %s\n", world_table_text(table, row, phase));
+    world_table_destroy(table);
+}
+
 void session_close(Cli *cli) {
     session_clear_progress(cli);
+    if (cli->has[OPTION_VERBOSE] && cli->world) tell_interpreted(cli);
     world_close(cli->world);
     world_engine_destroy(cli->engine);
     cli->world = NULL;

@@ -71,7 +71,7 @@ static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *
 
 /* LLVM ends the process when it gets no memory. So there must be plenty before it begins, for the library itself and for
  * each function; else all is interpreted. What a Jit goes on holding is counted, as measured: half a megabyte, and as much
- * again while a function is made; what LLVM takes for moments in between is not. */
+ * again while a function is made, beside what its instructions take (hold_module in compiler/llvm/jit.c). */
 static const size_t jit_holds = (size_t)512 << 10, jit_mapped = (size_t)320 << 20;
 static const size_t making_holds = (size_t)512 << 10, making_mapped = (size_t)64 << 20;
 
@@ -435,15 +435,17 @@ void exec_stats_add(ExecStats *all, ExecStats more) {
     all->compiled += more.compiled;
     all->from_cache += more.from_cache;
     all->refused += more.refused;
+    if (more.reason.len) all->reason = more.reason;
 }
 
 ExecStats exec_stats(Exec *exec) {
     ExecStats stats = {0};
     pthread_mutex_lock(&exec->lock);
+    if (!exec->jit || exec->refused) stats.reason = exec->reason;
     if (exec->jit) {
         JitStats jit = exec->api->stats(exec->jit);
         stats = (ExecStats){jit.emit_ms,  jit.optimize_ms, jit.codegen_ms, jit.load_ms,
-                            jit.compiled, jit.from_cache,  exec->refused};
+                            jit.compiled, jit.from_cache,  exec->refused,  stats.reason};
     }
     for (const Loop *loop = exec->first_loop; loop; loop = loop->next)
         if (loop->exec) exec_stats_add(&stats, exec_stats(loop->exec));

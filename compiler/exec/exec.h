@@ -74,6 +74,7 @@ Str exec_describe(Exec *exec, Arena *arena);
 typedef struct ExecStats {
     double emit_ms, optimize_ms, codegen_ms, load_ms;
     int compiled, from_cache, refused;
+    Str reason; /* why something that would have been compiled was not; lives as long as its Exec */
 } ExecStats;
 ExecStats exec_stats(Exec *exec);
 void exec_stats_add(ExecStats *all, ExecStats more);

@@ -81,6 +81,7 @@ typedef struct Unit {
     VEC(const Variant *) pending; /* declared, not yet written; in the order of first call */
     VEC(Str) symbols;             /* what the module needs from outside, see session.h */
     int operations;
+    size_t held;  /* counted for LLVM, jit.c */
     bool vectors; /* a loop may become one of vectors */
     Str error;    /* empty: none */
 } Unit;

@@ -277,14 +277,35 @@ static void test_what_is_learned(void **state) {
 
 #ifndef NO_MACHINE_CODE
 
-static bool made_machine_code(const Host *host) {
+static bool timed(const Host *host, const char *phase) {
     WorldTable *table;
     bool found = false;
     must(host, world_timings(host->world, &table));
     for (size_t row = 0; row < world_table_rows(table); row++)
-        found |= strcmp(world_table_text(table, row, world_table_find(table, "phase")), "machine code") == 0;
+        found |= strcmp(world_table_text(table, row, world_table_find(table, "phase")), phase) == 0;
     world_table_destroy(table);
     return found;
+}
+
+static bool made_machine_code(const Host *host) {
+    return timed(host, "machine code");
+}
+
+/* Machine code that takes more memory than there may be is not begun: it is interpreted, and who asks is told. */
+static void test_little_memory(void **state) {
+    (void)state;
+    if (exec_compiled() == WORLD_EXEC_INTERPRETER) skip();
+    char text[4096] = "fn f(n: int) int {\n  var xs = listOf(9, n)\n  var ys = listOf(9, 1)\n";
+    for (int i = 0; i < 8; i++)
+        strcat(text, "  each i in 0 ..< 9 { each j in 0 ..< 9 {\n    xs[i] = (xs[j] + ys[i]) % 9\n    ys += [xs[i]]\n  } }\n");
+    strcat(text, "  xs.length() + ys.length()\n}\n");
+    for (int little = 0; little < 2; little++) {
+        WorldEngineDesc desc = {.exec = WORLD_EXEC_JIT_ALWAYS, .threads = 1, .limits.memory_bytes = little ? (size_t)48 << 20 : 0};
+        Host host = open_host(desc, text);
+        assert_answer(&host, "f(3)", "666");
+        assert_int_equal(timed(&host, "interpreted: there is too little memory to make machine code of all"), little);
+        world_engine_destroy(host.engine);
+    }
 }
 
 /* A loop that pulls much in, though none of its rounds runs it, is compiled when it is a good deal longer than a short one. */
@@ -387,7 +408,7 @@ int main(void) {
         TEST(test_what_is_learned),
         TEST(test_stale_handles),
 #ifndef NO_MACHINE_CODE
-        cmocka_unit_test(test_price), cmocka_unit_test(test_who_works),
+        cmocka_unit_test(test_price), cmocka_unit_test(test_little_memory), cmocka_unit_test(test_who_works),
 #endif
     };
 #undef TEST

@@ -1,6 +1,8 @@
 /* Looking into a world: timings, stages as text, completion. */
 #include "compiler/engine/ask/ask.h"
 
+#include <stdio.h>
+
 uint64_t world_evaluations(const World *world) {
     if (world == NULL) return 0;
     pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&world->lock;
@@ -23,6 +25,9 @@ static void add_machine_code(const World *world, WorldTable *table) {
     ExecStats stats = exec_stats(world->program->exec);
     for (const Overlay *overlay = world->overlays.first; overlay; overlay = overlay->next)
         if (overlay->exec) exec_stats_add(&stats, exec_stats(overlay->exec));
+    char note[256];
+    snprintf(note, sizeof note, "interpreted: %.*s", STR_ARG(stats.reason));
+    if (stats.reason.len) add_timing(table, note, 0);
     if (stats.compiled + stats.from_cache == 0) return;
     add_timing(table, "load LLVM", stats.load_ms);
     add_timing(table, "emit", stats.emit_ms);

@@ -91,6 +91,39 @@ const RtText *core_replacing(Rt *rt, const RtText *self, const RtText *old, cons
     return rt_text_since(rt, mark, strbuf_take(&out));
 }
 
+const RtList *core_split(Rt *rt, const RtText *self, const RtText *at) {
+    Str text = self->text, by = at->text;
+    RtShape shape = {.width = 1, .refs = 1};
+    RtList *list = rt_list_create(rt, shape, 1);
+    for (size_t end = 0; end <= text.len && !rt_failed(rt);) {
+        bool last = end == text.len;
+        bool found = by.len && str_starts((Str){text.ptr + end, text.len - end}, by);
+        if (found || last) {
+            Slot piece = slot_r((void *)rt_text(rt, (Str){text.ptr, end}));
+            list = rt_list_append(rt, list, shape, &piece);
+            text = (Str){text.ptr + end + (found ? by.len : 0), text.len - end - (found ? by.len : 0)};
+        }
+        if (last && !found) break;
+        end = found ? 0 : end + 1;
+    }
+    return list;
+}
+
+int64_t core_wholeNumber(Rt *rt, const RtText *self, int64_t otherwise) {
+    (void)rt;
+    Str text = self->text;
+    bool minus = text.len && *text.ptr == '-';
+    int64_t value = 0;
+    if (text.len == (size_t)minus) return otherwise;
+    for (size_t i = minus; i < text.len; i++) {
+        int digit = text.ptr[i] - '0';
+        if (digit < 0 || digit > 9) return otherwise;
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, digit, &value)) return otherwise;
+    }
+    if (minus) return value; /* summed below 0, where there is one number more */
+    return value == INT64_MIN ? otherwise : -value;
+}
+
 const RtText *core_numberText(Rt *rt, double x) {
     char text[STR_DOUBLE];
     return rt_text(rt, str_double(text, x));

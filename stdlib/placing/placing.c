@@ -39,13 +39,28 @@ void placing_checkHolder(Rt *rt, StdLand over) {
         path.ptr, path.ptr);
 }
 
-static Frame frame_in(Rt *rt, const StdLand *over, RtPart *part) {
-    RtPart *land = placing_land_part(over);
+static Frame frame_from(Rt *rt, RtPart *land, RtPart *part) {
     RtPart *meet = land ? part_frame_meet(land, part) : NULL;
     Frame of_part = part_frame_in(rt, part, meet);
     if (land == NULL || rt_failed(rt)) return of_part;
     Frame of_land = part_frame_in(rt, land, meet), to_land = frame_inverse(&of_land);
     return frame_compose(&to_land, &of_part);
+}
+
+static Frame frame_in(Rt *rt, const StdLand *over, RtPart *part) {
+    return frame_from(rt, placing_land_part(over), part);
+}
+
+Vec3 placing_placeFrom(Rt *rt, RtPart *from, RtPart *part) {
+    return frame_from(rt, from, part).at;
+}
+
+double placing_scaleFrom(Rt *rt, RtPart *from, RtPart *part) {
+    return frame_from(rt, from, part).scale;
+}
+
+double placing_turnFrom(Rt *rt, RtPart *from, RtPart *part) {
+    return frame_from(rt, from, part).turn;
 }
 
 Vec3 placing_placeIn(Rt *rt, StdLand over, RtPart *part) {

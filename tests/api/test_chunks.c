@@ -47,6 +47,11 @@ static int open_wilds(void **state) {
     return begin_host(state, (WorldEngineDesc){.threads = 2}, text);
 }
 
+/* What asks few chunks is sooner interpreted than compiled. */
+static int open_interpreted(void **state) {
+    return begin_host(state, (WorldEngineDesc){.threads = 2, .exec = WORLD_EXEC_INTERPRETER}, text);
+}
+
 /* Everything a table says, as one number. */
 static uint64_t sum_of(const WorldTable *table) {
     uint64_t sum = 0xCBF29CE484222325u;
@@ -65,14 +70,14 @@ static uint64_t sum_of(const WorldTable *table) {
 
 static WorldFunction things_of(const Host *host) {
     WorldFunction function;
-    must(host, world_function(host->world, "wilds.chunkThings", "fn(int, int, int) List[placed]",
+    must(host, world_function(host->world, "wilds.chunkThings", "fn(int, int, int, int) List[placed]",
                               &function));
     return function;
 }
 
 static WorldTable *chunk_of(const Host *host, WorldFunction things, int64_t layer, int64_t i,
                             int64_t j) {
-    int64_t arguments[] = {layer, i, j};
+    int64_t arguments[] = {layer, i, j, 0};
     WorldTable *table;
     must(host, world_call_table(host->world, things, arguments, &table));
     return table;
@@ -340,6 +345,146 @@ static void test_zones(void **state) {
     world_chunks_destroy(chunks);
 }
 
+/* -- changes by hand -- */
+
+/* Another chunk of a layer is not made again for a tree that is felled, moved or added in one. */
+static void test_changes(void **state) {
+    const Host *host = *state;
+    static Record record;
+    record = (Record){0};
+    WorldChunks *chunks;
+    WorldChunksDesc desc = {.size = sizeof desc, .come = record_come, .go = record_go, .user = &record};
+    must(host, world_set(host->world, "wilds.changes", "editLog(file: \"\", edits: [])"));
+    must(host, world_chunks_create(host->world, "wilds", &desc, &chunks));
+    must(host, world_chunks_update(chunks, 10, 10, 1000, NULL));
+    WorldTable *table = chunk_of(host, things_of(host), 0, 0, 0);
+    assert_true(world_table_rows(table) > 3);
+    char felled[200], moved[200], set[1000];
+    int id = world_table_find(table, "id");
+    snprintf(felled, sizeof felled, "%s", world_table_text(table, 0, id));
+    snprintf(moved, sizeof moved, "%s", world_table_text(table, 2, id));
+    size_t before = world_table_rows(table);
+    world_table_destroy(table);
+    snprintf(set, sizeof set, "editLog(file: \"\", edits: [edit(action: remove, id: \"%s\")])", felled);
+    must(host, world_set(host->world, "wilds.changes", set));
+    assert_int_equal(remade(host, chunks, &record), 1);
+    assert_fresh(host, &record);
+    table = chunk_of(host, things_of(host), 0, 0, 0);
+    assert_int_equal(world_table_rows(table), before - 1);
+    world_table_destroy(table);
+    /* Moved far away, a thing comes with the chunk that it was planned in; one that is added is where it ends up, here (1, -1) of the first layer. */
+    snprintf(set, sizeof set,
+             "editLog(file: \"\", edits: [edit(action: remove, id: \"%s\"), edit(action: change, id: \"%s\", x: 250 m), edit(action: add, id: \"+1\", kind: "
+             "stone, x: 5 m, z: 5 m), edit(action: change, id: \"+1\", x: 100 m, z: -3 m)])",
+             felled, moved);
+    must(host, world_set(host->world, "wilds.changes", set));
+    assert_int_equal(remade(host, chunks, &record), 2);
+    assert_fresh(host, &record);
+    must(host, world_set(host->world, "wilds.changes", "editLog(file: \"\", edits: [edit(action: remove, id: \"groups@1:x,/no\"), edit(action: remove, id: \"?\")])"));
+    assert_int_equal(remade(host, chunks, &record), 2); /* all taken back; of ids that are none, nothing */
+    assert_fresh(host, &record);
+    world_chunks_destroy(chunks);
+}
+
+/* -- a planet -- */
+
+static const char ball[] =
+    "use worldgen\n"
+    "field zones: List[worldgen.zone] = []\n"
+    "field reach: meters = 500 m\n"
+    "part pine\n"
+    "field rules: worldgen.rules = worldgen.rules(\n"
+    "    biomes: [worldgen.biome(\"wood\", conditions: [worldgen.condition(\"latitude\", max: 80, blend: 5)], recipes: [worldgen.share(\"pine\", \"trees\", 0.6)])],\n"
+    "    recipes: [worldgen.recipe(\"pine\", anchor: worldgen.member(\"pine\", mesh: \"pine\", footprint: 1 m))],\n"
+    "    layers: [worldgen.layer(\"trees\", spacing: 30 m, chunkSize: 200 m, drawDistance: reach)])\n"
+    "part planet: worldgen.world(rules: rules, surface: planet, radius: 1 km, ground: up => 20 m * fbm3(up.x * 3, up.y * 3, up.z * 3, seed: 1, octaves: 2), zones: zones,\n"
+    "    kinds: [worldgen.kind(\"pine\", pine())])\n";
+
+typedef struct Globe { /* what stands by chunks now, as a sum of its ids' hashes, and of which faces */
+    size_t come, gone, things;
+    uint64_t ids;
+    unsigned faces;
+} Globe;
+
+static void count_ids(Globe *globe, const WorldTable *things, uint64_t sign) {
+    int id = world_table_find(things, "id");
+    for (size_t row = 0; row < world_table_rows(things); row++) {
+        uint64_t sum = 0xCBF29CE484222325u;
+        for (const char *said = world_table_text(things, row, id); *said; said++)
+            sum = (sum ^ (unsigned char)*said) * 0x100000001B3u;
+        globe->ids += sign * sum;
+    }
+    globe->things += sign * world_table_rows(things);
+}
+
+static void globe_come(void *user, const WorldChunk *chunk) {
+    Globe *globe = user;
+    globe->come++;
+    globe->faces |= 1u << chunk->face;
+    count_ids(globe, chunk->things, 1);
+}
+
+static void globe_go(void *user, const WorldChunk *chunk) {
+    Globe *globe = user;
+    globe->gone++;
+    count_ids(globe, chunk->things, (uint64_t)-1);
+}
+
+/* All that stands within reach of the viewer is there, over edges and corners of faces as well; round the whole planet nothing is left
+ * behind; all of it, seen from everywhere, is each thing once. */
+static void test_planet(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 2, .exec = WORLD_EXEC_INTERPRETER}, ball);
+    Globe globe = {0};
+    WorldChunks *chunks;
+    size_t missing, most = 0;
+    WorldChunksDesc desc = {.size = sizeof desc, .come = globe_come, .go = globe_go, .user = &globe};
+    must(&host, world_chunks_create(host.world, "planet", &desc, &chunks));
+    const double corner[3] = {900, 900, 900};
+    must(&host, world_chunks_update_at(chunks, corner, 1000, &missing));
+    assert_int_equal(missing, 0);
+    assert_int_equal(globe.faces, 1u << 0 | 1u << 2 | 1u << 4);
+    Globe near = {0};
+    WorldTable *table;
+    must(&host, world_table(host.world, "planet.placementsNear((900, 900, 900), 500 m)", &table));
+    assert_true(world_table_rows(table) > 100 && globe.things > world_table_rows(table));
+    count_ids(&near, table, 1);
+    world_table_destroy(table);
+    /* A zone at the corner makes anew just what it reaches. */
+    size_t all = world_chunks_count(chunks), before = globe.come;
+    must(&host, world_set(host.world, "zones", "[worldgen.zone(\"home\", at: (900, 900, 900), radius: 20 m)]"));
+    must(&host, world_chunks_update_at(chunks, corner, 1000, &missing));
+    print_message("a zone at a corner of faces reaches %zu of %zu chunks\n", globe.come - before, all);
+    assert_true(globe.come - before >= 3 && globe.come - before < all / 3);
+    must(&host, world_set(host.world, "zones", "[]"));
+    for (int n = 0; n <= 24; n++) {
+        double at[3] = {1500 * cos(n * 0.2617993877991494), 1500 * sin(n * 0.2617993877991494), 40};
+        must(&host, world_chunks_update_at(chunks, at, 1000, &missing));
+        if (world_chunks_count(chunks) > most) most = world_chunks_count(chunks);
+        assert_int_equal(world_chunks_count(chunks), globe.come - globe.gone);
+    }
+    assert_true(most < 60);
+    world_chunks_destroy(chunks);
+    assert_int_equal(globe.things, 0);
+    assert_true(globe.ids == 0);
+    /* All of it. */
+    Globe whole = {0}, known = {0};
+    desc.user = &whole;
+    desc.keep = 5000;
+    must(&host, world_chunks_create(host.world, "planet", &desc, &chunks));
+    static const double ends[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    must(&host, world_set(host.world, "reach", "1500 m"));
+    for (int n = 0; n < 6; n++)
+        must(&host, world_chunks_update_at(chunks, ends[n], 1000, &missing));
+    must(&host, world_table(host.world, "planet.placementsNear((0, 1, 0), 3 km)", &table));
+    count_ids(&known, table, 1);
+    world_table_destroy(table);
+    assert_int_equal(whole.things, known.things);
+    assert_true(whole.ids == known.ids);
+    world_chunks_destroy(chunks);
+    world_engine_destroy(host.engine);
+}
+
 static void test_refused(void **state) {
     const Host *host = *state;
     WorldChunks *chunks = NULL;
@@ -360,7 +505,7 @@ static void test_refused(void **state) {
     must(host, world_chunks_update(chunks, 0, 0, 0, NULL));
     world_chunks_destroy(chunks);
     world_chunks_destroy(NULL);
-    int64_t arguments[3] = {0};
+    int64_t arguments[4] = {0};
     WorldTable *table;
     WorldFunction height;
     must(host, world_function(host->world, "land.height", NULL, &height));
@@ -373,10 +518,12 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_orders, open_wilds, end_host),
-        cmocka_unit_test_setup_teardown(test_budget, open_wilds, end_host),
+        cmocka_unit_test_setup_teardown(test_budget, open_interpreted, end_host),
         cmocka_unit_test(test_flight),
-        cmocka_unit_test_setup_teardown(test_zones, open_wilds, end_host),
-        cmocka_unit_test_setup_teardown(test_refused, open_wilds, end_host),
+        cmocka_unit_test_setup_teardown(test_zones, open_interpreted, end_host),
+        cmocka_unit_test_setup_teardown(test_changes, open_interpreted, end_host),
+        cmocka_unit_test(test_planet),
+        cmocka_unit_test_setup_teardown(test_refused, open_interpreted, end_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

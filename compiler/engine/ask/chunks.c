@@ -1,7 +1,7 @@
 /* Chunks that come and go round a viewer.
  *
- * What stands in a chunk the world's own functions say (stdlib/worldgen: chunkLayers, chunkThings, chunkState); here is only
- * which are wanted, in what order, and which are not what they were. After something was set, all are another when the plan
+ * Which are near and what stands in one the world's own functions say (stdlib/worldgen: chunkLayers, chunksNear, chunkThings, chunkState),
+ * of planes and of planets; here is only which are made, in what order, and which are not what they were. After something was set, all are another when the plan
  * without its zones is, else those whose state is: a zone that is set makes anew just the chunks it reaches.
  */
 #include <math.h>
@@ -14,12 +14,18 @@
 
 enum { BUCKETS = 1024, PATH_MOST = 256 };
 
+typedef struct ChunkPlace {
+    int layer;
+    int64_t face, i, j;
+    double x, z, size, distance; /* from the viewer who asked last */
+} ChunkPlace;
+
 typedef struct Chunk Chunk;
 struct Chunk {
-    int layer;
-    int64_t i, j;
+    ChunkPlace at;
     uint32_t state;
-    bool old; /* another would be made now */
+    bool old;       /* another would be made now */
+    uint64_t found; /* the update that found it near */
     WorldTable *things;
     Chunk *next; /* of its bucket, or of the free ones */
 };
@@ -29,24 +35,19 @@ typedef struct Layer {
     double size, reach;
 } Layer;
 
-typedef struct Wanted { /* a chunk that is missing */
-    double distance;
-    int layer;
-    int64_t i, j;
-} Wanted;
-
 struct WorldChunks {
     World *world;
     WorldChunksDesc desc;
     Arena arena;
     char path[PATH_MOST];
-    WorldFunction things, state;
+    WorldFunction near, things, state;
     WorldTable *layers; /* id, size, reach */
     uint64_t clock,
         base; /* the world's when it was last looked at; when the plan without zones came to be */
     Chunk *buckets[BUCKETS], *spare;
     size_t count;
-    VEC(Wanted) wanted;
+    uint64_t updates;
+    VEC(ChunkPlace) wanted; /* that are missing */
 };
 
 static Layer layer_of(const WorldChunks *c, int k) {
@@ -56,32 +57,28 @@ static Layer layer_of(const WorldChunks *c, int k) {
                    world_table_number(c->layers, row, world_table_find(c->layers, "reach"))};
 }
 
-static WorldChunk shown(const WorldChunks *c, const Chunk *chunk) {
-    Layer layer = layer_of(c, chunk->layer);
-    return (WorldChunk){layer.id,
-                        chunk->i,
-                        chunk->j,
-                        (double)chunk->i * layer.size,
-                        (double)chunk->j * layer.size,
-                        layer.size,
-                        chunk->things};
+static WorldChunk shown(const WorldChunks *c, const Chunk *chunk, const WorldTable *things) {
+    const ChunkPlace *at = &chunk->at;
+    return (WorldChunk){layer_of(c, at->layer).id, at->i, at->j, at->x, at->z, at->size, things, at->face};
 }
 
 /* -- the chunks there are -- */
 
-static Chunk **place_of(WorldChunks *c, int layer, int64_t i, int64_t j) {
-    uint64_t h = (uint64_t)i * 0x9E3779B97F4A7C15u ^ (uint64_t)j * 0xC2B2AE3D27D4EB4Fu ^
-                 (uint64_t)layer << 7;
+static bool same_place(const ChunkPlace *a, const ChunkPlace *b) {
+    return a->layer == b->layer && a->face == b->face && a->i == b->i && a->j == b->j;
+}
+
+static Chunk **place_of(WorldChunks *c, const ChunkPlace *wanted) {
+    uint64_t h = (uint64_t)wanted->i * 0x9E3779B97F4A7C15u ^ (uint64_t)wanted->j * 0xC2B2AE3D27D4EB4Fu ^
+                 (uint64_t)wanted->layer << 7 ^ (uint64_t)wanted->face << 3;
     Chunk **at = &c->buckets[(h ^ h >> 29) % BUCKETS];
-    while (*at && ((*at)->layer != layer || (*at)->i != i || (*at)->j != j))
+    while (*at && !same_place(&(*at)->at, wanted))
         at = &(*at)->next;
     return at;
 }
 
 static void let_go(WorldChunks *c, WorldTable *things, const Chunk *chunk) {
-    Chunk gone = *chunk;
-    gone.things = things;
-    WorldChunk said = shown(c, &gone);
+    WorldChunk said = shown(c, chunk, things);
     if (c->desc.go) c->desc.go(c->desc.user, &said);
     world_table_destroy(things);
 }
@@ -95,30 +92,18 @@ static void remove_chunk(WorldChunks *c, Chunk **at) {
     c->spare = chunk;
 }
 
-static double distance_to(const WorldChunks *c, int k, int64_t i, int64_t j, double x, double z) {
-    double size = layer_of(c, k).size, x0 = (double)i * size, z0 = (double)j * size;
-    double dx = fmax(fmax(x0 - x, x - x0 - size), 0), dz = fmax(fmax(z0 - z, z - z0 - size), 0);
-    return sqrt(dx * dx + dz * dz);
-}
-
-static void drop_far(WorldChunks *c, double x, double z) {
+/* What this update did not find near; at the end, all. */
+static void drop_others(WorldChunks *c, uint64_t found) {
     for (int b = 0; b < BUCKETS; b++)
-        for (Chunk **at = &c->buckets[b]; *at;) {
-            Layer layer = layer_of(c, (*at)->layer);
-            double keep = c->desc.keep > 0 ? c->desc.keep : layer.size;
-            bool is_far =
-                distance_to(c, (*at)->layer, (*at)->i, (*at)->j, x, z) > layer.reach + keep;
-            if (is_far)
+        for (Chunk **at = &c->buckets[b]; *at;)
+            if ((*at)->found != found)
                 remove_chunk(c, at);
             else
                 at = &(*at)->next;
-        }
 }
 
 static void drop_all(WorldChunks *c) {
-    for (int b = 0; b < BUCKETS; b++)
-        while (c->buckets[b])
-            remove_chunk(c, &c->buckets[b]);
+    drop_others(c, UINT64_MAX);
 }
 
 /* -- what changed -- */
@@ -145,9 +130,9 @@ static WorldStatus find_functions(WorldChunks *c) {
     WorldFunction layers;
     WorldTable *table;
     WorldStatus status =
-        find_function(c, "chunkThings", "fn(int, int, int) List[placed]", &c->things);
-    if (status == WORLD_OK)
-        status = find_function(c, "chunkState", "fn(int, int, int) u32", &c->state);
+        find_function(c, "chunkThings", "fn(int, int, int, int) List[placed]", &c->things);
+    if (status == WORLD_OK) status = find_function(c, "chunkState", "fn(int, int, int, int) u32", &c->state);
+    if (status == WORLD_OK) status = find_function(c, "chunksNear", NULL, &c->near);
     if (status == WORLD_OK) status = find_function(c, "chunkLayers", NULL, &layers);
     if (status == WORLD_OK) status = world_call_table(c->world, layers, NULL, &table);
     if (status != WORLD_OK) return status;
@@ -178,9 +163,8 @@ static WorldStatus look_at_base(World *world, Rt *rt, void *args) {
     return entry_fault(world, rt);
 }
 
-static WorldStatus state_of(const WorldChunks *c, int layer, int64_t i, int64_t j,
-                            uint32_t *state) {
-    int64_t arguments[] = {layer, i, j};
+static WorldStatus state_of(const WorldChunks *c, const ChunkPlace *at, uint32_t *state) {
+    int64_t arguments[] = {at->layer, at->i, at->j, at->face};
     uint64_t answer = 0;
     WorldStatus status = world_call(c->world, c->state, arguments, &answer);
     *state = (uint32_t)answer;
@@ -191,8 +175,7 @@ static WorldStatus mark_old(WorldChunks *c, bool all) {
     for (int b = 0; b < BUCKETS; b++)
         for (Chunk *chunk = c->buckets[b]; chunk; chunk = chunk->next) {
             uint32_t state = chunk->state;
-            WorldStatus status =
-                all ? WORLD_OK : state_of(c, chunk->layer, chunk->i, chunk->j, &state);
+            WorldStatus status = all ? WORLD_OK : state_of(c, &chunk->at, &state);
             if (status != WORLD_OK) return status;
             chunk->old = chunk->old || all || state != chunk->state;
         }
@@ -217,27 +200,44 @@ static WorldStatus look_again(WorldChunks *c) {
 
 /* -- what is missing -- */
 
-static void want(WorldChunks *c, int layer, double x, double z) {
-    Layer l = layer_of(c, layer);
-    int64_t i0 = (int64_t)floor((x - l.reach) / l.size),
-            i1 = (int64_t)floor((x + l.reach) / l.size);
-    int64_t j0 = (int64_t)floor((z - l.reach) / l.size),
-            j1 = (int64_t)floor((z + l.reach) / l.size);
-    for (int64_t j = j0; j <= j1; j++)
-        for (int64_t i = i0; i <= i1; i++) {
-            double distance = distance_to(c, layer, i, j, x, z);
-            if (distance > l.reach) continue;
-            const Chunk *there = *place_of(c, layer, i, j);
-            if (!there || there->old)
-                VEC_PUSH(&c->arena, &c->wanted, ((Wanted){distance, layer, i, j}));
-        }
+static ChunkPlace read_place(const WorldTable *table, size_t row, int layer) {
+    return (ChunkPlace){layer,
+                        world_table_int(table, row, world_table_find(table, "face")),
+                        world_table_int(table, row, world_table_find(table, "i")),
+                        world_table_int(table, row, world_table_find(table, "j")),
+                        world_table_number(table, row, world_table_find(table, "x")),
+                        world_table_number(table, row, world_table_find(table, "z")),
+                        world_table_number(table, row, world_table_find(table, "size")),
+                        world_table_number(table, row, world_table_find(table, "distance"))};
 }
 
-/* The nearest first; of equally near ones the earlier layer's, then by row and column. */
+/* Of a layer, those that are there and still near stay, and those that are wanted and not there are noted. */
+static WorldStatus look_round(WorldChunks *c, int layer, const double at[3]) {
+    struct {
+        int64_t layer;
+        double viewer[3], within;
+    } arguments = {layer, {at[0], at[1], at[2]}, 0};
+    Layer l = layer_of(c, layer);
+    WorldTable *table;
+    arguments.within = l.reach + (c->desc.keep > 0 ? c->desc.keep : l.size);
+    WorldStatus status = world_call_table(c->world, c->near, &arguments, &table);
+    if (status != WORLD_OK) return status;
+    for (size_t row = 0; row < world_table_rows(table); row++) {
+        ChunkPlace place = read_place(table, row, layer);
+        Chunk *there = *place_of(c, &place);
+        if (there) there->found = c->updates;
+        if (place.distance <= l.reach && (!there || there->old)) VEC_PUSH(&c->arena, &c->wanted, place);
+    }
+    world_table_destroy(table);
+    return WORLD_OK;
+}
+
+/* The nearest first; of equally near ones the earlier layer's, then by face, row and column. */
 static int compare_wanted(const void *a, const void *b) {
-    const Wanted *m = a, *n = b;
+    const ChunkPlace *m = a, *n = b;
     if (m->distance != n->distance) return m->distance < n->distance ? -1 : 1;
     if (m->layer != n->layer) return m->layer - n->layer;
+    if (m->face != n->face) return m->face < n->face ? -1 : 1;
     if (m->j != n->j) return m->j < n->j ? -1 : 1;
     return m->i < n->i ? -1 : m->i > n->i;
 }
@@ -248,14 +248,14 @@ static Chunk *new_chunk(WorldChunks *c) {
     return chunk ? chunk : ARENA_NEW(&c->arena, Chunk);
 }
 
-static WorldStatus make(WorldChunks *c, const Wanted *wanted) {
-    int64_t arguments[] = {wanted->layer, wanted->i, wanted->j};
+static WorldStatus make(WorldChunks *c, const ChunkPlace *wanted) {
+    int64_t arguments[] = {wanted->layer, wanted->i, wanted->j, wanted->face};
     uint32_t state;
     WorldTable *things;
-    WorldStatus status = state_of(c, wanted->layer, wanted->i, wanted->j, &state);
+    WorldStatus status = state_of(c, wanted, &state);
     if (status == WORLD_OK) status = world_call_table(c->world, c->things, arguments, &things);
     if (status != WORLD_OK) return status;
-    Chunk **at = place_of(c, wanted->layer, wanted->i, wanted->j);
+    Chunk **at = place_of(c, wanted);
     WorldTable *before = *at ? (*at)->things : NULL;
     if (*at == NULL) {
         *at = new_chunk(c);
@@ -263,23 +263,24 @@ static WorldStatus make(WorldChunks *c, const Wanted *wanted) {
         (*at)->next = NULL;
     }
     Chunk *chunk = *at;
-    *chunk = (Chunk){wanted->layer, wanted->i, wanted->j, state, false, things, chunk->next};
-    WorldChunk said = shown(c, chunk);
+    *chunk = (Chunk){*wanted, state, false, c->updates, things, chunk->next};
+    WorldChunk said = shown(c, chunk, things);
     if (c->desc.come) c->desc.come(c->desc.user, &said);
     if (before) let_go(c, before, chunk);
     return WORLD_OK;
 }
 
-static WorldStatus update(WorldChunks *c, double x, double z, double seconds, size_t *missing) {
+static WorldStatus update(WorldChunks *c, const double at[3], double seconds, size_t *missing) {
     double until = clock_seconds() + seconds;
     WorldStatus status = look_again(c);
-    if (status != WORLD_OK) return status;
-    drop_far(c, x, z);
     c->wanted.count = 0;
-    for (int k = 0; k < (int)world_table_rows(c->layers); k++)
-        want(c, k, x, z);
+    c->updates++;
+    for (int k = 0; status == WORLD_OK && k < (int)world_table_rows(c->layers); k++)
+        status = look_round(c, k, at);
+    if (status != WORLD_OK) return status;
+    drop_others(c, c->updates);
     if (c->wanted.count)
-        qsort(c->wanted.items, (size_t)c->wanted.count, sizeof(Wanted), compare_wanted);
+        qsort(c->wanted.items, (size_t)c->wanted.count, sizeof(ChunkPlace), compare_wanted);
     int made = 0;
     while (status == WORLD_OK && made < c->wanted.count && (made == 0 || clock_seconds() < until))
         status = make(c, &c->wanted.items[made++]);
@@ -291,12 +292,17 @@ static WorldStatus update(WorldChunks *c, double x, double z, double seconds, si
 
 WorldStatus world_chunks_update(WorldChunks *chunks, double x, double z, double seconds,
                                 size_t *missing) {
-    if (chunks == NULL || !isfinite(x) || !isfinite(z) || isnan(seconds))
+    return world_chunks_update_at(chunks, (const double[3]){x, 0, z}, seconds, missing);
+}
+
+WorldStatus world_chunks_update_at(WorldChunks *chunks, const double at[3], double seconds,
+                                   size_t *missing) {
+    if (chunks == NULL || at == NULL || !isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || isnan(seconds))
         return WORLD_ERROR_ARGUMENT;
     Recover recover;
     WorldStatus status;
     if (MEMORY_TRY(&recover)) {
-        status = update(chunks, x, z, seconds, missing);
+        status = update(chunks, at, seconds, missing);
         memory_end_try(&recover);
     } else {
         status = WORLD_ERROR_MEMORY;

@@ -349,6 +349,7 @@ typedef struct WorldChunk {
     int64_t i, j;            /* its column and row among the layer's */
     double x, z, size;       /* its corner of smallest x and z, in the land's frame; its side */
     const WorldTable *things; /* rows as of world_table of a List[placed] */
+    int64_t face;            /* of a planet, 0 to 5: x and z are that face's then, lengths along its ground */
 } WorldChunk;
 
 typedef struct WorldChunksDesc {
@@ -366,6 +367,8 @@ WORLD_API WorldStatus world_chunks_create(World *world, const char *path, const 
  * nearest first, at least one, until `seconds` are over. `missing` (may be NULL): how many are left to make. A chunk that fails is tried
  * again by the next call. By one thread at a time; its hooks may ask the world. [waits] */
 WORLD_API WorldStatus world_chunks_update(WorldChunks *chunks, double x, double z, double seconds, size_t *missing);
+/* The same of a viewer anywhere: on a plane his height is nothing, of a planet it is the place under him that counts. [waits] */
+WORLD_API WorldStatus world_chunks_update_at(WorldChunks *chunks, const double at[3], double seconds, size_t *missing);
 /* How many are there. By the same thread. */
 WORLD_API size_t world_chunks_count(const WorldChunks *chunks);
 /* All go. NULL is fine. By the same thread. */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+enum { BORDER = 6 }; /* of a panel, font pixels */
+
 static void create_font_map(Overlay *overlay) {
     glCreateTextures(GL_TEXTURE_2D, 1, &overlay->font_map);
     glTextureStorage2D(overlay->font_map, 1, GL_R8UI, FONT_ROWS, font_glyph_count);
@@ -49,8 +51,14 @@ static void measure(const char *text, int *columns, int *lines) {
     }
 }
 
+int overlay_height(const char *text, int scale) {
+    int columns, lines;
+    measure(text, &columns, &lines);
+    return lines * FONT_LINE * scale + 2 * BORDER * scale;
+}
+
 void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale) {
-    int columns, lines, column = 0, line = 0, border = 6 * scale;
+    int columns, lines, column = 0, line = 0, border = BORDER * scale;
     measure(text, &columns, &lines);
     add_box(overlay, (OverlayBox){(float)x,
                                   (float)y,

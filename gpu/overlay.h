@@ -25,6 +25,8 @@ void overlay_fini(Overlay *overlay);
 /* Adds lines (separated by '\n') on a panel; `scale` screen pixels a font pixel. What does not fit
  * is left out. */
 void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale);
+/* How high its panel is, pixels. */
+int overlay_height(const char *text, int scale);
 /* Draws what was added into the current target, and forgets it. */
 void overlay_draw(Overlay *overlay, State *state, const Programs *programs, int width, int height);
 

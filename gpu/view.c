@@ -351,6 +351,12 @@ static void draw_scene(View *view, const Eye *eye) {
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
 }
 
+static void add_words(View *view) {
+    if (view->words[0] == '\0') return;
+    int scale = view->picture.height > 900 ? 2 : 1;
+    overlay_text(&view->overlay, view->words, 12, view->picture.height - 12 - overlay_height(view->words, scale), scale);
+}
+
 void view_draw(View *view, const ViewCamera *camera) {
     ViewCamera stood = upright(view, camera);
     Eye eye = eye_of(&stood, view->picture.width, view->picture.height);
@@ -359,9 +365,18 @@ void view_draw(View *view, const ViewCamera *camera) {
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);
     draw_scene(view, &eye);
+    add_words(view);
     overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width,
                  view->picture.height);
     picture_resolve(&view->picture);
+}
+
+void view_set_words(View *view, const char *words) {
+    snprintf(view->words, sizeof view->words, "%s", words);
+}
+
+void view_set_time(View *view, double time) {
+    view->time = time;
 }
 
 void view_read_color(View *view, uint8_t *rgba) {

@@ -37,6 +37,12 @@ void view_destroy(View *view);
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size);
 /* A camera that shows the whole scene well. */
 ViewCamera view_default_camera(const WorldScene *scene);
+/* One of the world's, once that share of its time is over, 0 to 1. */
+ViewCamera view_camera_of(const WorldCamera *camera, double share);
+/* What moves is as it is then, seconds. */
+void view_set_time(View *view, double time);
+/* Lines that stand at the bottom left of every picture from now on; "": none. */
+void view_set_words(View *view, const char *words);
 /* Draws one frame. */
 void view_draw(View *view, const ViewCamera *camera);
 /* RGBA8, sRGB, row by row from the top; width * height * 4 bytes. */

@@ -21,6 +21,8 @@
 #include "gpu/view.h"
 #include "gpu/walk.h"
 
+enum { VIEW_WORDS = 512 }; /* bytes */
+
 struct View {
     Device device;
     State state;
@@ -47,6 +49,7 @@ struct View {
     double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     bool magenta, has_compute;
+    char words[VIEW_WORDS];
 };
 
 /* Whether what is seen changes by itself: while the processor draws, leaves stand still. */

@@ -184,11 +184,7 @@ static void fit_size(Map *map, int size) {
     map->height = (int)(tall * scale + 0.5) > 0 ? (int)(tall * scale + 0.5) : 1;
 }
 
-static int read_frame(Cli *cli, Map *map) {
-    int width = DEFAULT_SIZE, height = DEFAULT_SIZE;
-    const char *size = cli->value[OPTION_SIZE];
-    if (size && !options_size(size, &width, &height))
-        return usage_error(cli, "--size takes N or WxH");
+static int read_over(Cli *cli, Map *map) {
     if (!cli->has[OPTION_OVER])
         default_over(cli, map);
     else if (!options_numbers(cli->value[OPTION_OVER], 4, map->over))
@@ -196,6 +192,16 @@ static int read_frame(Cli *cli, Map *map) {
     if (!(map->over[2] > map->over[0]) || !(map->over[3] > map->over[1]) ||
         !isfinite(map->over[2] - map->over[0]) || !isfinite(map->over[3] - map->over[1]))
         return usage_error(cli, "--over needs x0 < x1 and z0 < z1");
+    return EXIT_FINE;
+}
+
+static int read_frame(Cli *cli, Map *map) {
+    int width = DEFAULT_SIZE, height = DEFAULT_SIZE;
+    const char *size = cli->value[OPTION_SIZE];
+    if (size && !options_size(size, &width, &height))
+        return usage_error(cli, "--size takes N or WxH");
+    int code = read_over(cli, map);
+    if (code != EXIT_FINE) return code;
     if (size && strchr(size, 'x')) {
         map->width = width;
         map->height = height;
@@ -210,15 +216,24 @@ static const char *answer_type(Cli *cli, WorldFunction function, Map *map) {
     int arguments = 0, results = 0;
     world_function_shape(cli->world, function, &arguments, &results);
     map->channels = results;
-    return arguments == 3 && (results == 1 || results == 3)
-               ? world_function_letters(cli->world, function)
-               : NULL;
+    if (arguments != 3 || (results != 1 && results != 3)) return NULL;
+    const char *letters = world_function_letters(cli->world, function);
+    return strspn(letters, "FIWB") == (size_t)results ? letters : NULL; /* no text, and nothing else that is no number */
 }
 
-static int draw_map(Cli *cli, Map *map, const char *path) {
+static int read_scale(Cli *cli, Map *map) {
+    double scale[2];
+    find_range(map);
+    if (!cli->has[OPTION_SCALE]) return EXIT_FINE;
+    if (!options_numbers(cli->value[OPTION_SCALE], 2, scale) || !(scale[0] < scale[1]))
+        return usage_error(cli, "--scale takes lo,hi");
+    map->lo = scale[0];
+    map->hi = scale[1];
+    return EXIT_FINE;
+}
+
+static int ask_frame(Cli *cli, Map *map) {
     WorldFunction function;
-    int code = read_frame(cli, map);
-    if (code != EXIT_FINE) return code;
     WorldStatus status = find_question(cli, map->question, &function);
     if (status != WORLD_OK) return session_report(cli, status);
     const char *type = answer_type(cli, function, map);
@@ -226,18 +241,22 @@ static int draw_map(Cli *cli, Map *map, const char *path) {
         return usage_error(cli, "'%s' is no function of a place with a number, color or direction",
                            map->question);
     status = ask_all(cli, map, function, type);
-    code = session_report(cli, status);
+    int code = session_report(cli, status);
     if (code != EXIT_FINE) return code;
-    if (!all_numbers(map)) return EXIT_WORLD;
-    find_range(map);
-    double scale[2];
-    if (cli->has[OPTION_SCALE]) {
-        if (!options_numbers(cli->value[OPTION_SCALE], 2, scale) || !(scale[0] < scale[1]))
-            return usage_error(cli, "--scale takes lo,hi");
-        map->lo = scale[0];
-        map->hi = scale[1];
-    }
-    return write_map(map, path);
+    return all_numbers(map) ? read_scale(cli, map) : EXIT_WORLD;
+}
+
+int map_ask(Cli *cli, Map *map, int size) {
+    int code = read_over(cli, map);
+    if (code != EXIT_FINE) return code;
+    fit_size(map, size);
+    return ask_frame(cli, map);
+}
+
+static int draw_map(Cli *cli, Map *map, const char *path) {
+    int code = read_frame(cli, map);
+    if (code == EXIT_FINE) code = ask_frame(cli, map);
+    return code == EXIT_FINE ? write_map(map, path) : code;
 }
 
 int command_map(Cli *cli) {

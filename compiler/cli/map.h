@@ -13,6 +13,11 @@ typedef struct Map {
     const char *question;
 } Map;
 
+/* Asks the question on a lattice over --over, or over the land, of `size` places along the longer side. An exit code; what is
+ * wrong is told. `values` are the caller's to free in any case. */
+int map_ask(Cli *cli, Map *map, int size);
+/* RGBA, width * height pixels without a legend; NULL when there is no memory. */
+unsigned char *map_colors(const Map *map);
 /* RGBA, width * (height + legend) pixels; NULL when there is no memory. */
 unsigned char *map_paint(const Map *map, int *height);
 

@@ -86,13 +86,21 @@ static void paint_legend(const Canvas *canvas, const Map *map) {
     put_text(canvas, right - (int)strlen(text) * GLYPH_WIDTH, top + 16, text);
 }
 
+static unsigned char *paint_rows(const Map *map, int rows) {
+    unsigned char *rgba = calloc((size_t)map->width * (size_t)rows, 4);
+    for (size_t i = 0; rgba && i < (size_t)map->width * (size_t)map->height; i++)
+        paint_value(map, i, rgba + i * 4);
+    return rgba;
+}
+
+unsigned char *map_colors(const Map *map) {
+    return paint_rows(map, map->height);
+}
+
 unsigned char *map_paint(const Map *map, int *height) {
     bool legend = map->channels == 1 && map->width >= LEAST_LEGEND_WIDTH;
     *height = map->height + (legend ? LEGEND_HEIGHT : 0);
-    unsigned char *rgba = calloc((size_t)map->width * (size_t)*height, 4);
-    if (rgba == NULL) return NULL;
-    for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++)
-        paint_value(map, i, rgba + i * 4);
-    if (legend) paint_legend(&(Canvas){rgba, map->width, *height}, map);
+    unsigned char *rgba = paint_rows(map, *height);
+    if (rgba && legend) paint_legend(&(Canvas){rgba, map->width, *height}, map);
     return rgba;
 }

@@ -13,119 +13,35 @@ static int check_ending(const Cli *cli, const char *path) {
 #ifdef WORLD_GPU
 
 #include "compiler/cli/edit_window.h"
-#include "gpu/view.h"
+#include "compiler/cli/ground.h"
+#include "compiler/cli/shot.h"
 #include "runtime/export/png.h"
 
-enum { ERROR_SIZE = 256 };
-static const double radians = 0.017453292519943295, over_ground = 0.3; /* meters */
-
-static int no_picture(const char *reason) {
-    fprintf(stderr, "worldc: no picture: %s\n", reason);
-    return EXIT_LIMIT;
-}
-
-static int take_camera(const WorldScene *scene, const char *name, ViewCamera *camera) {
-    for (size_t i = 0; i < scene->camera_count; i++) {
-        const WorldCamera *found = &scene->cameras[i];
-        if (strcmp(found->path, name) != 0) continue;
-        memcpy(camera->from, found->from, sizeof camera->from);
-        memcpy(camera->to, found->to, sizeof camera->to);
-        camera->fov = found->fov;
-        return EXIT_FINE;
-    }
-    fprintf(stderr, "worldc: there is no camera '%s'%s", name, scene->camera_count ? "; there are" : ": a part made of camera.view is one");
-    for (size_t i = 0; i < scene->camera_count; i++)
-        fprintf(stderr, " %s", scene->cameras[i].path);
-    fprintf(stderr, "\n");
-    return EXIT_WORLD;
-}
-
-/* The camera that is asked for; else the world's first; else NULL. */
-static const char *camera_name(const Cli *cli, const WorldScene *scene) {
-    if (cli->value[OPTION_CAMERA] || cli->has[OPTION_FROM] || scene->camera_count == 0) return cli->value[OPTION_CAMERA];
-    return scene->cameras[0].path;
-}
-
-/* Where the options put the camera; the rest as the world has it, or as the scene shows well. */
-static int read_camera(Cli *cli, const WorldScene *scene, ViewCamera *camera) {
-    *camera = view_default_camera(scene);
-    double fov;
-    const char *name = camera_name(cli, scene);
-    int code = name ? take_camera(scene, name, camera) : EXIT_FINE;
-    if (code != EXIT_FINE) return code;
-    if (cli->has[OPTION_FROM] && !options_numbers(cli->value[OPTION_FROM], 3, camera->from))
-        return usage_error(cli, "--from takes x,y,z");
-    if (cli->has[OPTION_TO] && !options_numbers(cli->value[OPTION_TO], 3, camera->to))
-        return usage_error(cli, "--to takes x,y,z");
-    if (cli->has[OPTION_FOV]) {
-        if (!options_numbers(cli->value[OPTION_FOV], 1, &fov) || !(fov > 0 && fov < 170))
-            return usage_error(cli, "--fov takes degrees under 170");
-        camera->fov = fov * radians;
-    }
-    if (memcmp(camera->from, camera->to, sizeof camera->from) == 0)
-        return usage_error(cli, "the camera stands where it looks: --from and --to are one place");
-    return EXIT_FINE;
-}
-
-static int read_size(Cli *cli, ViewDesc *desc) {
-    if (cli->has[OPTION_SIZE] &&
-        !options_size(cli->value[OPTION_SIZE], &desc->width, &desc->height))
-        return usage_error(cli, "--size takes WxH");
-    return EXIT_FINE;
-}
-
-/* Seconds, with or without their unit. */
-static int read_time(Cli *cli, ViewDesc *desc) {
-    const char *text = cli->value[OPTION_MOMENT];
-    char *end;
-    if (text == NULL) return EXIT_FINE;
-    desc->time = strtod(text, &end);
-    end += strspn(end, " ");
-    bool whole = end != text && (*end == '\0' || strcmp(end, "s") == 0);
-    if (!whole || !(desc->time >= 0 && desc->time <= VIEW_LONGEST)) return usage_error(cli, "--time takes seconds, from 0 to %d", VIEW_LONGEST);
-    return EXIT_FINE;
-}
-
-static int write_frame(const Cli *cli, View *view, const ViewDesc *desc, const ViewCamera *camera,
-                       const char *path) {
-    char error[ERROR_SIZE];
+static int write_frame(const Cli *cli, View *view, const Shot *shot, const char *path) {
+    char error[SHOT_ERROR];
+    const ViewDesc *desc = &shot->desc;
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
-    if (rgba == NULL) return no_picture("out of memory");
-    view_draw(view, camera);
-    view_cover_note(view, error, sizeof error);
-    if (cli->has[OPTION_VERBOSE])
-        fprintf(stderr, "worldc: drew %llu triangles%s%s\n", (unsigned long long)view_triangles(view), error[0] ? "; " : "", error);
+    if (rgba == NULL) return shot_fail("out of memory");
+    shot_draw(cli, view, &shot->camera);
     view_read_color(view, rgba);
     bool good = png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
     free(rgba);
     if (!good) fprintf(stderr, "worldc: %s\n", error);
     return good ? EXIT_FINE : EXIT_USAGE;
 }
-
-/* An eye under the ground sees nothing of it. */
-static void lift_eye(Cli *cli, ViewCamera *camera) {
-    WorldFunction height;
-    double place[2] = {camera->from[0], camera->from[2]}, ground;
-    if (world_function(cli->world, "land.height", "fn(point) meters", &height) != WORLD_OK) return;
-    if (world_heights(cli->world, height, 1, place, &ground) != WORLD_OK || !(camera->from[1] < ground)) return;
-    fprintf(stderr, "worldc: the eye was %.1f m under the ground, and looks from above it\n", ground - camera->from[1]);
-    camera->from[1] = ground + over_ground;
-}
-
-static int render_to(Cli *cli, const WorldScene *scene, const char *path) {
-    ViewDesc desc = {.width = 1280, .height = 720};
-    ViewCamera camera;
-    char error[ERROR_SIZE] = "";
-    int code = read_camera(cli, scene, &camera);
-    if (code == EXIT_FINE) code = read_size(cli, &desc);
-    if (code == EXIT_FINE) code = read_time(cli, &desc);
+/* One picture, or with `frames` a film. */
+static int render_to(Cli *cli, const WorldScene *scene, const char *path, int frames) {
+    Shot shot;
+    char error[SHOT_ERROR] = "";
+    int code = shot_read(cli, scene, &shot);
     if (code != EXIT_FINE) return code;
-    lift_eye(cli, &camera);
-    View *view = view_create(&desc, error, sizeof error);
-    if (view == NULL) return no_picture(error);
-    code = view_set_scene(view, scene, error, sizeof error)
-               ? write_frame(cli, view, &desc, &camera, path)
-               : no_picture(error);
+    View *view = view_create(&shot.desc, error, sizeof error);
+    if (view == NULL) return shot_fail(error);
+    view_set_words(view, ground_legend());
+    if (!view_set_scene(view, scene, error, sizeof error))
+        code = shot_fail(error);
+    else
+        code = frames ? film_render(cli, view, &shot, frames, path) : write_frame(cli, view, &shot, path);
     view_destroy(view);
     return code;
 }
@@ -156,7 +72,7 @@ static const WorldScene *changed_scene(void *user) {
     find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
     session_report(watch->cli, status);
-    return status == WORLD_OK ? scene : NULL;
+    return status == WORLD_OK && ground_lay(watch->cli, &scene) == EXIT_FINE ? scene : NULL;
 }
 
 static double ground_under(void *user, double x, double z) {
@@ -180,21 +96,22 @@ static void picture_name(const char *file, char *out, size_t size) {
 }
 
 static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
-    ViewDesc desc = {.window = true, .title = base_name(cli->words[0])};
-    ViewCamera camera;
-    char error[ERROR_SIZE] = "";
-    *code = read_camera(cli, scene, &camera);
-    if (*code == EXIT_FINE) *code = read_size(cli, &desc);
+    Shot shot;
+    char error[SHOT_ERROR] = "";
+    *code = shot_read(cli, scene, &shot);
     if (*code != EXIT_FINE) return true;
-    View *view = view_create(&desc, error, sizeof error);
+    shot.desc.window = true;
+    shot.desc.title = base_name(cli->words[0]);
+    View *view = view_create(&shot.desc, error, sizeof error);
     if (view == NULL) return false;
+    view_set_words(view, ground_legend());
     Watch watch = {.cli = cli, .edits = {.cli = cli}};
     find_height(&watch);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
-        view_run(view, camera, &loop);
+        view_run(view, shot.camera, &loop);
     else
-        *code = no_picture(error);
+        *code = shot_fail(error);
     view_destroy(view);
     return true;
 }
@@ -205,7 +122,7 @@ static int show(Cli *cli, const WorldScene *scene) {
     const char *path = cli->value[OPTION_OUTPUT];
     if (path == NULL && show_window(cli, scene, &code)) return code;
     if (path == NULL) picture_name(cli->words[0], name, sizeof name);
-    code = render_to(cli, scene, path ? path : name);
+    code = render_to(cli, scene, path ? path : name, 0);
     if (code == EXIT_FINE)
         fprintf(stderr, "worldc: %swrote %s\n", path ? "" : "no display: ", path ? path : name);
     return code;
@@ -305,7 +222,11 @@ static int open_scene(Cli *cli, const WorldScene **scene) {
     WorldStatus status = world_build(cli->world);
     if (status == WORLD_OK) status = world_scene(cli->world, scene);
     code = session_report(cli, status);
-    return code == EXIT_FINE ? set_hour(cli, scene) : code;
+    if (code == EXIT_FINE) code = set_hour(cli, scene);
+#ifdef WORLD_GPU
+    if (code == EXIT_FINE) code = ground_lay(cli, scene);
+#endif
+    return code;
 }
 
 int command_view(Cli *cli) {
@@ -330,10 +251,11 @@ int command_render(Cli *cli) {
     if (path == NULL) return usage_error(cli, "where to? -o OUT.png");
 #ifdef WORLD_GPU
     const WorldScene *scene;
-    int code = check_ending(cli, path);
+    int frames, code = film_check(cli, path, &frames);
+    if (code == EXIT_FINE && !frames) code = check_ending(cli, path);
     if (code == EXIT_FINE) code = open_scene(cli, &scene);
     if (code == EXIT_FINE) tell_map(cli, scene);
-    return code == EXIT_FINE ? render_to(cli, scene, path) : code;
+    return code == EXIT_FINE ? render_to(cli, scene, path, frames) : code;
 #else
     fprintf(stderr, "worldc: no picture: this build has no view\n");
     return EXIT_LIMIT;

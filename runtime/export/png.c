@@ -91,12 +91,19 @@ bool png_write_rgba(const char *path, int width, int height, const uint8_t *rgba
     return write_file(path, &image, error, size);
 }
 
-Str png_encode_rgba(Arena *arena, int width, int height, const uint8_t *rgba) {
-    Image image = {width, height, PNG_COLOR_TYPE_RGBA, 8, rgba, (size_t)width * 4};
-    size_t raw = ((size_t)width * 4 + 1) * (size_t)height;
+static Str encode(Arena *arena, const Image *image) {
+    size_t raw = (image->stride + 1) * (size_t)image->height;
     Kept kept = {.room = raw + raw / 64 + 4096}; /* deflate never takes more */
     kept.bytes = arena_alloc_raw(arena, kept.room);
-    return write_image(keep_bytes, &kept, &image) ? (Str){(const char *)kept.bytes, kept.count} : (Str){0};
+    return write_image(keep_bytes, &kept, image) ? (Str){(const char *)kept.bytes, kept.count} : (Str){0};
+}
+
+Str png_encode_rgba(Arena *arena, int width, int height, const uint8_t *rgba) {
+    return encode(arena, &(Image){width, height, PNG_COLOR_TYPE_RGBA, 8, rgba, (size_t)width * 4});
+}
+
+Str png_encode_rgb(Arena *arena, int width, int height, const uint8_t *rgba) {
+    return encode(arena, &(Image){width, height, PNG_COLOR_TYPE_RGB, 8, rgba, (size_t)width * 4});
 }
 
 bool png_write_gray16(const char *path, int width, int height, const uint16_t *gray, char *error,

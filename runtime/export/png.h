@@ -14,6 +14,8 @@ bool png_write_rgba(const char *path, int width, int height, const uint8_t *rgba
                     size_t size);
 /* The bytes of such a file, with its alpha; empty when libpng has no memory. */
 Str png_encode_rgba(Arena *arena, int width, int height, const uint8_t *rgba);
+/* The same without it. */
+Str png_encode_rgb(Arena *arena, int width, int height, const uint8_t *rgba);
 /* gray: width * height 16-bit values, row by row from the top. */
 bool png_write_gray16(const char *path, int width, int height, const uint16_t *gray, char *error,
                       size_t size);

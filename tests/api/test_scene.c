@@ -220,6 +220,28 @@ static void test_cameras(void **state) {
     for (int i = 0; i < 3; i++)
         assert_true(fabs(porch->from[i] - from[i]) < 1e-12 && fabs(porch->to[i] - to[i]) < 1e-12);
     assert_true(fabs(porch->fov - 50 * 0.017453292519943295) < 1e-12);
+    assert_true(porch->moments == 0 && porch->lasts == 0);
+    world_engine_destroy(host.engine);
+}
+
+/* The way is that of the spine, in the frame of the part, at equal steps; it looks ahead, past the end too. */
+static void test_camera_path(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){0}, "use camera\n"
+                                                "part hut, at: (0, 5, 0), turn: 90 deg\n"
+                                                "  part ride: camera.path(along: spine.through([(0, 0, 0), (24, 0, 0)], kind: straight), rise: 1 m, ahead: 2 m, lasts: 6 s)\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->camera_count, 1);
+    const WorldCamera *ride = &scene->cameras[0];
+    assert_string_equal(ride->path, "hut.ride");
+    assert_int_equal(ride->moments, 241);
+    assert_true(ride->lasts == 6);
+    for (size_t i = 0; i < ride->moments; i++) {
+        const double *from = ride->eyes + 3 * i, *to = ride->looks + 3 * i, along = (double)i / 10;
+        assert_true(fabs(from[0]) < 1e-9 && fabs(from[1] - 6) < 1e-9 && fabs(from[2] + along) < 1e-9);
+        assert_true(fabs(to[0]) < 1e-9 && fabs(to[1] - 6) < 1e-9 && fabs(to[2] + along + 2) < 1e-9);
+    }
     world_engine_destroy(host.engine);
 }
 
@@ -232,6 +254,7 @@ int main(void) {
         cmocka_unit_test(test_leaning),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_camera_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* What the library's camera.view, sky.day, oceanwaves.ocean and light.lamp are made into. */
+/* What the library's camera.view, camera.path, sky.day, oceanwaves.ocean and light.lamp are made into. */
 #include "compiler/engine/scene/scene.h"
 #include "runtime/ocean/ocean.h"
 #include "stdlib/library_names.h"
+
+#include <math.h>
 
 /* The library has one part of each of these names; an author's may be called so too. */
 static bool is_made_of(const World *world, const TreeClass *cls, Str name) {
@@ -21,9 +23,24 @@ static void place(const Frame *frame, const Slot *at, double out[3]) {
     out[0] = p.x, out[1] = p.y, out[2] = p.z;
 }
 
-bool scene_find_camera(Gather *g, const PartVisit *visit) {
+/* It looks somewhere else than where it is, and both are places. */
+static bool keep_camera(Gather *g, const PartVisit *visit, WorldCamera *camera) {
+    camera->path = scene_path(g, visit->part, STR_LIT(""));
+    size_t moments = camera->eyes ? camera->moments : 1;
+    for (size_t i = 0; i < moments; i++) {
+        const double *from = camera->eyes ? camera->eyes + 3 * i : camera->from, *to = camera->looks ? camera->looks + 3 * i : camera->to;
+        double away = fabs(from[0] - to[0]) + fabs(from[1] - to[1]) + fabs(from[2] - to[2]);
+        if (isfinite(away) && away > 0) continue;
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
+                    str_printf(g->store->arena, isfinite(away) ? "'%s' looks at the place where it is" : "'%s' is nowhere: a place of it is no number", camera->path));
+        return false;
+    }
+    VEC_PUSH(g->store->arena, &g->store->cameras, *camera);
+    return true;
+}
+
+static bool find_view(Gather *g, const PartVisit *visit) {
     WorldCamera camera = {0};
-    if (!is_made_of(g->world, visit->cls, STR_LIT(STD_camera_view))) return true;
     const Slot *from = read_field(g, visit, STR_LIT(STD_camera_view_from));
     const Slot *look = read_field(g, visit, STR_LIT(STD_camera_view_look));
     const Slot *fov = read_field(g, visit, STR_LIT(STD_camera_view_fov));
@@ -31,12 +48,41 @@ bool scene_find_camera(Gather *g, const PartVisit *visit) {
     place(&visit->frame, from, camera.from);
     place(&visit->frame, look, camera.to);
     camera.fov = fov->f;
-    camera.path = scene_path(g, visit->part, STR_LIT(""));
-    if (memcmp(from, look, 3 * sizeof *from) == 0)
-        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
-                    str_printf(g->store->arena, "'%s' looks at the place where it is", camera.path));
-    VEC_PUSH(g->store->arena, &g->store->cameras, camera);
-    return !rt_failed(g->rt);
+    return keep_camera(g, visit, &camera);
+}
+
+static const double *places(Gather *g, const PartVisit *visit, Str name, size_t *count) {
+    const Slot *slot = read_field(g, visit, name);
+    if (rt_failed(g->rt)) return NULL;
+    const RtList *list = slot->r;
+    *count = (size_t)rt_list_length(list);
+    double *out = arena_alloc(g->store->arena, 3 * sizeof *out * (*count + 1));
+    for (size_t i = 0; i < *count; i++)
+        place(&visit->frame, rt_list_item(list, (int64_t)i), out + 3 * i);
+    return out;
+}
+
+static bool find_path(Gather *g, const PartVisit *visit) {
+    WorldCamera camera = {0};
+    size_t looks = 0;
+    camera.eyes = places(g, visit, STR_LIT(STD_camera_path_eyes), &camera.moments);
+    camera.looks = camera.eyes ? places(g, visit, STR_LIT(STD_camera_path_looks), &looks) : NULL;
+    const Slot *fov = read_field(g, visit, STR_LIT(STD_camera_path_fov)), *lasts = read_field(g, visit, STR_LIT(STD_camera_path_lasts));
+    if (rt_failed(g->rt)) return false;
+    if (looks != camera.moments || looks < 2) {
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0, STR_LIT("a path has as many eyes as looks, two at least"));
+        return false;
+    }
+    memcpy(camera.from, camera.eyes, sizeof camera.from);
+    memcpy(camera.to, camera.looks, sizeof camera.to);
+    camera.fov = fov->f;
+    camera.lasts = lasts->f;
+    return keep_camera(g, visit, &camera);
+}
+
+bool scene_find_camera(Gather *g, const PartVisit *visit) {
+    if (is_made_of(g->world, visit->cls, STR_LIT(STD_camera_view))) return find_view(g, visit);
+    return is_made_of(g->world, visit->cls, STR_LIT(STD_camera_path)) ? find_path(g, visit) : true;
 }
 
 bool scene_find_sky(Gather *g, const PartVisit *visit) {

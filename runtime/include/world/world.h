@@ -528,10 +528,13 @@ typedef struct WorldEdge { /* what lies past a land's border */
     double wade;             /* SEA: how deep one may wade, meters */
     double fall_to[3];       /* FALL: in the land's frame, meters */
 } WorldEdge;
-typedef struct WorldCamera { /* a part made of camera.view */
+typedef struct WorldCamera { /* a part made of camera.view or camera.path */
     const char *path;        /* "porch" */
-    double from[3], to[3];   /* in the world, meters */
+    double from[3], to[3];   /* in the world, meters; at first */
     double fov;              /* from top to bottom, radians */
+    const double *eyes, *looks; /* of a path: 3 each at `moments` moments, the first and the last of its time among them; else NULL */
+    size_t moments;
+    double lasts;            /* its time, seconds; 0: it stands */
 } WorldCamera;
 typedef struct WorldSky {    /* a part made of sky.day */
     const char *path;        /* NULL: there is none */

@@ -1,0 +1,94 @@
+#include "compiler/cli/shot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double over_ground = 0.3; /* meters */
+
+int shot_fail(const char *reason) {
+    fprintf(stderr, "worldc: no picture: %s\n", reason);
+    return EXIT_LIMIT;
+}
+
+static int find_camera(const WorldScene *scene, const char *name, Shot *shot) {
+    for (size_t i = 0; i < scene->camera_count; i++)
+        if (strcmp(scene->cameras[i].path, name) == 0) shot->found = &scene->cameras[i];
+    if (shot->found) return EXIT_FINE;
+    fprintf(stderr, "worldc: there is no camera '%s'%s", name, scene->camera_count ? "; there are" : ": a part made of camera.view is one");
+    for (size_t i = 0; i < scene->camera_count; i++)
+        fprintf(stderr, " %s", scene->cameras[i].path);
+    fprintf(stderr, "\n");
+    return EXIT_WORLD;
+}
+
+/* The camera that is asked for; else the world's first; else NULL. */
+static const char *camera_name(const Cli *cli, const WorldScene *scene) {
+    if (cli->value[OPTION_CAMERA] || cli->has[OPTION_FROM] || scene->camera_count == 0) return cli->value[OPTION_CAMERA];
+    return scene->cameras[0].path;
+}
+
+/* Where the options put the camera, over what the world says. */
+static int take_options(const Cli *cli, ViewCamera *camera) {
+    double fov;
+    if (cli->has[OPTION_FROM] && !options_numbers(cli->value[OPTION_FROM], 3, camera->from))
+        return usage_error(cli, "--from takes x,y,z");
+    if (cli->has[OPTION_TO] && !options_numbers(cli->value[OPTION_TO], 3, camera->to))
+        return usage_error(cli, "--to takes x,y,z");
+    if (cli->has[OPTION_FOV]) {
+        if (!options_numbers(cli->value[OPTION_FOV], 1, &fov) || !(fov > 0 && fov < 170))
+            return usage_error(cli, "--fov takes degrees under 170");
+        camera->fov = fov / degrees;
+    }
+    if (memcmp(camera->from, camera->to, sizeof camera->from) == 0)
+        return usage_error(cli, "the camera stands where it looks: --from and --to are one place");
+    return EXIT_FINE;
+}
+
+/* An eye under the ground sees nothing of it. */
+static void lift_eye(Cli *cli, Shot *shot) {
+    WorldFunction height;
+    double *from = shot->camera.from, place[2] = {from[0], from[2]}, ground;
+    if (world_function(cli->world, "land.height", "fn(point) meters", &height) != WORLD_OK) return;
+    if (world_heights(cli->world, height, 1, place, &ground) != WORLD_OK || !(from[1] < ground)) return;
+    if (!shot->lifted) fprintf(stderr, "worldc: the eye was %.1f m under the ground, and looks from above it\n", ground - from[1]);
+    shot->lifted = true;
+    from[1] = ground + over_ground;
+}
+
+int shot_at(Cli *cli, Shot *shot, double seconds) {
+    if (shot->found) shot->camera = view_camera_of(shot->found, shot->found->lasts > 0 ? seconds / shot->found->lasts : 0);
+    int code = take_options(cli, &shot->camera);
+    if (code == EXIT_FINE) lift_eye(cli, shot);
+    return code;
+}
+
+/* Seconds, with or without their unit. */
+static int read_time(Cli *cli, ViewDesc *desc) {
+    const char *text = cli->value[OPTION_MOMENT];
+    char *end;
+    if (text == NULL) return EXIT_FINE;
+    desc->time = strtod(text, &end);
+    end += strspn(end, " ");
+    bool whole = end != text && (*end == '\0' || strcmp(end, "s") == 0);
+    if (!whole || !(desc->time >= 0 && desc->time <= VIEW_LONGEST)) return usage_error(cli, "--time takes seconds, from 0 to %d", VIEW_LONGEST);
+    return EXIT_FINE;
+}
+
+int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
+    const char *name = camera_name(cli, scene);
+    *shot = (Shot){.desc = {.width = 1280, .height = 720}};
+    if (name == NULL) shot->camera = view_default_camera(scene);
+    int code = name ? find_camera(scene, name, shot) : EXIT_FINE;
+    if (code == EXIT_FINE && cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &shot->desc.width, &shot->desc.height))
+        code = usage_error(cli, "--size takes WxH");
+    if (code == EXIT_FINE) code = read_time(cli, &shot->desc);
+    return code == EXIT_FINE ? shot_at(cli, shot, shot->desc.time) : code;
+}
+
+void shot_draw(const Cli *cli, View *view, const ViewCamera *camera) {
+    char note[SHOT_ERROR];
+    view_draw(view, camera);
+    if (!cli->has[OPTION_VERBOSE]) return;
+    view_cover_note(view, note, sizeof note);
+    fprintf(stderr, "worldc: drew %llu triangles%s%s\n", (unsigned long long)view_triangles(view), note[0] ? "; " : "", note);
+}

@@ -1,0 +1,31 @@
+/* What a picture is taken with: the camera, the size and the time that the options ask for. */
+#ifndef WORLD_COMPILER_CLI_SHOT_H
+#define WORLD_COMPILER_CLI_SHOT_H
+
+#include "compiler/cli/cli.h"
+#include "gpu/view.h"
+
+enum { SHOT_ERROR = 256 }; /* bytes of a reason */
+
+typedef struct Shot {
+    ViewDesc desc;
+    ViewCamera camera;
+    const WorldCamera *found; /* the world's own; NULL: it has none, or --from says where */
+    bool lifted;              /* it was told that the eye was under the ground */
+} Shot;
+
+/* An exit code; what is wrong is told. The camera stands as at `desc.time` of its way. */
+int shot_read(Cli *cli, const WorldScene *scene, Shot *shot);
+/* The camera, once that many seconds of its way are over. */
+int shot_at(Cli *cli, Shot *shot, double seconds);
+/* Draws it, and says with -v what of. */
+void shot_draw(const Cli *cli, View *view, const ViewCamera *camera);
+/* Tells a reason, answers the exit code. */
+int shot_fail(const char *reason);
+
+/* Draws the film that --frames asks for. */
+int film_render(Cli *cli, View *view, Shot *shot, int frames, const char *path);
+/* Of `-o` of a film: what is wrong with it is told. */
+int film_check(const Cli *cli, const char *path, int *frames);
+
+#endif

@@ -10,6 +10,8 @@ static const double azimuth = 24 * M_PI / 180;         /* from south toward east
 static const double field = 38 * M_PI / 180;
 static const double margin = 1.08;
 static const double aspect = 16.0 / 9;
+static const double clearance = 0.5; /* meters between the eye and a thing's box */
+enum { MOST_STEPS = 64 };
 
 /* Places that should be in the picture. */
 typedef struct Framing {
@@ -96,6 +98,51 @@ static void center(const WorldScene *scene, Framing *framing) {
     }
 }
 
+/* Whether a copy's box holds the place, with room about it. */
+static bool holds(const WorldMesh *mesh, const float *rows, Vec place) {
+    Transform to_world = transform_of(rows), back = transform_inverse(&to_world);
+    Vec own = transform_point(&back, place);
+    Vec low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    double room = clearance / transform_scale(&to_world);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const float *p = mesh->positions + 3 * (size_t)v;
+        low = (Vec){fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2])};
+        high = (Vec){fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2])};
+    }
+    return own.x > low.x - room && own.y > low.y - room && own.z > low.z - room && own.x < high.x + room && own.y < high.y + room && own.z < high.z + room;
+}
+
+/* A ball about a copy's origin that holds it holds the place, too: only then is its box looked at. */
+static bool is_near(const WorldMesh *mesh, const float *rows, Vec place, double reach) {
+    Transform to_world = transform_of(rows);
+    Vec origin = {(double)rows[3], (double)rows[7], (double)rows[11]};
+    return mesh->vertex_count > 0 && vec_length(vec_sub(place, origin)) < reach * transform_scale(&to_world) + clearance;
+}
+
+static bool is_inside(const WorldScene *scene, Vec place) {
+    for (size_t g = 0; g < scene->instance_count; g++) {
+        const WorldInstances *group = &scene->instances[g];
+        const WorldMesh *mesh = &scene->meshes[group->mesh];
+        double reach = 0;
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            const float *p = mesh->positions + 3 * (size_t)v;
+            reach = fmax(reach, vec_length((Vec){p[0], p[1], p[2]}));
+        }
+        for (uint32_t i = 0; i < group->count; i++) {
+            const float *rows = group->transforms + 12 * (size_t)i;
+            if (is_near(mesh, rows, place, reach) && holds(mesh, rows, place)) return true;
+        }
+    }
+    return false;
+}
+
+/* Back, until nothing is about the eye: no picture begins in a tree. */
+static Vec clear_of_things(const WorldScene *scene, Vec from, Vec back, double distance) {
+    for (int i = 0; i < MOST_STEPS && is_inside(scene, from); i++)
+        from = vec_add(from, vec_scale(back, fmax(distance * 0.1, 2 * clearance)));
+    return from;
+}
+
 ViewCamera view_default_camera(const WorldScene *scene) {
     Framing framing = {.low = {INFINITY, INFINITY, INFINITY},
                        .high = {-INFINITY, -INFINITY, -INFINITY}};
@@ -109,7 +156,7 @@ ViewCamera view_default_camera(const WorldScene *scene) {
     framing.up = vec_cross(framing.right, framing.forward);
     measure_distance(scene, &framing);
     center(scene, &framing);
-    Vec from = vec_add(framing.middle, vec_scale(back, framing.distance));
+    Vec from = clear_of_things(scene, vec_add(framing.middle, vec_scale(back, framing.distance)), back, framing.distance);
     return (ViewCamera){.from = {from.x, from.y, from.z},
                         .to = {framing.middle.x, framing.middle.y, framing.middle.z},
                         .fov = field};

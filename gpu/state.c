@@ -42,6 +42,11 @@ void state_rest(State *state) {
     state_target(state, 0, 0, 0);
 }
 
+void state_wire(State *state, bool on) {
+    if (state->wire != on) glPolygonMode(GL_FRONT_AND_BACK, on ? GL_LINE : GL_FILL);
+    state->wire = on;
+}
+
 void state_target(State *state, GLuint framebuffer, int width, int height) {
     if (state->target != framebuffer) glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     if (state->width != width || state->height != height) glViewport(0, 0, width, height);

@@ -33,6 +33,7 @@ typedef struct State {
     Pipe pipe;
     GLuint target;
     int width, height;
+    bool wire;
 } State;
 
 /* Sets what never changes again. */
@@ -41,6 +42,8 @@ void state_init(State *state);
  * else). */
 void state_rest(State *state);
 void state_pipe(State *state, const Pipe *pipe);
+/* Whether triangles are drawn as lines from now on. */
+void state_wire(State *state, bool on);
 /* Draws into a framebuffer; 0 is the window's own. */
 void state_target(State *state, GLuint framebuffer, int width, int height);
 /* Whether the target encodes sRGB as it is written; on but while bytes are copied as they are. */

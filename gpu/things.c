@@ -235,6 +235,7 @@ static uint32_t list_copies(const Things *things, const ThingGroup *group, doubl
 /* Copies that one draw shows. */
 typedef struct ThingDraw {
     uint32_t mesh, first, count;
+    int level; /* 0: as it was made */
 } ThingDraw;
 
 typedef struct ThingDraws {
@@ -248,17 +249,26 @@ static void list_group(Things *things, const ThingGroup *group, const ThingsView
     double most = INFINITY;
     if (things->meshes[group->mesh].water && !view->materials) return;
     measure_copies(things, group, view);
-    for (uint32_t mesh = group->mesh, next;; mesh = next) {
+    int level = 0;
+    for (uint32_t mesh = group->mesh, next;; mesh = next, level++) {
         next = things->meshes[mesh].coarser;
         double least = next ? things->meshes[mesh].coarser_below : 0;
         if (things->meshes[next].picture) least *= fmin(1, things->fineness / coarsest_card);
-        ThingDraw draw = {mesh, draws->total, 0};
+        ThingDraw draw = {mesh, draws->total, 0, level};
         draw.count = list_copies(things, group, least, most, things->visible + draws->total);
         draws->total += draw.count;
         if (draw.count) VEC_PUSH(&things->scratch, &draws->items, draw);
         if (next == 0) return;
         most = least;
     }
+}
+
+/* What is mixed with a thing's color, and how much of it. */
+static void set_level_paint(GLuint program, const ThingMesh *mesh, int level, bool shown) {
+    static const float paints[][3] = {{1, 1, 1}, {0.1f, 0.8f, 0.15f}, {0.95f, 0.85f, 0.1f}, {0.95f, 0.4f, 0.05f}, {0.7f, 0.1f, 0.9f}};
+    enum { PICTURE = sizeof paints / sizeof *paints - 1 };
+    const float *paint = paints[mesh->picture || level > PICTURE ? PICTURE : level];
+    glProgramUniform4f(program, 2, paint[0], paint[1], paint[2], shown ? 0.8f : 0);
 }
 
 static void draw_copies(const Things *things, State *state, const ThingDraw *draw,
@@ -277,6 +287,7 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
     state_pipe(state, &own);
     glProgramUniform1i(own.program, 0, (GLint)draw->first);
     if (view->materials && !mesh->water) glProgramUniform1f(own.program, 1, mesh->two_sided ? 0.45f : 0);
+    if (view->materials && !mesh->water) set_level_paint(own.program, mesh, draw->level, view->show_levels);
     glDrawElementsInstancedBaseVertex(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT,
                                       (const void *)(mesh->first_index * sizeof(uint32_t)),
                                       (GLsizei)draw->count, mesh->base_vertex);

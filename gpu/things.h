@@ -55,6 +55,7 @@ typedef struct ThingsView {
     const Eye *eye;
     int height; /* of the target, pixels */
     const Pipe *solid;
+    bool show_levels; /* each in the color of its level of detail */
     GLuint cards; /* the program by which cards are drawn where there are no materials */
     const Materials *materials; /* by which things are lit; NULL: all but water are drawn by the program of `solid` */
     uint64_t most; /* triangles, about: levels get coarser until so few are drawn; 0: any number */

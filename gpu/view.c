@@ -7,7 +7,7 @@
 static const double haze = 1.0 / 13000; /* per meter */
 
 /* What a frame may hold, of land and things. */
-static const uint64_t most_triangles = 1200000, most_in_software = 400000;
+static const uint64_t most_triangles = 1200000, most_if_low = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 static const double cover_share = 0.25, most_cover_share = 0.45; /* the second where land and things need less; they have what it leaves */
 
@@ -79,8 +79,10 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     lamps_init(&view->lamps);
     contact_init(&view->contact);
     overlay_init(&view->overlay);
-    if (!sea_init(&view->sea, view->device.software)) return out_of_memory(error, size);
-    return shadow_init(&view->shadow, view->device.software, error, size) &&
+    minimap_init(&view->minimap);
+    timer_init(&view->timer);
+    if (!sea_init(&view->sea, view->low)) return out_of_memory(error, size);
+    return shadow_init(&view->shadow, view->low, error, size) &&
            picture_init(&view->picture, width, height, error, size);
 }
 
@@ -96,6 +98,8 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
         return NULL;
     }
     view->magenta = desc->magenta;
+    view->chosen = desc->quality != VIEW_BY_DEVICE;
+    view->low = view->chosen ? desc->quality == VIEW_LOW : view->device.software;
     view->has_compute = cover_can() && !desc->no_compute;
     view->time = desc->time;
     set_afternoon(view);
@@ -110,6 +114,8 @@ void view_destroy(View *view) {
     picture_fini(&view->picture);
     shadow_fini(&view->shadow);
     overlay_fini(&view->overlay);
+    minimap_fini(&view->minimap);
+    timer_fini(&view->timer);
     sea_fini(&view->sea);
     lamps_fini(&view->lamps);
     contact_fini(&view->contact);
@@ -196,6 +202,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     if (!fits(&scene->land, error, size)) return false;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
+    view->minimap.drawn = false;
     view->has_sea = scene->has_sea;
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
@@ -209,7 +216,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
-        CoverShare share = view->device.software ? weak_cover : whole_cover;
+        CoverShare share = view->low ? weak_cover : whole_cover;
         bool good = cover_set(&view->cover, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
         if (!good) return false;
@@ -226,8 +233,12 @@ void view_cover_note(const View *view, char *text, size_t size) {
     cover_note(&view->cover, text, size);
 }
 
+uint64_t view_most_triangles(const View *view) {
+    return view->low ? most_if_low : most_triangles;
+}
+
 static double most_of(const View *view) {
-    return (double)(view->device.software ? most_in_software : most_triangles);
+    return (double)view_most_triangles(view);
 }
 
 /* What land and things do not need, but a part of it in any case. */
@@ -250,7 +261,7 @@ static uint64_t most_of_things(const View *view) {
 }
 
 bool view_moves(const View *view) {
-    return view->materials.timed || ((view->things.sways || view->cover.windy || view->has_sea) && !view->device.software);
+    return view->materials.timed || ((view->things.sways || view->cover.windy || view->has_sea) && !view->low);
 }
 
 int view_messages(const View *view) {
@@ -300,8 +311,9 @@ static void use_frame(View *view, const Eye *eye) {
     memcpy(block.ground_color, view->ground_color, sizeof view->ground_color);
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
-    block.moment[1] = !view->device.software;
+    block.moment[1] = !view->low;
     memcpy(block.wind, breeze, sizeof block.wind);
+    block.wind[3] = view->looks & VIEW_LEVELS ? 1 : 0;
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);
@@ -333,50 +345,83 @@ static void draw_scene(View *view, const Eye *eye) {
     cover_place(&view->cover, &view->state,
                 &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .most = most_of_cover(view, &seen)});
     cover_draw(&view->cover, &view->state); /* first: what it hides of the ground is not worked out */
+    timer_mark(&view->timer, "cover");
     seen.most = (uint64_t)(land_share * most_of_others(view));
     material_use(ground);
     land_draw(&view->land, &view->state, &seen, &land);
+    timer_mark(&view->timer, "land");
     ThingsView stood = {.eye = eye,
                         .height = view->picture.height,
                         .solid = &things,
                         .materials = materials,
+                        .show_levels = view->looks & VIEW_LEVELS,
                         .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
+    timer_mark(&view->timer, "things");
     if (view->magenta) return;
     if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
     if (view->has_floor || view->has_field) {
         if (view->has_field) material_use(ground);
         scenery_draw_plane(&view->scenery, &view->state, view->has_field ? ground->field : view->programs.names[PROGRAM_FLOOR]);
     }
+    timer_mark(&view->timer, "water");
+    state_wire(&view->state, false);
     scenery_draw_sky(&view->scenery, &view->state, &view->programs);
+    timer_mark(&view->timer, "sky");
 }
 
-static void add_words(View *view) {
-    if (view->words[0] == '\0') return;
-    int scale = view->picture.height > 900 ? 2 : 1;
-    overlay_text(&view->overlay, view->words, 12, view->picture.height - 12 - overlay_height(view->words, scale), scale);
+/* Into the picture, which is begun and not yet resolved. */
+static void draw_picture(View *view, const Eye *eye) {
+    static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
+    timer_begin(&view->timer);
+    if (has_shadows(view)) update_shadows(view, eye);
+    timer_mark(&view->timer, "shadows");
+    use_frame(view, eye);
+    picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);
+    state_wire(&view->state, view->looks & VIEW_WIRE);
+    draw_scene(view, eye);
+    state_wire(&view->state, false);
+}
+
+/* The whole from above, once a scene. */
+static void draw_minimap(View *view) {
+    Minimap *map = &view->minimap;
+    char error[128];
+    if (!map->shown || map->drawn) return;
+    if (map->picture.width == 0 && !picture_init(&map->picture, MINIMAP_SIDE, MINIMAP_SIDE, error, sizeof error)) {
+        map->shown = false;
+        return;
+    }
+    Vec low, high, things_low, things_high;
+    land_bounds(&view->land, floor_height(view), &low, &high);
+    things_bounds(&view->things, &things_low, &things_high);
+    if (low.x > high.x) low = things_low, high = things_high;
+    if (low.x > high.x) low = (Vec){-1, -1, -1}, high = (Vec){1, 1, 1};
+    minimap_aim(map, low, high);
+    Picture kept = view->picture;
+    unsigned looks = view->looks;
+    view->picture = map->picture;
+    view->looks = 0;
+    Eye eye = eye_of(&map->camera, MINIMAP_SIDE, MINIMAP_SIDE);
+    draw_picture(view, &eye);
+    picture_resolve(&view->picture);
+    view->picture = kept;
+    view->looks = looks;
+    map->drawn = true;
 }
 
 void view_draw(View *view, const ViewCamera *camera) {
     ViewCamera stood = upright(view, camera);
+    draw_minimap(view);
     Eye eye = eye_of(&stood, view->picture.width, view->picture.height);
-    if (has_shadows(view)) update_shadows(view, &eye);
-    use_frame(view, &eye);
-    static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
-    picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);
-    draw_scene(view, &eye);
-    add_words(view);
+    draw_picture(view, &eye);
+    timer_end(&view->timer);
+    view_add_overlay(view);
     overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width,
                  view->picture.height);
+    if (view->minimap.shown)
+        minimap_draw(&view->minimap, &view->state, &view->programs, &eye, view->picture.width, view->picture.height);
     picture_resolve(&view->picture);
-}
-
-void view_set_words(View *view, const char *words) {
-    snprintf(view->words, sizeof view->words, "%s", words);
-}
-
-void view_set_time(View *view, double time) {
-    view->time = time;
 }
 
 void view_read_color(View *view, uint8_t *rgba) {

@@ -20,6 +20,19 @@ typedef struct ViewCamera {
 
 enum { VIEW_LONGEST = 86400 }; /* seconds, of a time */
 
+/* How much is drawn: low at most 400 000 triangles, one tap of a shadow map half as fine, 0.62 of the cover's reach at 0.4 of its density, a coarser sea, and
+ * leaves that stand still in a window; high at most 1 200 000 and all of that whole. By the device: low where the processor draws, high on a card. */
+typedef enum ViewQuality { VIEW_BY_DEVICE, VIEW_LOW, VIEW_HIGH } ViewQuality;
+
+/* Ways to look at how a picture is drawn, to be added up. */
+enum {
+    VIEW_WIRE = 1,    /* triangles as lines */
+    VIEW_LEVELS = 2,  /* things colored by their level of detail (white, green, yellow, orange, violet for pictures), the ground triangle by triangle */
+    VIEW_MINIMAP = 4, /* the whole from above at the top right, and where the eye is */
+    VIEW_STATUS = 8,  /* the quality and what is drawn, as words */
+    VIEW_TIMES = 16   /* and how long the card takes for it */
+};
+
 typedef struct ViewDesc {
     int width, height; /* pixels; 0: 1280 x 720 */
     bool window;       /* GLFW window; else offscreen through EGL surfaceless */
@@ -28,6 +41,7 @@ typedef struct ViewDesc {
     double time;   /* of what moves, seconds: the same gives the same picture. A window's goes on from there */
     bool magenta;  /* to look for holes: no sky, sea or shadows, over pure magenta */
     bool no_compute; /* as on a device without: what needs it is left out */
+    ViewQuality quality;
 } ViewDesc;
 
 /* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */
@@ -41,6 +55,10 @@ ViewCamera view_default_camera(const WorldScene *scene);
 ViewCamera view_camera_of(const WorldCamera *camera, double share);
 /* What moves is as it is then, seconds. */
 void view_set_time(View *view, double time);
+/* VIEW_WIRE and so on, from now on. */
+void view_set_looks(View *view, unsigned looks);
+/* What VIEW_STATUS shows, of the last frame. */
+void view_status(const View *view, char *text, size_t size);
 /* Lines that stand at the bottom left of every picture from now on; "": none. */
 void view_set_words(View *view, const char *words);
 /* Draws one frame. */
@@ -52,9 +70,10 @@ void view_read_color(View *view, uint8_t *rgba);
  * Only the land is drawn. */
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
 int view_messages(const View *view); /* GL complaints so far */
-/* Of the land, the cover and the things of the last frame, its shadows left out. About as many as there may be: 1 200 000 where a card
- * draws, 400 000 where the processor does; things then show coarser levels. */
+/* Of the land, the cover and the things of the last frame, its shadows left out. About as many as the quality lets there be; things then show
+ * coarser levels. */
 uint64_t view_triangles(const View *view);
+uint64_t view_most_triangles(const View *view);
 
 /* Of the ground's cover in the last frame: how much is drawn, and what the device leaves of it or that it draws none; empty without any. */
 void view_cover_note(const View *view, char *text, size_t size);

@@ -9,6 +9,7 @@
 #include "gpu/lamps.h"
 #include "gpu/land.h"
 #include "gpu/material.h"
+#include "gpu/minimap.h"
 #include "gpu/overlay.h"
 #include "gpu/program.h"
 #include "gpu/scenery.h"
@@ -18,6 +19,7 @@
 #include "gpu/state.h"
 #include "gpu/target.h"
 #include "gpu/things.h"
+#include "gpu/timer.h"
 #include "gpu/view.h"
 #include "gpu/walk.h"
 
@@ -49,11 +51,17 @@ struct View {
     double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     bool magenta, has_compute;
+    bool low, chosen; /* of the quality: what is drawn; not by the device */
+    unsigned looks;
+    Minimap minimap;
+    Timer timer;
     char words[VIEW_WORDS];
 };
 
 /* Whether what is seen changes by itself: while the processor draws, leaves stand still. */
 bool view_moves(const View *view);
+/* Words and the minimap over the picture in hand. */
+void view_add_overlay(View *view);
 /* Makes the picture another size; false when the driver refuses. */
 bool view_resize(View *view, int width, int height, char *error, size_t size);
 

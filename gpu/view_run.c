@@ -31,6 +31,9 @@ static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "WHEEL     NEARER, WIDER\n"
                                 "TAB       LET THE POINTER GO: CLICK A THING, DRAG IT,\n"
                                 "          DELETE IT, CTRL Z UNDOES\n"
+                                "M         THE WHOLE FROM ABOVE\n"
+                                "L         LINES, LEVELS OF DETAIL, AS IT IS\n"
+                                "T         HOW LONG IT TAKES\n"
                                 "F12       SAVE A PICTURE\n"
                                 "H         THESE KEYS\n"
                                 "ESC       CLOSE";
@@ -43,7 +46,8 @@ typedef struct Pilot {
     int coarse; /* how coarse a picture the machine draws briskly */
     bool holds_pointer, shows_help;
     bool walks;
-    bool was_help, was_picture, was_walk, was_tab;
+    bool was_help, was_picture, was_walk, was_tab, was_map, was_look, was_times;
+    unsigned looks;
     Hand hand;
     double note_until; /* seconds */
     double begun;      /* the time of what moves when the window opened, seconds */
@@ -178,6 +182,15 @@ static bool pressed_now(GLFWwindow *window, int key, bool *was) {
     return now;
 }
 
+/* Lines, then levels, then neither. */
+static void choose_looks(Pilot *pilot, GLFWwindow *window) {
+    if (pressed_now(window, GLFW_KEY_M, &pilot->was_map)) pilot->looks ^= VIEW_MINIMAP;
+    if (pressed_now(window, GLFW_KEY_T, &pilot->was_times)) pilot->looks ^= VIEW_TIMES;
+    if (!pressed_now(window, GLFW_KEY_L, &pilot->was_look)) return;
+    unsigned now = pilot->looks & (VIEW_WIRE | VIEW_LEVELS), next = now == 0 ? VIEW_WIRE : now == VIEW_WIRE ? VIEW_LEVELS : 0;
+    pilot->looks = (pilot->looks & ~now) | next;
+}
+
 static void steer(View *view, Pilot *pilot, double seconds) {
     GLFWwindow *window = view->device.window;
     if (glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS)
@@ -186,6 +199,7 @@ static void steer(View *view, Pilot *pilot, double seconds) {
     if (pressed_now(window, GLFW_KEY_F12, &pilot->was_picture)) save_picture(view, pilot);
     if (pressed_now(window, GLFW_KEY_G, &pilot->was_walk)) start_or_end_walk(pilot, &view->walk);
     if (pressed_now(window, GLFW_KEY_TAB, &pilot->was_tab)) let_go(pilot, window);
+    choose_looks(pilot, window);
     look_about(pilot, window);
     if (pilot->walks) {
         walk_on(pilot, &view->walk, window, seconds);
@@ -201,20 +215,14 @@ typedef struct Shown {
     int width, height;
     int coarse; /* the picture's pixels are so many of the screen's */
     bool help, note, any;
+    unsigned looks;
     char words[HAND_WORDS];
 } Shown;
 
 static bool same_picture(const Shown *a, const Shown *b) {
     return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 &&
            a->width == b->width && a->height == b->height && a->help == b->help &&
-           a->note == b->note && strcmp(a->words, b->words) == 0;
-}
-
-/* At the top right: what of the cover is drawn, as of the frame before. */
-static void show_cover_note(View *view, int width, int scale) {
-    char note[160];
-    view_cover_note(view, note, sizeof note);
-    if (note[0]) overlay_text(&view->overlay, note, width - ((int)strlen(note) * FONT_ADVANCE + 24) * scale, 12, scale);
+           a->note == b->note && a->looks == b->looks && strcmp(a->words, b->words) == 0;
 }
 
 static bool show(View *view, const Pilot *pilot, const Shown *what) {
@@ -224,7 +232,7 @@ static bool show(View *view, const Pilot *pilot, const Shown *what) {
         return false;
     int scale = height > 900 ? 2 : 1;
     if (what->help) overlay_text(&view->overlay, help_text, 12, 12, scale);
-    if (what->help) show_cover_note(view, width, scale);
+    view_set_looks(view, what->looks | (what->help ? VIEW_STATUS : 0));
     if (what->words[0]) overlay_text(&view->overlay, what->words, 12, height - 130 * scale, scale);
     if (what->note) overlay_text(&view->overlay, pilot->note, 12, height - 60, scale);
     view_draw(view, &what->camera);
@@ -263,6 +271,7 @@ static bool refresh(View *view, Pilot *pilot, Shown *shown, bool changed) {
     Shown next = {.camera = pilot_camera(pilot),
                   .help = pilot->shows_help,
                   .note = glfwGetTime() < pilot->note_until,
+                  .looks = pilot->looks,
                   .any = true};
     memcpy(next.words, pilot->hand.words, sizeof next.words);
     glfwGetFramebufferSize(view->device.window, &next.width, &next.height);
@@ -285,6 +294,7 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     if (!window) return;
     Pilot pilot = pilot_of(&camera);
     pilot.begun = view->time - glfwGetTime();
+    pilot.looks = view->looks;
     Shown shown = {0};
     walk_set_loop(&view->walk, loop);
     hand_begin(&pilot.hand, loop ? loop : &(ViewLoop){0}, &view->walk);

@@ -35,9 +35,8 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path, int fr
     char error[SHOT_ERROR] = "";
     int code = shot_read(cli, scene, &shot);
     if (code != EXIT_FINE) return code;
-    View *view = view_create(&shot.desc, error, sizeof error);
+    View *view = shot_open(&shot, error, sizeof error);
     if (view == NULL) return shot_fail(error);
-    view_set_words(view, ground_legend());
     if (!view_set_scene(view, scene, error, sizeof error))
         code = shot_fail(error);
     else
@@ -102,9 +101,8 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (*code != EXIT_FINE) return true;
     shot.desc.window = true;
     shot.desc.title = base_name(cli->words[0]);
-    View *view = view_create(&shot.desc, error, sizeof error);
+    View *view = shot_open(&shot, error, sizeof error);
     if (view == NULL) return false;
-    view_set_words(view, ground_legend());
     Watch watch = {.cli = cli, .edits = {.cli = cli}};
     find_height(&watch);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch, .edits = &edit_window, .scene = scene};

@@ -1,5 +1,7 @@
 #include "compiler/cli/shot.h"
 
+#include "compiler/cli/ground.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +76,36 @@ static int read_time(Cli *cli, ViewDesc *desc) {
     return EXIT_FINE;
 }
 
+static int read_quality(const Cli *cli, ViewDesc *desc) {
+    const char *text = cli->value[OPTION_QUALITY];
+    if (text == NULL) return EXIT_FINE;
+    desc->quality = strcmp(text, "low") == 0 ? VIEW_LOW : strcmp(text, "high") == 0 ? VIEW_HIGH : VIEW_BY_DEVICE;
+    return desc->quality == VIEW_BY_DEVICE ? usage_error(cli, "--quality takes low or high") : EXIT_FINE;
+}
+
+static int read_looks(const Cli *cli, unsigned *looks) {
+    static const struct {
+        const char *word;
+        unsigned look;
+    } words[] = {{"wire", VIEW_WIRE}, {"levels", VIEW_LEVELS}, {"minimap", VIEW_MINIMAP}, {"status", VIEW_STATUS}, {"times", VIEW_TIMES}};
+    for (const char *text = cli->value[OPTION_LOOK]; text; text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL) {
+        size_t length = strcspn(text, ","), i = 0;
+        while (i < sizeof words / sizeof *words && (strlen(words[i].word) != length || memcmp(words[i].word, text, length) != 0))
+            i++;
+        if (i == sizeof words / sizeof *words) return usage_error(cli, "--look takes wire, levels, minimap, status and times, not '%.*s'", (int)length, text);
+        *looks |= words[i].look;
+    }
+    return EXIT_FINE;
+}
+
+View *shot_open(const Shot *shot, char *error, size_t size) {
+    View *view = view_create(&shot->desc, error, size);
+    if (view == NULL) return NULL;
+    view_set_words(view, ground_legend());
+    view_set_looks(view, shot->looks);
+    return view;
+}
+
 int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     const char *name = camera_name(cli, scene);
     *shot = (Shot){.desc = {.width = 1280, .height = 720}};
@@ -82,13 +114,15 @@ int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     if (code == EXIT_FINE && cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &shot->desc.width, &shot->desc.height))
         code = usage_error(cli, "--size takes WxH");
     if (code == EXIT_FINE) code = read_time(cli, &shot->desc);
+    if (code == EXIT_FINE) code = read_quality(cli, &shot->desc);
+    if (code == EXIT_FINE) code = read_looks(cli, &shot->looks);
     return code == EXIT_FINE ? shot_at(cli, shot, shot->desc.time) : code;
 }
 
 void shot_draw(const Cli *cli, View *view, const ViewCamera *camera) {
-    char note[SHOT_ERROR];
+    char note[1024];
     view_draw(view, camera);
     if (!cli->has[OPTION_VERBOSE]) return;
-    view_cover_note(view, note, sizeof note);
-    fprintf(stderr, "worldc: drew %llu triangles%s%s\n", (unsigned long long)view_triangles(view), note[0] ? "; " : "", note);
+    view_status(view, note, sizeof note);
+    fprintf(stderr, "worldc: %s\n", note);
 }

@@ -11,6 +11,7 @@ typedef struct Shot {
     ViewDesc desc;
     ViewCamera camera;
     const WorldCamera *found; /* the world's own; NULL: it has none, or --from says where */
+    unsigned looks;           /* VIEW_WIRE and so on */
     bool lifted;              /* it was told that the eye was under the ground */
 } Shot;
 
@@ -18,6 +19,8 @@ typedef struct Shot {
 int shot_read(Cli *cli, const WorldScene *scene, Shot *shot);
 /* The camera, once that many seconds of its way are over. */
 int shot_at(Cli *cli, Shot *shot, double seconds);
+/* Opens a view as the options want it; NULL with a reason. */
+View *shot_open(const Shot *shot, char *error, size_t size);
 /* Draws it, and says with -v what of. */
 void shot_draw(const Cli *cli, View *view, const ViewCamera *camera);
 /* Tells a reason, answers the exit code. */

@@ -11,7 +11,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 moment;    // time, seconds; 1 for soft shadows; meters of a texel of the shadow maps: the whole, the near
     vec4 sun_color, sky_color, ground_color; // on a wall that faces it; from above, from below
     vec4 air;       // 1 with a sky.day, exposure, clouds, 1 with stars
-    vec4 wind;      // the way it blows (x, z), how hard
+    vec4 wind;      // the way it blows (x, z), how hard; 1: levels of detail are shown
     mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
     vec4 planet;    // the middle of a planet, relative to the eye, and its radius; 0: the ground is a plane
 };

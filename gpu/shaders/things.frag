@@ -1,4 +1,5 @@
 layout(location = 1) uniform float through; // light from behind: two-sided meshes
+layout(location = 2) uniform vec4 level_paint; // of its level of detail; w: how much of it
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec3 albedo;
@@ -18,7 +19,7 @@ void main() {
     laid = vec2(0.0);
 #endif
     Surface s = surface_at(paint, laid, own_place, normalize(own_facing) * side, facing, height_at(relative), relative);
-    s.color *= tint;
+    s.color = mix(s.color * tint, level_paint.rgb, level_paint.w);
 #ifndef MATERIAL_TRANSLUCENCY
     s.translucency = through;
 #endif

@@ -60,6 +60,7 @@ static void drop(Cover *cover) {
     cover->words = cover->blocks = cover->stretches = cover->counts = cover->tufts = cover->draws = 0;
     cover->kind_count = cover->layer_count = 0;
     cover->block_room = cover->stretch_room = 0;
+    cover->placed = (CoverPlaced){0};
     cover->left_out = cover->windy = false;
     cover->triangles = cover->candidates = 0;
     renew(&cover->arena, &cover->memory);
@@ -225,17 +226,17 @@ static void add_layers(Cover *cover) {
     }
 }
 
-static bool make_programs(Cover *cover, const WorldScene *scene, char *error, size_t size) {
+static bool make_programs(Cover *cover, const Programs *programs, const WorldScene *scene, char *error, size_t size) {
     const char *ground = scene->land_material ? scene->materials[scene->land_material - 1].text : NULL;
-    cover->scan = program_compute("cover_scan.comp", NULL, NULL, error, size);
-    cover->gather = cover->scan ? program_compute("cover.glsl cover_gather.comp", NULL, NULL, error, size) : 0;
-    cover->look = cover->gather ? program_compute(look_files, ground, NULL, error, size) : 0;
-    cover->blades = cover->look ? program_of(blade_files, paint_files, error, size) : 0;
-    cover->meshes = cover->blades ? program_of(mesh_files, paint_files, error, size) : 0;
+    cover->scan = program_compute(programs, "cover_scan.comp", NULL, NULL, error, size);
+    cover->gather = cover->scan ? program_compute(programs, "cover.glsl cover_gather.comp", NULL, NULL, error, size) : 0;
+    cover->look = cover->gather ? program_compute(programs, look_files, ground, NULL, error, size) : 0;
+    cover->blades = cover->look ? program_of(programs, blade_files, paint_files, error, size) : 0;
+    cover->meshes = cover->blades ? program_of(programs, mesh_files, paint_files, error, size) : 0;
     bool good = cover->meshes != 0;
     cover->programs = ARENA_ARRAY(&cover->arena, CoverKindPrograms, cover->kind_count + 1);
     for (int k = 0; good && k < cover->kind_count; k++) {
-        cover->programs[k].place = program_compute(place_files, scene->cover.card.text, scene->cover.kinds[k].function, error, size);
+        cover->programs[k].place = program_compute(programs, place_files, scene->cover.card.text, scene->cover.kinds[k].function, error, size);
         cover->programs[k].uniforms = buffer_create_dynamic(sizeof(KindBlock));
         good = cover->programs[k].place != 0;
     }
@@ -258,7 +259,7 @@ static void set_far(Cover *cover, const WorldCover *from) {
     glTextureSubImage2D(cover->far_map, 0, 0, 0, from->far_columns, from->far_rows, GL_RGBA, GL_FLOAT, from->far_look);
 }
 
-bool cover_set(Cover *cover, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size) {
+bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size) {
     const WorldCover *from = &scene->cover;
     drop(cover);
     cover->share = share;
@@ -275,7 +276,7 @@ bool cover_set(Cover *cover, const WorldScene *scene, CoverShare share, bool can
     cover->kind_count = (int)from->kind_count;
     cover->kinds = ARENA_ARRAY(&cover->arena, WorldCoverKind, cover->kind_count);
     memcpy(cover->kinds, from->kinds, sizeof *cover->kinds * from->kind_count);
-    if (!make_programs(cover, scene, error, size)) return false;
+    if (!make_programs(cover, programs, scene, error, size)) return false;
     cover->words = buffer_create(from->card.words, sizeof(uint32_t) * from->card.word_count);
     cover->heights = cover_heights(&cover->arena, &scene->land);
     add_layers(cover);
@@ -400,12 +401,28 @@ static void count_triangles(Cover *cover) {
     }
 }
 
+static bool same_eye(const Eye *a, const Eye *b) {
+    const double left[] = {a->at.x, a->at.y, a->at.z, a->forward.x, a->forward.y, a->forward.z, a->up.x, a->up.y, a->up.z, a->half_width, a->half_height, a->orthographic};
+    const double right[] = {b->at.x, b->at.y, b->at.z, b->forward.x, b->forward.y, b->forward.z, b->up.x, b->up.y, b->up.z, b->half_width, b->half_height, b->orthographic};
+    return memcmp(left, right, sizeof left) == 0;
+}
+
+/* While the eye stands, tufts stand as they were placed: the time only moves them. */
+static bool is_placed(Cover *cover, const CoverView *view) {
+    CoverPlaced now = {.eye = *view->eye, .share = cover->share, .most = view->most, .uncut = cover->uncut, .any = !view->timed}, *was = &cover->placed;
+    bool same = was->any && now.any && same_eye(&was->eye, &now.eye) && was->share.reach == now.share.reach && was->share.density == now.share.density &&
+                was->most == now.most && was->uncut == now.uncut;
+    *was = now;
+    return same;
+}
+
 /* What is too much is placed again, thinner; so the same eye sees the same. */
 void cover_place(Cover *cover, State *state, const CoverView *view) {
     CoverShare share = cover->share;
-    cover->triangles = cover->candidates = 0;
     state_uniforms(FAR_BINDING, cover->far_uniforms);
     state_texture(FAR_UNIT, cover->far_map);
+    if (cover->layer_count && view->land->columns && is_placed(cover, view)) return;
+    cover->triangles = cover->candidates = 0;
     if (cover->layer_count == 0 || view->land->columns == 0) return;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         ArenaMark mark = arena_mark(&cover->scratch);

@@ -40,7 +40,16 @@ typedef struct CoverShare {
     double reach, density;
 } CoverShare;
 
+/* What the tufts that stand now were placed for. */
+typedef struct CoverPlaced {
+    Eye eye;
+    CoverShare share;
+    uint64_t most;
+    bool uncut, any;
+} CoverPlaced;
+
 typedef struct Cover {
+    CoverPlaced placed;
     Memory memory;
     Arena arena, scratch;
     WorldCoverKind *kinds;
@@ -62,12 +71,13 @@ typedef struct Cover {
 void cover_init(Cover *cover);
 void cover_fini(Cover *cover);
 /* `share` is what the device leaves of it at most. False with a complaint. May leave through memory_fail. */
-bool cover_set(Cover *cover, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size);
+bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size);
 
 typedef struct CoverView {
     const Eye *eye;
     const Land *land;
     const Material *ground;
+    bool timed;    /* the ground is another at another time */
     uint64_t most; /* triangles, about: thinner until so few are drawn; 0: any number */
 } CoverView;
 /* Works out what stands near the eye. The frame's and the land's uniforms and maps are in place. */

@@ -35,7 +35,7 @@ static bool is_of_cards(const WorldScene *scene, int number) {
     return false;
 }
 
-static bool build(Material *material, const WorldScene *scene, int number, char *error, size_t size) {
+static bool build(Material *material, const Programs *programs, const WorldScene *scene, int number, char *error, size_t size) {
     const WorldCard *card = &scene->materials[number - 1];
     GLint most = 0;
     glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
@@ -46,17 +46,25 @@ static bool build(Material *material, const WorldScene *scene, int number, char 
     }
     material->words = buffer_create(card->words, card->word_count * sizeof *card->words);
     if (scene->land_material == number) {
-        material->land = program_with(PROGRAM_LAND, card->text, error, size);
-        material->water = material->land ? program_with(PROGRAM_WATER, card->text, error, size) : 0;
+        material->land = program_with(programs, PROGRAM_LAND, card->text, error, size);
+        material->water = material->land ? program_with(programs, PROGRAM_WATER, card->text, error, size) : 0;
         if (!material->water) return false;
-        material->field = scene->has_sea ? 0 : program_with(PROGRAM_FIELD, card->text, error, size);
+        material->field = scene->has_sea ? 0 : program_with(programs, PROGRAM_FIELD, card->text, error, size);
         if (!scene->has_sea && !material->field) return false;
     }
     if (!is_of_things(scene, number)) return true;
-    material->things = program_with(PROGRAM_THINGS, card->text, error, size);
+    material->things = program_with(programs, PROGRAM_THINGS, card->text, error, size);
     if (!material->things || !is_of_cards(scene, number)) return material->things != 0;
-    material->cards = program_with(PROGRAM_CARDS, card->text, error, size);
+    material->cards = program_with(programs, PROGRAM_CARDS, card->text, error, size);
     return material->cards != 0;
+}
+
+static Material plain_of(const Programs *programs) {
+    return (Material){.land = programs->names[PROGRAM_LAND],
+                      .field = programs->names[PROGRAM_FIELD],
+                      .water = programs->names[PROGRAM_WATER],
+                      .things = programs->names[PROGRAM_THINGS],
+                      .cards = programs->names[PROGRAM_CARDS]};
 }
 
 bool materials_set(Materials *materials, const Programs *programs, const WorldScene *scene, char *error, size_t size) {
@@ -65,15 +73,12 @@ bool materials_set(Materials *materials, const Programs *programs, const WorldSc
         snprintf(error, size, "out of memory");
         return false;
     }
-    made.items[0] = (Material){.land = programs->names[PROGRAM_LAND],
-                                     .field = programs->names[PROGRAM_FIELD],
-                                     .water = programs->names[PROGRAM_WATER],
-                                     .things = programs->names[PROGRAM_THINGS],
-                                     .cards = programs->names[PROGRAM_CARDS]};
+    made.items[0] = plain_of(programs);
+    if (materials->count) materials->items[0] = made.items[0]; /* the view's own may be others than they were, whatever comes of these */
     for (size_t i = 0; i < scene->material_count; i++) {
         made.count++;
         made.timed |= strstr(scene->materials[i].text, "#define MATERIAL_TIMED\n") != NULL;
-        if (build(&made.items[i + 1], scene, (int)i + 1, error, size)) continue;
+        if (build(&made.items[i + 1], programs, scene, (int)i + 1, error, size)) continue;
         materials_fini(&made);
         return false;
     }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 14 }; /* with the version line and texts of a scene */
+enum { STAGE_FILES = 16 }; /* with the version line and texts of a scene */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;
@@ -24,11 +24,13 @@ static const char *find_text(const char *name, size_t length) {
     return NULL;
 }
 
-/* The texts of a stage's files after the version line and those of a scene; their count, or 0 when a file is missing. */
-static int stage_texts(const char *files, const char *const before[2], const char *texts[STAGE_FILES]) {
+enum { BEFORE = 3 }; /* texts before a stage's files: what is so of the scene, and two of the scene's own; NULL: none */
+
+/* The texts of a stage's files after the version line and those before; their count, or 0 when a file is missing. */
+static int stage_texts(const char *files, const char *const before[BEFORE], const char *texts[STAGE_FILES]) {
     int count = 0;
     texts[count++] = "#version 450 core\n";
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < BEFORE; i++)
         if (before[i]) texts[count++] = before[i];
     while (*files && count < STAGE_FILES) {
         size_t length = strcspn(files, " ");
@@ -40,9 +42,16 @@ static int stage_texts(const char *files, const char *const before[2], const cha
     return *files ? 0 : count;
 }
 
-static GLuint compile_stage(GLenum stage, const char *files, const char *const before[2], char *error, size_t size) {
+static void write_constants(const ProgramScene *scene, char *out, size_t size) {
+    snprintf(out, size, "#define ON_PLANET %s\n#define HAS_DAY %s\n#define SOFT_SHADOWS %s\n", scene->planet ? "true" : "false", scene->day ? "true" : "false",
+             scene->soft_shadows ? "true" : "false");
+}
+
+static GLuint compile_stage(GLenum stage, const char *files, const ProgramScene *scene, const char *first, const char *second, char *error, size_t size) {
     const char *texts[STAGE_FILES];
-    int count = stage_texts(files, before, texts);
+    char constants[128];
+    write_constants(scene, constants, sizeof constants);
+    int count = stage_texts(files, (const char *[BEFORE]){constants, first, second}, texts);
     GLuint shader = glCreateShader(stage);
     glShaderSource(shader, count, texts, NULL);
     glCompileShader(shader);
@@ -71,39 +80,43 @@ static GLuint link_program(const GLuint stages[2], char *error, size_t size) {
     return 0;
 }
 
-static GLuint build_program(const ProgramRow *row, const char *material, char *error, size_t size) {
-    const char *const none[2] = {NULL, NULL}, *const before[2] = {material, NULL};
-    GLuint stages[2] = {compile_stage(GL_VERTEX_SHADER, row->vertex, none, error, size)};
-    stages[1] = stages[0] ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, before, error, size) : 0;
+static GLuint build_program(const ProgramRow *row, const ProgramScene *scene, const char *material, char *error, size_t size) {
+    GLuint stages[2] = {compile_stage(GL_VERTEX_SHADER, row->vertex, scene, NULL, NULL, error, size)};
+    stages[1] = stages[0] ? compile_stage(GL_FRAGMENT_SHADER, row->fragment, scene, material, NULL, error, size) : 0;
     GLuint program = stages[1] ? link_program(stages, error, size) : 0;
     glDeleteShader(stages[0]);
     glDeleteShader(stages[1]);
     return program;
 }
 
-bool programs_init(Programs *programs, char *error, size_t size) {
-    *programs = (Programs){0};
+static bool same_scene(const ProgramScene *a, const ProgramScene *b) {
+    return a->planet == b->planet && a->day == b->day && a->soft_shadows == b->soft_shadows;
+}
+
+bool programs_set(Programs *programs, ProgramScene scene, char *error, size_t size) {
+    Programs made = {.scene = scene};
+    if (programs->names[0] && same_scene(&programs->scene, &scene)) return true;
     for (int i = 0; i < PROGRAM_COUNT; i++) {
-        programs->names[i] = build_program(&rows[i], NULL, error, size);
-        if (!programs->names[i]) {
-            programs_fini(programs);
-            return false;
-        }
+        made.names[i] = build_program(&rows[i], &scene, NULL, error, size);
+        if (made.names[i]) continue;
+        programs_fini(&made);
+        return false;
     }
+    programs_fini(programs);
+    *programs = made;
     return true;
 }
 
-unsigned program_with(ProgramId id, const char *material, char *error, size_t size) {
-    return build_program(&rows[id], material, error, size);
+unsigned program_with(const Programs *programs, ProgramId id, const char *material, char *error, size_t size) {
+    return build_program(&rows[id], &programs->scene, material, error, size);
 }
 
-unsigned program_of(const char *vertex, const char *fragment, char *error, size_t size) {
-    return build_program(&(ProgramRow){vertex, fragment}, NULL, error, size);
+unsigned program_of(const Programs *programs, const char *vertex, const char *fragment, char *error, size_t size) {
+    return build_program(&(ProgramRow){vertex, fragment}, &programs->scene, NULL, error, size);
 }
 
-unsigned program_compute(const char *files, const char *first, const char *second, char *error, size_t size) {
-    const char *const before[2] = {first, second};
-    GLuint stages[2] = {compile_stage(GL_COMPUTE_SHADER, files, before, error, size)};
+unsigned program_compute(const Programs *programs, const char *files, const char *first, const char *second, char *error, size_t size) {
+    GLuint stages[2] = {compile_stage(GL_COMPUTE_SHADER, files, &programs->scene, first, second, error, size)};
     GLuint program = stages[0] ? link_program(stages, error, size) : 0;
     glDeleteShader(stages[0]);
     return program;

@@ -20,18 +20,24 @@ typedef enum ProgramId {
     PROGRAM_COUNT
 } ProgramId;
 
+/* What is so for a whole scene, told to all programs as constants: for a processor that draws works out both sides of every other choice. */
+typedef struct ProgramScene {
+    bool planet, day, soft_shadows;
+} ProgramScene;
+
 typedef struct Programs {
-    unsigned names[PROGRAM_COUNT]; /* GL's */
+    unsigned names[PROGRAM_COUNT]; /* GL's; 0 before the first programs_set */
+    ProgramScene scene;
 } Programs;
 
-/* Compiles and links all; false with the compiler's first complaint in `error`. */
-bool programs_init(Programs *programs, char *error, size_t size);
+/* Compiles and links all for such a scene, where they are not; false with the compiler's first complaint in `error`, and then they are as they were. */
+bool programs_set(Programs *programs, ProgramScene scene, char *error, size_t size);
 /* One of them with a text of a scene's material in its fragment stage (shaders/material.glsl); 0 with a complaint. */
-unsigned program_with(ProgramId id, const char *material, char *error, size_t size);
+unsigned program_with(const Programs *programs, ProgramId id, const char *material, char *error, size_t size);
 /* One that no row names, of the files of its stages. */
-unsigned program_of(const char *vertex, const char *fragment, char *error, size_t size);
+unsigned program_of(const Programs *programs, const char *vertex, const char *fragment, char *error, size_t size);
 /* One of a compute stage, with texts of a scene before its files; either may be NULL. */
-unsigned program_compute(const char *files, const char *first, const char *second, char *error, size_t size);
+unsigned program_compute(const Programs *programs, const char *files, const char *first, const char *second, char *error, size_t size);
 void programs_fini(Programs *programs);
 
 #endif

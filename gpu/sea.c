@@ -7,10 +7,12 @@
 #include <string.h>
 
 enum { SHORE_UNIT = 11, SEA_UNIFORMS = 4 }; /* as shaders/waves.glsl has them */
-enum { COLUMNS = 256, RINGS = 384, COLUMNS_IN_SOFTWARE = 96, RINGS_IN_SOFTWARE = 176 };
+enum { COLUMNS = 256, RINGS = 384, COLUMNS_IF_LOW = 96, RINGS_IF_LOW = 176 };
 enum { SHORE_SIDE = 1024 }; /* blocks of the shore map, at most about */
 
-static const double farthest = 60000, farthest_by_height = 8000; /* meters; how far the sea is drawn */
+static const double farthest = 1e6, farthest_by_height = 8000; /* meters; how far the sea is drawn */
+static const double grows = 0.04, grows_if_low = 0.085; /* each ring by the one before, as log2 */
+static const double ring_pixels = 1.5;                  /* of a ring's height in the picture, at least */
 static const double widened = 0.14;  /* radians: of the fan, on both sides */
 static const double steepest = 1.35; /* radians an eye may look down or up and still see a part of the circle */
 
@@ -19,6 +21,12 @@ typedef struct SeaBlock {
     float tile_size[4], tile_eye[3][4], state[4], fan[4], shore_scale[4];
     int32_t lattice[4];
 } SeaBlock;
+
+/* From where the sea is seen. */
+typedef struct SeaEye {
+    int height; /* of the picture, pixels */
+    double level, high; /* the sea's; of its waves */
+} SeaEye;
 
 static bool create_lattice(Sea *sea) {
     int across = sea->columns + 1, k = 0;
@@ -31,7 +39,6 @@ static bool create_lattice(Sea *sea) {
             memcpy(indices + k, square, sizeof square);
             k += 6;
         }
-    sea->index_count = k;
     sea->indices = buffer_create(indices, (size_t)k * sizeof *indices);
     glCreateVertexArrays(1, &sea->vertices);
     glVertexArrayElementBuffer(sea->vertices, sea->indices);
@@ -39,10 +46,11 @@ static bool create_lattice(Sea *sea) {
     return true;
 }
 
-bool sea_init(Sea *sea, bool software) {
+bool sea_init(Sea *sea, bool low) {
     memset(sea, 0, sizeof *sea);
-    sea->columns = software ? COLUMNS_IN_SOFTWARE : COLUMNS;
-    sea->rings = software ? RINGS_IN_SOFTWARE : RINGS;
+    sea->columns = low ? COLUMNS_IF_LOW : COLUMNS;
+    sea->rings = low ? RINGS_IF_LOW : RINGS;
+    sea->grows = low ? grows_if_low : grows;
     sea->uniforms = buffer_create_dynamic(sizeof(SeaBlock));
     return create_lattice(sea);
 }
@@ -84,8 +92,21 @@ bool sea_set(Sea *sea, const WorldScene *scene) {
     return !scene->has_sea || (waves_set(&sea->waves, scene) && set_shore(sea, &scene->land));
 }
 
+/* Rings that grow by the same share, from the nearest to where they would look too small: waves that stand high are seen farther. Past them so many
+ * follow as reach the horizon. */
+static void count_rings(Sea *sea, const Eye *eye, const SeaEye *seen, double nearest, SeaBlock *block) {
+    double pixels = seen->height / (2 * eye->half_height), tall = fabs(eye->at.y - seen->level) + 2 * seen->high;
+    double last = tall * pixels * (exp2(sea->grows) - 1) / ring_pixels;
+    int follow = (int)ceil(1 / (1 - exp2(-sea->grows))), grown = 1 + (int)ceil(fmax(0, log2(last / nearest)) / sea->grows);
+    if (grown > sea->rings - follow) grown = sea->rings - follow;
+    block->lattice[2] = grown;
+    sea->drawn_rings = grown + follow;
+}
+
 /* The fan about an eye: from which way to which, and where it begins, so that it covers what is seen of the sea. */
-static void aim_fan(const Sea *sea, const Eye *eye, double level, double high, float fan[4]) {
+static void aim_fan(Sea *sea, const Eye *eye, const SeaEye *seen, SeaBlock *block) {
+    double level = seen->level, high = seen->high;
+    float *fan = block->fan;
     double height = fabs(eye->at.y - level), ahead = atan2(eye->forward.x, -eye->forward.z), half = 0, down = 0;
     for (int k = 0; k < 9; k++) {
         Vec ray = vec_add(eye->forward, vec_add(vec_scale(eye->right, eye->half_width * (k % 3 - 1)),
@@ -100,21 +121,21 @@ static void aim_fan(const Sea *sea, const Eye *eye, double level, double high, f
     half += widened + atan2(high, fmax(nearest, 0.01));
     if (down >= steepest || half > M_PI) half = M_PI;
     nearest = fmax(nearest, 0.1 + 0.02 * height);
-    double last = fmax(farthest, farthest_by_height * height);
     fan[0] = (float)(ahead - half);
     fan[1] = (float)(2 * half / sea->columns);
     fan[2] = (float)nearest;
-    fan[3] = (float)(log2(last / nearest) / (sea->rings - 1));
+    fan[3] = (float)sea->grows;
+    count_rings(sea, eye, seen, nearest, block);
 }
 
-void sea_use(Sea *sea, const Eye *eye, double level, double time) {
+void sea_use(Sea *sea, const Eye *eye, int height, double level, double time) {
     if (sea->waves.cells == NULL) return;
     const OceanSpec *spec = &sea->waves.spec;
     double high = ocean_significant_height(spec), peak = ocean_peak(spec), deviations = fmax(0, 3.7 - 0.12 * spec->wind);
     SeaBlock block = {.tile_size = {0, 0, 0, (float)spec->points},
                       .state = {(float)high, (float)(0.105 * deviations), (float)spec->wind,
                                 (float)(2 * M_PI * OCEAN_GRAVITY / (peak * peak))},
-                      .shore_scale = {sea->shore_scale[0], sea->shore_scale[1]},
+                      .shore_scale = {sea->shore_scale[0], sea->shore_scale[1], (float)fmax(farthest, farthest_by_height * fabs(eye->at.y - level))},
                       .lattice = {sea->columns, sea->rings}};
     for (int tile = 0; tile < OCEAN_TILES; tile++) {
         double x = eye->at.x / sea->waves.sizes[tile], z = eye->at.z / sea->waves.sizes[tile];
@@ -122,7 +143,8 @@ void sea_use(Sea *sea, const Eye *eye, double level, double time) {
         block.tile_eye[tile][0] = (float)(x - floor(x));
         block.tile_eye[tile][1] = (float)(z - floor(z));
     }
-    if (!eye->orthographic) aim_fan(sea, eye, level, high, block.fan);
+    sea->drawn_rings = sea->rings;
+    if (!eye->orthographic) aim_fan(sea, eye, &(SeaEye){height, level, high}, &block);
     glNamedBufferSubData(sea->uniforms, 0, sizeof block, &block);
     state_uniforms(SEA_UNIFORMS, sea->uniforms);
     waves_use(&sea->waves, time);
@@ -131,5 +153,5 @@ void sea_use(Sea *sea, const Eye *eye, double level, double time) {
 
 void sea_draw(const Sea *sea, State *state, GLuint program) {
     state_pipe(state, &(Pipe){.program = program, .vertices = sea->vertices, .depth = PIPE_DEPTH_WRITE});
-    glDrawElements(GL_TRIANGLES, sea->index_count, GL_UNSIGNED_INT, NULL);
+    glDrawElements(GL_TRIANGLES, 6 * sea->columns * sea->drawn_rings, GL_UNSIGNED_INT, NULL);
 }

@@ -10,17 +10,18 @@ typedef struct Sea {
     Waves waves;
     GLuint vertices, indices, uniforms, shore_map;
     int columns, rings;
-    int index_count;
+    int drawn_rings; /* of the rings, for the eye in hand */
+    double grows;    /* each ring by the one before, as log2 */
     float shore_scale[2];
 } Sea;
 
-/* A coarser mesh where the processor draws. False when memory is out. */
-bool sea_init(Sea *sea, bool software);
+/* A coarser mesh if it is to cost little. False when memory is out. */
+bool sea_init(Sea *sea, bool low);
 void sea_fini(Sea *sea);
 /* False when memory is out. */
 bool sea_set(Sea *sea, const WorldScene *scene);
-/* Fills and binds what the shaders know of the sea at a time. `level`: the sea's, meters. */
-void sea_use(Sea *sea, const Eye *eye, double level, double time);
+/* Fills and binds what the shaders know of the sea at a time. `height`: of the picture, pixels; `level`: the sea's, meters. */
+void sea_use(Sea *sea, const Eye *eye, int height, double level, double time);
 void sea_draw(const Sea *sea, State *state, GLuint program);
 /* sea_shore.c: of a grid's samples, in blocks of `block` a side, 255 where one is under water that reaches the grid's border, and 0
  * elsewhere; each block beside such a one has 255 too. Columns and rows of blocks are grid's by block, rounded up. False when memory is out. */

@@ -11,7 +11,7 @@ static const uint64_t most_triangles = 1200000, most_if_low = 400000;
 static const double land_share = 0.67, things_share = 0.33; /* at most, and at least */
 static const double cover_share = 0.25, most_cover_share = 0.45; /* the second where land and things need less; they have what it leaves */
 
-static const double cell_pixels = 2.5, cell_pixels_in_software = 4; /* of the land's cells where a ring ends, at least */
+static const double cell_pixels = 2.5, cell_pixels_if_low = 4; /* of the land's cells where a ring ends, at least */
 
 /* What a weak device leaves of the cover's reach and density. */
 static const CoverShare whole_cover = {1, 1}, weak_cover = {0.62, 0.4};
@@ -69,8 +69,6 @@ static bool out_of_memory(char *error, size_t size) {
 
 static bool start(View *view, int width, int height, char *error, size_t size) {
     state_init(&view->state);
-    if (!programs_init(&view->programs, error, size)) return false;
-    if (!materials_set(&view->materials, &view->programs, &(WorldScene){0}, error, size)) return false;
     frame_init(&view->frame);
     land_init(&view->land);
     things_init(&view->things);
@@ -212,12 +210,14 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         set_planet(view, &scene->sky);
     else if (scene->sky.path && !set_day(view, &scene->sky))
         return out_of_memory(error, size);
+    ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .soft_shadows = !view->low};
+    if (!programs_set(&view->programs, told, error, size)) return false;
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
         land_set(&view->land, scene);
         things_set(&view->things, scene);
         CoverShare share = view->low ? weak_cover : whole_cover;
-        bool good = cover_set(&view->cover, scene, share, view->has_compute, error, size);
+        bool good = cover_set(&view->cover, &view->programs, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
         if (!good) return false;
         if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) return true;
@@ -328,7 +328,7 @@ static void use_frame(View *view, const Eye *eye) {
     scenery_use(&view->scenery);
     lamps_use(&view->lamps, eye, is_day(view));
     contact_use(&view->contact);
-    if (view->has_sea) sea_use(&view->sea, eye, view->level, view->time);
+    if (view->has_sea) sea_use(&view->sea, eye, view->picture.height, view->level, view->time);
 }
 
 static void draw_scene(View *view, const Eye *eye) {
@@ -340,16 +340,14 @@ static void draw_scene(View *view, const Eye *eye) {
     LandView seen = {.eye = eye,
                      .above = above_water ? view->level : -INFINITY,
                      .height = view->picture.height,
-                     .cell_pixels = view->device.software ? cell_pixels_in_software : cell_pixels,
+                     .cell_pixels = view->low ? cell_pixels_if_low : cell_pixels,
                      .most = (uint64_t)(land_share * most_of(view))};
     cover_place(&view->cover, &view->state,
-                &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .most = most_of_cover(view, &seen)});
-    cover_draw(&view->cover, &view->state); /* first: what it hides of the ground is not worked out */
+                &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .timed = view->materials.timed, .most = most_of_cover(view, &seen)});
+    cover_draw(&view->cover, &view->state); /* it and things first: what they hide of the ground is not worked out */
     timer_mark(&view->timer, "cover");
     seen.most = (uint64_t)(land_share * most_of_others(view));
-    material_use(ground);
-    land_draw(&view->land, &view->state, &seen, &land);
-    timer_mark(&view->timer, "land");
+    land_count(&view->land, &seen); /* things have what it leaves */
     ThingsView stood = {.eye = eye,
                         .height = view->picture.height,
                         .solid = &things,
@@ -358,6 +356,9 @@ static void draw_scene(View *view, const Eye *eye) {
                         .most = most_of_things(view)};
     things_draw(&view->things, &view->state, &stood);
     timer_mark(&view->timer, "things");
+    material_use(ground);
+    land_draw(&view->land, &view->state, &seen, &land);
+    timer_mark(&view->timer, "land");
     if (view->magenta) return;
     if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
     if (view->has_floor || view->has_field) {
@@ -411,6 +412,8 @@ static void draw_minimap(View *view) {
 }
 
 void view_draw(View *view, const ViewCamera *camera) {
+    char error[128];
+    if (view->programs.names[0] == 0 && !view_set_scene(view, &(WorldScene){0}, error, sizeof error)) return;
     ViewCamera stood = upright(view, camera);
     draw_minimap(view);
     Eye eye = eye_of(&stood, view->picture.width, view->picture.height);

@@ -27,7 +27,7 @@ typedef enum ViewQuality { VIEW_BY_DEVICE, VIEW_LOW, VIEW_HIGH } ViewQuality;
 /* Ways to look at how a picture is drawn, to be added up. */
 enum {
     VIEW_WIRE = 1,    /* triangles as lines */
-    VIEW_LEVELS = 2,  /* things colored by their level of detail (white, green, yellow, orange, violet for pictures), the ground triangle by triangle */
+    VIEW_LEVELS = 2,  /* things colored by their level of detail (white, green, yellow, orange, violet for pictures), the ground by its own (white, green, yellow, orange, red, blue) */
     VIEW_MINIMAP = 4, /* the whole from above at the top right, and where the eye is */
     VIEW_STATUS = 8,  /* the quality and what is drawn, as words */
     VIEW_TIMES = 16   /* and how long the card takes for it */

@@ -16,8 +16,8 @@ vec3 sky_of_day(vec3 direction) {
 
 // The cloudless sky.
 vec3 sky_base(vec3 direction) {
-    if (planet.w > 0.0) return planet_sky(direction);
-    if (air.x > 0.5) return sky_of_day(direction);
+    if (ON_PLANET) return planet_sky(direction);
+    if (HAS_DAY) return sky_of_day(direction);
     float up = max(direction.y, 0.0);
     vec3 zenith = vec3(0.105, 0.26, 0.62), middle = vec3(0.30, 0.52, 0.86),
          horizon = vec3(0.74, 0.84, 0.93);
@@ -43,13 +43,14 @@ vec3 water_glow(float depth) {
 vec3 haze_over(vec3 color, vec3 relative) {
     float distance = length(relative);
     vec3 direction = relative / max(distance, 1e-3);
-    if (planet.w > 0.0) return mix(color, planet_sky(direction), planet_haze(relative));
-    if (sea.y > 0.5 && sea.z > 0.0) {
+    if (ON_PLANET) return mix(color, planet_sky(direction), planet_haze(relative));
+    bool under = sea.y > 0.5 && sea.z > 0.0;
+    if (under) {
         float way = direction.y > 0.0 ? min(distance, sea.z / direction.y) : distance;
-        return mix(water_glow(sea.z), color, through_water(way));
+        color = mix(water_glow(sea.z), color, through_water(way));
     }
-    float amount = 1.0 - exp(-distance * picture.w);
-    return mix(color, sky_base(vec3(direction.x, max(direction.y, 0.0), direction.z)), amount);
+    if (!under) color = mix(color, sky_base(vec3(direction.x, max(direction.y, 0.0), direction.z)), 1.0 - exp(-distance * picture.w));
+    return color;
 }
 
 float shadow_tap(int map, vec3 at, vec2 offset) {
@@ -65,7 +66,7 @@ float shadow_inside(vec3 at) {
 
 // Eight taps on two rings, each itself filtered over four texels; one where the processor draws.
 float shadow_soft(int map, vec3 at, float texel) {
-    if (moment.y < 0.5) return shadow_tap(map, at, vec2(0.0));
+    if (!SOFT_SHADOWS) return shadow_tap(map, at, vec2(0.0));
     const vec2 ring[4] =
         vec2[4](vec2(0.92, 0.38), vec2(-0.38, 0.92), vec2(-0.92, -0.38), vec2(0.38, -0.92));
     float sum = 0.0;
@@ -115,14 +116,22 @@ vec3 lamp_light(vec3 relative, vec3 normal, float through) {
     return sum;
 }
 
-// `open` is how much of the sky a place sees, 0 to 1; `through` how much light comes through from
-// behind.
-vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
-    float facing = dot(normal, sun.xyz);
-    float direct = max(facing, 0.0) + through * max(-facing, 0.0);
-    if (direct > 0.0) direct *= sunlit(relative, normal);
+// `lit` is 1 in the sun, 0 in shadow; `open` how much of the sky a place sees, 0 to 1; `through` how much light comes through from behind.
+vec3 shade_in(float lit, vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
+    float facing = dot(normal, sun.xyz), direct = lit * (max(facing, 0.0) + through * max(-facing, 0.0));
     vec3 up = up_at(relative), soft = mix(ground_light, sky_light, dot(normal, up) * 0.5 + 0.5) * (open * day_at(up));
     return albedo * (sun_light * direct + soft + lamp_light(relative, normal, through));
+}
+
+// Whether the sun is seen from a place whose surface can take its light.
+float lit_at(vec3 normal, vec3 relative, float through) {
+    float lit = 0.0;
+    if (dot(normal, sun.xyz) > 0.0 || through > 0.0) lit = sunlit(relative, normal);
+    return lit;
+}
+
+vec3 shade(vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
+    return shade_in(lit_at(normal, relative, through), albedo, normal, relative, open, through);
 }
 
 #ifndef LIGHT_ONLY

@@ -54,7 +54,8 @@ Surface surface_at(vec3 plain, vec2 laid, vec3 at, vec3 own, vec3 normal, float 
 // A surface in the light: matt as `shade` has it, and, where it is smooth or a metal, the sun's and the sky's gleam (the microfacets
 // of Walter et al. 2007, with Schlick's Fresnel).
 vec3 shade_surface(Surface s, vec3 relative, float open) {
-    vec3 matt = shade(s.color * (1.0 - s.metal), s.normal, relative, open, s.translucency);
+    float lit = lit_at(s.normal, relative, s.translucency);
+    vec3 matt = shade_in(lit, s.color * (1.0 - s.metal), s.normal, relative, open, s.translucency);
 #if defined(MATERIAL_ROUGHNESS) || defined(MATERIAL_METAL)
     vec3 look = normalize(relative), mirror = reflect(look, s.normal), between = normalize(sun.xyz - look);
     vec3 base = mix(vec3(0.04), s.color, s.metal);
@@ -63,7 +64,8 @@ vec3 shade_surface(Surface s, vec3 relative, float open) {
     float shape = a * a / (3.14159265 * spread * spread);
     float k = a * 0.5, seen = 0.25 / ((facing * (1.0 - k) + k) * (sunny * (1.0 - k) + k));
     vec3 fresnel = base + (1.0 - base) * pow(1.0 - max(dot(between, -look), 0.0), 5.0);
-    vec3 gleam = sunny > 0.0 ? fresnel * shape * seen * sunny * sun_light * sunlit(relative, s.normal) : vec3(0.0);
+    vec3 gleam = vec3(0.0);
+    if (sunny > 0.0) gleam = fresnel * shape * seen * sunny * sun_light * lit;
     vec3 up = up_at(relative);
     mirror -= 2.0 * min(dot(mirror, up), 0.0) * up;
     vec3 sky = mix(sky_base(mirror), sky_light * day_at(up), s.roughness);

@@ -2,17 +2,17 @@
 
 // Which way is up at a place.
 vec3 up_at(vec3 relative) {
-    return planet.w > 0.0 ? normalize(relative - planet.xyz) : vec3(0.0, 1.0, 0.0);
+    return ON_PLANET ? normalize(relative - planet.xyz) : vec3(0.0, 1.0, 0.0);
 }
 
 // How high a place lies over the sea, or over a planet's radius.
 float height_at(vec3 relative) {
-    return planet.w > 0.0 ? length(relative - planet.xyz) - planet.w : relative.y - sea.z;
+    return ON_PLANET ? length(relative - planet.xyz) - planet.w : relative.y - sea.z;
 }
 
 // How much of the day there is where that is up.
 float day_at(vec3 up) {
-    return planet.w > 0.0 ? smoothstep(-0.12, 0.2, dot(up, sun.xyz)) : 1.0;
+    return ON_PLANET ? smoothstep(-0.12, 0.2, dot(up, sun.xyz)) : 1.0;
 }
 
 // How high the air is so thin that e such heights are none, and how thick it is: 1 at the ground.

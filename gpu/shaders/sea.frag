@@ -48,24 +48,28 @@ void main() {
     vec4 waves = waves_of();
     // What no tile has: the wind's ripples, on the open sea alone.
     vec2 blown = vec2(0.87, 0.5) * moment.x * open;
-    vec3 ripples = wave_normal(place.xz + 0.7 * blown, 0.9, distance) + 2.5 * wave_normal(place.zx - 0.4 * blown, 0.24, distance);
+    vec3 ripples = vec3(0.0);
+    if (distance < 1250.0) ripples = wave_normal(place.xz + 0.7 * blown, 0.9, distance);
+    if (distance < 330.0) ripples += 2.5 * wave_normal(place.zx - 0.4 * blown, 0.24, distance);
     float ripple = mix(0.12, clamp(0.14 * sea_state.z, 0.4, 1.3), open);
     vec3 normal = normalize(vec3(-waves.x, 1.0, -waves.y) + ripple * vec3(ripples.x, 0.0, ripples.z));
     float rough = waves.w + mix(0.0003, 0.001 + 0.0007 * sea_state.z, open);
     float lit = sunlit(relative, vec3(0.0, 1.0, 0.0));
-    if (sea.z > 0.0) {
-        color = to_screen(haze_over(seen_from_below(look, normal), relative));
-        return;
-    }
+    if (sea.z > 0.0) color = to_screen(haze_over(seen_from_below(look, normal), relative));
+    if (sea.z > 0.0) return;
     // The sandy bottom where the ray that is bent by the waves meets it, dimmed on light's way down and up, and the water's own blue.
     float bent = water_depth(place + vec3(normal.x, 0.0, normal.z) * min(depth, 2.0) * 0.4);
-    vec3 bottom = vec3(0.50, 0.43, 0.30) * (1.0 + 0.12 * noise_fbm(place.xz, 9.0));
+    vec3 bottom = vec3(0.50, 0.43, 0.30);
+    if (depth < 20.0) bottom *= 1.0 + 0.12 * noise_fbm(place.xz, 9.0);
     vec3 light = sun_light * max(sun.y, 0.0) * 0.75 * mix(0.55, 1.0, lit) + sky_light;
     float thin = 1.0 - smoothstep(0.0, 0.4, -waves.z) * 0.5; // crests let light through
     vec3 own = mix(vec3(0.02, 0.16, 0.17), vec3(0.012, 0.105, 0.150), thin);
     vec3 under = mix(own, bottom, water_left(mix(depth, bent, 0.7), look)) * light;
     vec3 result = water_mirror(under, look, normal, rough, lit);
-    float foam = foam_at(depth, open, place.xz, distance, waves.z);
-    result = mix(result, shade(vec3(0.82, 0.86, 0.88), normal, relative, 1.0, 0.0), foam);
+    bool breaks = -waves.z > sea_state.y, shallow = open > 0.0 && (depth < 2.4 * clamp(sea_state.x, 0.15, 2.0) || (shoal < 0.95 && sea_state.x > 0.75));
+    if (breaks || shallow) {
+        float foam = foam_at(depth, open, place.xz, distance, waves.z);
+        result = mix(result, shade(vec3(0.82, 0.86, 0.88), normal, relative, 1.0, 0.0), foam);
+    }
     color = to_screen(haze_over(result, relative));
 }

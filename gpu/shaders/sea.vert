@@ -4,6 +4,13 @@ layout(location = 0) out vec3 relative;
 layout(location = 1) out vec3 still; // where the water of that place lies when there are no waves
 layout(location = 2) out float shoal;
 
+// How far off a ring is: farther by the same share each time; then, where that would look too small, lower in the picture by the same step.
+float ring_at(int j) {
+    int grown = min(j, lattice.z) - 1, left = max(j - lattice.z, 0);
+    float away = fan.z * exp2(fan.w * float(grown)), share = 1.0 - float(left) * (1.0 - exp2(-fan.w));
+    return j == 0 ? 0.0 : min(away / max(share, 1e-6), shore_scale.z);
+}
+
 void main() {
     int i = gl_VertexID % (lattice.x + 1), j = gl_VertexID / (lattice.x + 1);
     float far;
@@ -13,9 +20,9 @@ void main() {
         still = start + ray_forward.xyz * ((sea.z - start.y) / ray_forward.y);
         far = 2.0 * length(ray_right.xyz) / float(lattice.x);
     } else {
-        float way = fan.x + float(i) * fan.y, away = j == 0 ? 0.0 : fan.z * exp2(fan.w * float(j - 1));
+        float way = fan.x + float(i) * fan.y, away = ring_at(j);
         still = vec3(away * sin(way), sea.z, -away * cos(way));
-        far = away * (exp2(fan.w) - 1.0);
+        far = ring_at(j + 1) - away;
     }
     shoal = shoaled(still);
     vec3 moved = vec3(0.0);

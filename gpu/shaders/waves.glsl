@@ -4,8 +4,8 @@ layout(std140, binding = 4) uniform Sea {
     vec4 tile_eye[3]; // where the eye lies in each, from 0 to 1
     vec4 sea_state;   // significant height, where water breaks, wind, length of the highest waves
     vec4 fan;         // of the mesh: the first way, radians; from column to column; the nearest ring, meters; each ring by the one before, as log2
-    vec4 shore_scale; // from a sample of the land to the shore map
-    ivec4 lattice;    // columns and rings of the mesh
+    vec4 shore_scale; // from a sample of the land to the shore map; z: how far the sea is drawn, meters
+    ivec4 lattice;    // columns and rings of the mesh; of the rings, so many grow by the same share
 };
 layout(binding = 0) uniform sampler2D bed_map; // the land's heights
 layout(binding = 9) uniform sampler2DArray cells_map;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { STRETCH = 64, DRAW_WORDS = 8, DISPATCH_WORD = 5, KIND_BINDING = 2, FAR_BINDING = 3, WORDS_BINDING = 7, FAR_UNIT = 7, MOST_TRIES = 4 };
+enum { MOST_TUFTS = 1 << 24 }; /* at once: a gigabyte of the card's memory */
 
 /* The uniform block of cover.glsl, laid out as std140. */
 typedef struct KindBlock {
@@ -271,6 +272,13 @@ bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, 
     if (from->card.word_count > (size_t)most / sizeof(uint32_t)) {
         snprintf(error, size, "the cover's maps hold %zu numbers; this driver takes %zu: a greater texel makes fewer", from->card.word_count,
                  (size_t)most / sizeof(uint32_t));
+        return false;
+    }
+    double room = 0;
+    for (size_t k = 0; k < from->kind_count; k++)
+        room += from->kinds[k].rings * from->kinds[k].max_instances;
+    if (room > MOST_TUFTS) {
+        snprintf(error, size, "the cover asks for room for %.0f tufts at once; %d is the most: a lesser maxInstances needs less", room, MOST_TUFTS);
         return false;
     }
     cover->kind_count = (int)from->kind_count;

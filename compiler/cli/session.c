@@ -107,12 +107,13 @@ static bool read_whole(const char *text, double most, double *out) {
            *out == (double)(uint64_t)*out;
 }
 
-/* $XDG_CACHE_HOME/worldc, or ~/.cache/worldc; empty when there is neither. */
+/* $XDG_CACHE_HOME/worldc, or ~/.cache/worldc; NULL when there is neither. One that begins at no root is none, as the
+ * specification of these folders says: it would lie wherever the program is called. */
 static const char *cache_dir(char *out, size_t size) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && cache[0])
+    if (cache && cache[0] == '/')
         snprintf(out, size, "%s/worldc", cache);
-    else if (home && home[0])
+    else if (home && home[0] == '/')
         snprintf(out, size, "%s/.cache/worldc", home);
     else
         return NULL;

@@ -115,9 +115,9 @@ static bool has_number_form(Str text) {
     return true;
 }
 
-static void report_range(DiagList *diags, Span span, Str text, const char *help) {
+static void report_range(DiagList *diags, Span span, Str text, const char *what, const char *help) {
     Str shown = {text.ptr, text.len < 40 ? text.len : 40};
-    diag_help(diags, diag_add(diags, DIAG_E_PARSE_NUMBER_RANGE, span, STR_ARG(shown)), "%s", help);
+    diag_help(diags, diag_add(diags, DIAG_E_PARSE_NUMBER_RANGE, span, STR_ARG(shown), what), "%s", help);
 }
 
 static int digit_value(char c) {
@@ -134,7 +134,7 @@ static LiteralNumber whole_number(DiagList *diags, Span span, Str text) {
                !__builtin_add_overflow(value, digit_value(text.ptr[i]), &value);
     }
     if (!fits) {
-        report_range(diags, span, text,
+        report_range(diags, span, text, "large",
                      "whole numbers end at 9223372036854775807; a number with a point goes on");
         value = 0;
     }
@@ -158,8 +158,9 @@ double literal_decimal(Str text, Arena *arena) {
         strbuf_char(&digits, c);
         fraction += after_point;
     }
-    if (exponent > 100000) exponent = 100000;
-    if (exponent < -100000) exponent = -100000;
+    enum { MOST = 100000000 }; /* more than a text has digits */
+    if (exponent > MOST) exponent = MOST;
+    if (exponent < -MOST) exponent = -MOST;
     strbuf_printf(&digits, "e%ld", exponent - fraction);
     return strtod(digits.ptr, NULL);
 }
@@ -169,6 +170,13 @@ static bool is_whole(Str text) {
     for (size_t i = 0; i < text.len; i++)
         if (!is_digit(text.ptr[i]) && text.ptr[i] != '_') return false;
     return true;
+}
+
+/* One that is not 0, before the exponent. */
+static bool has_digit(Str text) {
+    for (size_t i = 0; i < text.len && (text.ptr[i] | 0x20) != 'e'; i++)
+        if (text.ptr[i] >= '1' && text.ptr[i] <= '9') return true;
+    return false;
 }
 
 LiteralNumber literal_number(DiagList *diags, Span span) {
@@ -181,7 +189,8 @@ LiteralNumber literal_number(DiagList *diags, Span span) {
     ArenaMark mark = arena_mark(diags->arena);
     double value = literal_decimal(text, diags->arena);
     arena_release(diags->arena, mark);
-    if (isinf(value)) report_range(diags, span, text, "numbers end at about 1.8e308");
+    if (isinf(value)) report_range(diags, span, text, "large", "numbers end at about 1.8e308");
+    if (value == 0 && has_digit(text)) report_range(diags, span, text, "small", "above 0 numbers begin at about 4.9e-324");
     return (LiteralNumber){.value = isinf(value) ? 0 : value};
 }
 

@@ -72,6 +72,8 @@ static const Case CASES[] = {
      "t.world:1:11: error: the number 9223372036854775808 is too large [E0106]\n"},
     {"E0106, hexadecimal", "field a = 0x8000000000000000\n",
      "t.world:1:11: error: the number 0x8000000000000000 is too large [E0106]\n"},
+    {"E0106, next to nothing", "field a = 0.5e-400 m\n",
+     "t.world:1:11: error: the number 0.5e-400 is too small [E0106]\n"},
     {"E0106, with an exponent", "field a = 1e309 m\n",
      "t.world:1:11: error: the number 1e309 is too large [E0106]\n"},
     {"E0107", "field a = 5 mtr + 3 cmm\n",

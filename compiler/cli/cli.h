@@ -70,8 +70,6 @@ bool options_is_stream(const char *path);
 
 /* -- help.c -- */
 void help_print(const Cli *cli, FILE *out);
-/* Whether a word is among words with blanks between. */
-bool help_names(const char *words, const char *word);
 /* At most two letters off, and at most half of its length; NULL: none. */
 const char *help_nearest(const char *wanted, const char *const *names, int count);
 

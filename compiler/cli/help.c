@@ -3,35 +3,17 @@
 #include <string.h>
 
 #include "compiler/cli/cli.h"
-
-typedef struct OptionRow {
-    const char *name, *letter, *argument, *verbs, *doc;
-} OptionRow;
-
-static const OptionRow option_rows[] = {
-#define OPTION(NAME, name, letter, argument, verbs, doc) {name, letter, argument, verbs, doc},
-#include "compiler/cli/option.def"
-#undef OPTION
-};
-
-bool help_names(const char *words, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
+#include "compiler/cli/option_table.h"
 
 static void print_options(FILE *out, const char *verb) {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionRow *row = &option_rows[i];
-        bool common = row->verbs[0] == '\0';
-        if (verb ? !common && !help_names(row->verbs, verb) : !common) continue;
+        if (!option_is_of(row, verb)) continue;
         char name[64];
         snprintf(name, sizeof name, "%s%s%s%s%s", row->letter,
                  row->letter[0] && row->name[0] == '-' ? ", " : "", row->name,
                  row->argument ? " " : "", row->argument ? row->argument : "");
-        if (i == OPTION_LEVEL) snprintf(name, sizeof name, "%s", row->name);
+        if (option_is_level(row)) snprintf(name, sizeof name, "%s", row->name);
         fprintf(out, "  %-28s %s\n", name, row->doc);
     }
 }

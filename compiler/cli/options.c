@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compiler/cli/cli.h"
+#include "compiler/cli/option_table.h"
 
 static const Command command_rows[] = {
 #define COMMAND(name, arguments, most_words, summary, example)                                     \
@@ -15,15 +16,6 @@ static const Command command_rows[] = {
 #undef COMMAND
 };
 enum { COMMAND_COUNT = sizeof command_rows / sizeof *command_rows };
-
-static const struct {
-    const char *name, *letter, *verbs;
-    bool takes_value;
-} option_rows[] = {
-#define OPTION(NAME, name, letter, argument, verbs, doc) {name, letter, verbs, (argument) != NULL},
-#include "compiler/cli/option.def"
-#undef OPTION
-};
 
 const Command *commands_find(const char *name) {
     for (int i = 0; i < COMMAND_COUNT; i++)
@@ -51,8 +43,8 @@ static int unknown_option(const Cli *cli, const char *word) {
     return usage_error(cli, "there is no option %s", word);
 }
 
-static bool is_of_verb(int row, const char *verb) {
-    return option_rows[row].verbs[0] == '\0' || help_names(option_rows[row].verbs, verb);
+static bool takes_option(const char *verb, int row) {
+    return option_is_of(&option_rows[row], verb) || option_is_of(&option_rows[row], NULL);
 }
 
 /* Option `--name` or `--name=value`; answers the row or -1. Of several rows of a name, the verb's own. */
@@ -64,7 +56,7 @@ static int find_option(const Cli *cli, const char *word, const char **value) {
         if (option_rows[i].letter[0] && strcmp(option_rows[i].letter, word) == 0) return i;
         if (strlen(name) != length || strncmp(name, word, length) != 0) continue;
         *value = word[length] == '=' ? word + length + 1 : NULL;
-        if (found < 0 || (cli->verb && is_of_verb(i, cli->verb))) found = i;
+        if (found < 0 || (cli->verb && takes_option(cli->verb, i))) found = i;
     }
     return found;
 }
@@ -80,11 +72,11 @@ static int read_option(Cli *cli, int argc, char **argv, int *at) {
     }
     int id = find_option(cli, word, &value);
     if (id < 0) return unknown_option(cli, word);
-    if (option_rows[id].takes_value && value == NULL) {
+    if (option_rows[id].argument && value == NULL) {
         if (*at + 1 >= argc) return usage_error(cli, "%s needs a value", word);
         value = argv[++*at];
     }
-    if (!option_rows[id].takes_value && value)
+    if (!option_rows[id].argument && value)
         return usage_error(cli, "%s takes no value", option_rows[id].name);
     cli->has[id] = true;
     cli->value[id] = value;
@@ -134,7 +126,7 @@ static int read_words(Cli *cli, int argc, char **argv) {
 /* Whether the verb takes an option of that name; a name may have several rows. */
 static bool is_taken(const char *verb, const char *name) {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(option_rows[i].name, name) == 0 && is_of_verb(i, verb)) return true;
+        if (strcmp(option_rows[i].name, name) == 0 && takes_option(verb, i)) return true;
     return false;
 }
 

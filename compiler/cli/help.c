@@ -8,7 +8,7 @@
 static void print_options(FILE *out, const char *verb) {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionRow *row = &option_rows[i];
-        if (!option_is_of(row, verb)) continue;
+        if (!option_is_of(row, NULL) && !(verb && option_is_of(row, verb))) continue;
         char name[64];
         snprintf(name, sizeof name, "%s%s%s%s%s", row->letter,
                  row->letter[0] && row->name[0] == '-' ? ", " : "", row->name,

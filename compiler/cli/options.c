@@ -157,7 +157,7 @@ int options_read(Cli *cli, int argc, char **argv) {
     if (cli->has[OPTION_VERSION]) {
         int major, minor, patch;
         world_version(&major, &minor, &patch);
-        printf("worldc %d.%d.%d\n", major, minor, patch);
+        printf("worldc %d.%d.%d\nbuilt for %s by %s, with: %s\n", major, minor, patch, WORLDC_MACHINE, WORLDC_COMPILER, WORLDC_PARTS);
         return EXIT_FINE;
     }
     if (cli->has[OPTION_HELP] || cli->verb == NULL) {

@@ -1,0 +1,70 @@
+/* Where water goes over a land: depressions filled, a way down from every square, what gathers on it.
+ *
+ * Levels: Barnes, Lehman and Mulla, "Priority-flood" (2014): a flood that comes in over the border, lowest square first, and leaves every
+ * depression full to its outlet. As Zhou, Sun and Fu (2016) found, a square that is climbed to from a lower one need not wait its
+ * turn; only those that lie beside something lower do, so the heap stays small. A level is the lowest of all ways' highest squares, so no
+ * order of work can change it.
+ *
+ * Ways: of O'Callaghan and Mark (1984), to the neighbor that lies steepest down the filled land. Where nothing is lower, in lakes and on flats,
+ * ways go to the outlet by the least cost, and a step costs less the deeper the water is: rivers run along the lake's own valley.
+ * Ties are decided by the land alone, never by which square is looked at first: by the costs, then by a hash of the heights along the way to the
+ * outlet, of the square's surroundings, that is the same in a land mirrored, transposed or turned. So such a land has such rivers; what is left
+ * undecided is what is symmetric itself.
+ *
+ *     codes of ways:   6 7 8      0: here it ends: in the sea, or past the border
+ *                      5 . 1
+ *                      4 3 2
+ */
+#ifndef WORLD_TERRAIN_DRAIN_H
+#define WORLD_TERRAIN_DRAIN_H
+
+#include "runtime/rt/rt.h"
+
+typedef struct Land {
+    int32_t columns, rows; /* at least 3 a side */
+    double cell;           /* meters */
+    const float *heights;
+    bool has_sea;
+    double sea; /* squares at or below it that reach the border through others are sea, where ways end */
+} Land;
+
+typedef struct Drainage {
+    Land land;
+    float *levels;   /* of the filled land */
+    uint8_t *ways;   /* codes */
+    int32_t *order;  /* all squares, each after those it takes water from */
+    int64_t *area;   /* what gathers, in DRAIN_UNITs of a square's rain */
+    const float *rain; /* by square; NULL: 1 */
+} Drainage;
+
+/* Sums of whole numbers are the same in any order. */
+enum { DRAIN_UNIT = 1 << 12 };
+/* A way along a side, one over a corner, in squares. */
+#define DRAIN_CORNER 1.41421356237309504880
+
+/* By code: columns and rows to the next square. */
+extern const int8_t drain_dx[9], drain_dz[9];
+
+static inline int32_t drain_next(const Drainage *drainage, int32_t square) {
+    uint8_t way = drainage->ways[square];
+    return way ? square + drain_dx[way] + drain_dz[way] * drainage->land.columns : -1;
+}
+
+/* Levels alone. */
+void drain_fill(Rt *rt, const Land *land, float *levels);
+/* All of it, in the working storage of rt. False: told to stop. */
+bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain);
+
+/* The filled land made to fall: each square of a lake or flat at least `step` meters above the next on its way. */
+void drain_lean(const Drainage *drainage, double step, float *levels);
+/* The same water, shared between the two ways of Tarboton's steepest facet (1997): D-infinity. Angles are radians from +x toward +z, or -1
+ * where ways end. `area` as in Drainage. */
+void drain_spread(Rt *rt, const Drainage *drainage, float *angles, int64_t *area);
+/* Basins by the square where they end, numbered from 1, the largest first; of equal ones the one whose end comes first. */
+int32_t drain_basins(Rt *rt, const Drainage *drainage, int32_t *basins);
+/* Strahler's order (1957) of the squares where at least `least` gathers; 0 elsewhere. */
+void drain_strahler(const Drainage *drainage, int64_t least, uint8_t *orders);
+/* A hash of the heights about a square, the same in a mirrored, transposed or turned land. */
+uint32_t drain_look(const Land *land, int32_t square);
+
+#endif

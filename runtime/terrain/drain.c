@@ -31,7 +31,7 @@ static uint32_t look(const Land *land, int32_t square, int32_t reach) {
 }
 
 uint32_t drain_look(const Land *land, int32_t square) {
-    return look(land, square, LOOK);
+    return look(land, square, LOOK_FAR);
 }
 
 /* Of two neighbors as steep and of one kind, side or corner: the lower ground, then whichever the look of the land says. */

@@ -6,10 +6,10 @@
  * order of work can change it.
  *
  * Ways: of O'Callaghan and Mark (1984), to the neighbor that lies steepest down the filled land. Where nothing is lower, in lakes and on flats,
- * ways go to the outlet by the least cost, and a step costs less the deeper the water is: rivers run along the lake's own valley.
- * Ties are decided by the land alone, never by which square is looked at first: by the costs, then by a hash of the heights along the way to the
- * outlet, of the square's surroundings, that is the same in a land mirrored, transposed or turned. So such a land has such rivers; what is left
- * undecided is what is symmetric itself.
+ * ways lead down to the lake's own valley and along it to the outlet (flats.c). Ties are decided by the land alone, never by which square is looked
+ * at first: by heights, by how far the outlet is over level ground, then by a hash of the heights along the way, of a square's
+ * surroundings, that is the same in a land mirrored, transposed or turned. So such a land has such rivers; what is left undecided is what is
+ * symmetric itself.
  *
  *     codes of ways:   6 7 8      0: here it ends: in the sea, or past the border
  *                      5 . 1

@@ -24,14 +24,6 @@ static inline void heap_push(FloatHeap *heap, float key, int32_t square) {
     heap->items[at] = item;
 }
 
-/* The least key, of a heap that is not empty. */
-static inline float heap_key(const FloatHeap *heap) {
-    uint32_t rank = (uint32_t)(heap->items[1] >> 32), bits = rank & 0x80000000u ? rank & 0x7fffffffu : ~rank;
-    float key;
-    memcpy(&key, &bits, sizeof key);
-    return key;
-}
-
 /* Of a heap that is not empty. */
 static inline int32_t heap_pop(FloatHeap *heap) {
     uint64_t *items = heap->items, first = items[1], last = items[heap->count--];

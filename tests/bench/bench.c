@@ -1,4 +1,4 @@
-/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean ...]. Nothing is asserted
+/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]. Nothing is asserted
  * but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <malloc.h>
@@ -17,7 +17,8 @@ static const struct {
                 {"geometry", bench_geometry},
                 {"programs", bench_programs},
                 {"plants", bench_plants},
-                {"ocean", bench_ocean}};
+                {"ocean", bench_ocean},
+                {"water", bench_water}};
 
 static int is_wanted(const char *name, int count, char **names) {
     for (int i = 0; i < count; i++)
@@ -26,7 +27,7 @@ static int is_wanted(const char *name, int count, char **names) {
 }
 
 int main(int argc, char **argv) {
-    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean ...]");
+    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]");
     BenchPlace place = {argv[1], argv[2], argv[3]};
     double load = 0;
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* the C keeps its memory from turn to turn, as we do */

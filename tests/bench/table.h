@@ -57,5 +57,6 @@ void bench_geometry(const BenchPlace *place);
 void bench_programs(const BenchPlace *place);
 void bench_plants(const BenchPlace *place);
 void bench_ocean(const BenchPlace *place);
+void bench_water(const BenchPlace *place);
 
 #endif

@@ -13,7 +13,17 @@
 
 static const char world_text[] =
     "world version 1\n"
-    "use groundlook\n"
+    "use groundlook\nuse terraingen\n"
+    "field shapes: List[terraingen.ShapeParams] = [terraingen.alpine(seed: 3), terraingen.mesa(seed: 4), terraingen.hills(), terraingen.badlands(), terraingen.archipelago(seed: 2),\n"
+    "    terraingen.dunes(), terraingen.volcano(), terraingen.glacialValley()]\n"
+    "fn alpine(here: point) meters { terraingen.heightAt(shapes[0], here.x, here.z) }\n"
+    "fn mesa(here: point) meters { terraingen.heightAt(shapes[1], here.x, here.z) }\n"
+    "fn hills(here: point) meters { terraingen.heightAt(shapes[2], here.x, here.z) }\n"
+    "fn badlands(here: point) meters { terraingen.heightAt(shapes[3], here.x, here.z) }\n"
+    "fn archipelago(here: point) meters { terraingen.heightAt(shapes[4], here.x, here.z) }\n"
+    "fn dunes(here: point) meters { terraingen.heightAt(shapes[5], here.x, here.z) }\n"
+    "fn volcano(here: point) meters { terraingen.heightAt(shapes[6], here.x, here.z) }\n"
+    "fn valley(here: point) meters { terraingen.heightAt(shapes[7], here.x, here.z) }\n"
     "field near: landMap = landMap(name: \"near\", of: here => land.ground.border().signedDistance(here) / 1 m, cell: 1 m,\n"
     "    over: rectangle(x0: -959.5 m, x1: 959.5 m, z0: -959.5 m, z1: 959.5 m))\n"
     "fn nearBorder(here: point) number { near.valueAt(here) }\n"
@@ -230,6 +240,13 @@ static void test_heights_are_within_3_mm(void **state) {
     assert_true(compare("land.height", "fn(point) meters", 100000, false).worst < 0.003);
 }
 
+static void test_landscapes_are_within_3_mm(void **state) {
+    (void)state;
+    static const char *const presets[] = {"alpine", "mesa", "hills", "badlands", "archipelago", "dunes", "volcano", "valley"};
+    for (size_t k = 0; k < sizeof presets / sizeof *presets; k++)
+        assert_true(compare(presets[k], "fn(point) meters", 8000, false).worst < 0.003);
+}
+
 static void test_colors_are_within_a_255th(void **state) {
     (void)state;
     assert_true(compare("paint", "fn(point) color", 150000, false).worst < 1.0 / 255);
@@ -267,6 +284,7 @@ static void test_what_cannot_be_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hashes_are_equal),      cmocka_unit_test(test_heights_are_within_3_mm),
+        cmocka_unit_test(test_landscapes_are_within_3_mm),
         cmocka_unit_test(test_colors_are_within_a_255th), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_what_cannot_be_is_refused),
     };

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""A thing is felled, moved and put back in the window of `worldc FILE`, by its pointer and keys; the file of edits says so at once.
+
+    xvfb-run -a test_window.py WORLDC
+
+Without libX11 and libXtst, or where the window does not open, the test is skipped (77).
+"""
+import ctypes
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+WORLD = """world version 1
+use camera
+part land
+  field ground: heightGrid = heightGrid(cell: 4 m, points: 33, height: here => 0 m)
+  fn height(here: point) meters { ground.heightAt(here) }
+  fn gradient(here: point) direction { ground.gradientAt(here) }
+  fn slope(here: point) number { 0 }
+  fn normal(here: point) direction { (0, 1, 0) }
+  fn curvature(here: point, over: meters) number { 0 }
+part post: shapes.box(size: (2 m, 4 m, 2 m))
+part yard
+  field layout = scatter(over: land, rules: [posts]).edited(over: land, by: edits("yard.edits.json"))
+  field posts = rule(candidates: [point(0, 0, 0)], place: post())
+part eye: camera.view(from: (0, 9, 14), look: (0, 2, 0))
+"""
+WIDTH, HEIGHT, PATIENCE = 320, 180, 90
+DELETE, CONTROL, Z, TAB, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF09, 0xFF1B
+
+
+class Hand:
+    def __init__(self):
+        self.x11, self.test = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
+        self.x11.XOpenDisplay.restype = ctypes.c_void_p
+        self.display = ctypes.c_void_p(self.x11.XOpenDisplay(None))
+        if not self.display:
+            raise OSError("no display")
+
+    def settle(self, seconds=0.3):
+        self.x11.XSync(self.display, 0)
+        time.sleep(seconds)
+
+    def point(self, x, y):
+        self.test.XTestFakeMotionEvent(self.display, -1, x, y, 0)
+        self.settle()
+
+    def button(self, down):
+        self.test.XTestFakeButtonEvent(self.display, 1, down, 0)
+        self.settle()
+
+    def keys(self, *keysyms):
+        codes = [self.x11.XKeysymToKeycode(self.display, ctypes.c_ulong(k)) for k in keysyms]
+        for down, order in ((1, codes), (0, codes[::-1])):
+            for code in order:
+                self.test.XTestFakeKeyEvent(self.display, code, down, 0)
+                self.settle(0.15)
+
+
+def edits(folder):
+    file = folder / "yard.edits.json"
+    return json.loads(file.read_text())["edits"] if file.exists() else []
+
+
+def wait(folder, holds, again):
+    """Does it, until it shows."""
+    until = time.time() + PATIENCE
+    while not holds(edits(folder)):
+        if time.time() > until:
+            raise AssertionError(f"the file of edits says {edits(folder)}")
+        again()
+        time.sleep(0.5)
+
+
+def fell(hand):
+    hand.keys(TAB)
+    hand.point(WIDTH // 2, HEIGHT // 2)
+    hand.button(1)
+    hand.button(0)
+    hand.keys(DELETE)
+
+
+def drag(hand):
+    hand.keys(TAB)
+    hand.point(WIDTH // 2, HEIGHT // 2)
+    hand.button(1)
+    hand.point(WIDTH // 2 + 30, HEIGHT // 2 + 10)
+    hand.point(WIDTH // 2 + 60, HEIGHT // 2 + 20)
+    hand.button(0)
+
+
+def undo(hand):
+    hand.keys(TAB)
+    hand.keys(CONTROL, Z)
+
+
+def main():
+    try:
+        hand = Hand()
+    except OSError as why:
+        print(f"skipped: {why}")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "yard.world").write_text(WORLD)
+        shown = subprocess.Popen([str(pathlib.Path(sys.argv[1]).resolve()), "yard.world", "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder, stderr=subprocess.PIPE, text=True)
+        try:
+            wait(folder, lambda e: e == [{"remove": "posts/0"}], lambda: fell(hand))
+            wait(folder, lambda e: e == [], lambda: undo(hand))
+            wait(folder, lambda e: len(e) == 1 and e[0].get("change") == "posts/0" and e[0]["x"] > 1, lambda: drag(hand))
+            wait(folder, lambda e: e == [], lambda: undo(hand))
+            hand.keys(ESCAPE)
+            assert shown.wait(timeout=PATIENCE) == 0, shown.stderr.read()
+        finally:
+            if shown.poll() is None:
+                shown.kill()
+            elif "no display" in (said := shown.stderr.read()):
+                print(f"skipped: {said}")
+                return 77
+    print("felled, moved and put back")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,6 +4,7 @@
 #   fuzz_check        bytes through lexer, parser and checker, and what is a world through every pass
 #   fuzz_interp_jit   programs made of bytes, interpreted against machine code
 #   fuzz_ir           bytes as IR: read, verified, through every pass
+#   fuzz_heights      bytes as files of heights: ground, or a fault
 #
 # A clang build under address and undefined-behaviour sanitizers; the worlds and IR of tests/golden are the first inputs.
 # What was found stays in BUILD/found, the inputs that reached something new in BUILD/corpus.
@@ -12,11 +13,11 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${WORLD_FUZZ_BUILD:-$root/build-fuzz}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-targets=${*:-fuzz_check fuzz_interp_jit fuzz_ir}
+targets=${*:-fuzz_check fuzz_interp_jit fuzz_ir fuzz_heights}
 
 [ -f "$build/build.ninja" ] || CC=clang-19 meson setup "$build" "$root" -Dfuzz=true -Dgpu=disabled \
     -Db_sanitize=address,undefined -Db_lundef=false >/dev/null
-wanted=compiler/llvm/libworld-jit.so
+wanted='compiler/llvm/libworld-jit.so runtime/rasters/libworld-rasters.so'
 for target in $targets; do wanted="$wanted tests/fuzz/$target"; done
 # shellcheck disable=SC2086
 ninja -C "$build" $wanted >"$build/ninja.log" || { tail -n 30 "$build/ninja.log"; exit 1; }
@@ -26,12 +27,14 @@ seeds() {
     case $1 in
     fuzz_check) find "$root/tests/golden" "$root/examples" -name '*.world' ;;
     fuzz_ir) find "$root/tests/golden/ir" -name '*.ir' ;;
+    fuzz_heights) find "$root/tests/fuzz/heights" -type f ;;
     esac | while read -r file; do
         cp "$file" "$2/$(echo "${file#"$root"/}" | tr / _)"
     done
 }
 
 export WORLD_JIT_LIBRARY="$build/compiler/llvm/libworld-jit.so"
+export WORLD_RASTERS_LIBRARY="$build/runtime/rasters/libworld-rasters.so"
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 failed=0
 mkdir -p "$build/found"

@@ -89,6 +89,11 @@ int session_report(Cli *cli, WorldStatus status);
 int session_exit_code(WorldStatus status);
 void session_clear_progress(Cli *cli);
 
+/* -- tiles.c: build --tiles -- */
+int tiles_build(Cli *cli);
+/* session.c: Control-C was pressed. */
+bool session_interrupted(void);
+
 /* -- table.c -- */
 typedef struct TableLayout {
     const char *const *columns; /* that come first, ended by NULL; NULL: as they are */

@@ -16,6 +16,10 @@ static void on_interrupt(int signal_number) {
     interrupted = 1;
 }
 
+bool session_interrupted(void) {
+    return interrupted != 0;
+}
+
 /* -- progress -- */
 
 void session_clear_progress(Cli *cli) {

@@ -135,6 +135,8 @@ static WorldStatus print_timings(const Cli *cli) {
     return good ? WORLD_OK : WORLD_ERROR_MEMORY;
 }
 
+static const OptionId of_tiles[] = {OPTION_TILE, OPTION_FORMAT, OPTION_PART, OPTION_SCALE, OPTION_VERIFY};
+
 static int bake(Cli *cli, const char *directory) {
     size_t count;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -146,6 +148,10 @@ static int bake(Cli *cli, const char *directory) {
 }
 
 int command_build(Cli *cli) {
+    if (cli->has[OPTION_TILES]) return tiles_build(cli);
+    for (size_t i = 0; i < sizeof of_tiles / sizeof *of_tiles; i++)
+        if (cli->has[of_tiles[i]]) return usage_error(cli, "--tile, --format, --part, --scale and --verify are of tiles: --tiles DIR");
+    if (cli->word_count > 1) return usage_error(cli, "a build is of all of a world; of one land, tile by tile, with --tiles DIR");
     if (cli->has[OPTION_OUTPUT] && strcmp(cli->value[OPTION_OUTPUT], "-") == 0)
         return usage_error(cli, "a build keeps its grids in a folder, and - is none");
     if (cli->has[OPTION_SET] && cli->has[OPTION_OUTPUT])

@@ -26,6 +26,7 @@ static bool write_heights(Arena *arena, const RtGrid *grid, const char *path,
     HeightExport how = {.size = land->size,
                         .tile = land->tile,
                         .has_range = land->has_range,
+                        .alone = land->alone,
                         .low = land->low,
                         .high = land->high};
     HeightReport report;

@@ -20,6 +20,7 @@ typedef struct LandExport {
     bool has_range;               /* of 16-bit numbers */
     double low, high;
     Reference reference;
+    bool alone; /* without a sidecar */
 } LandExport;
 
 /* What was written, or what went wrong, in `said` (a sentence without its stop). Of a land also as a .glb or .gltf of nothing

@@ -263,7 +263,7 @@ static bool write_tile(const Export *export, const char *path, const Tile *tile)
         grid->heights + (int64_t)tile->first_row * grid->columns + tile->first_column;
     HeightImage image = {first, tile->columns, tile->rows, grid->columns};
     export->report->files++;
-    return write_image(export, path, image, tile) && write_sidecar(export, path, tile);
+    return write_image(export, path, image, tile) && (export->how->alone || write_sidecar(export, path, tile));
 }
 
 /* "island.r32" to "island_x2_y0.r32". */

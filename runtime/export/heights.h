@@ -25,6 +25,7 @@ typedef struct HeightExport {
     bool has_range; /* of 16-bit formats: 0 is `low`, 65535 `high`; without, the lowest and highest
                        height */
     double low, high; /* meters */
+    bool alone;       /* without a sidecar: a manifest says what the file is */
 } HeightExport;
 
 typedef struct HeightReport {

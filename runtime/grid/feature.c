@@ -153,7 +153,11 @@ static const double *press_line(Rt *rt, const RtGrid *grid, const RtSpine *spine
     Line line = {spine, rt_scratch_push(rt, sizeof(double) * count),
                  rt_scratch_push(rt, sizeof(bool) * count)};
     double *sums = rt_scratch_push(rt, sizeof *sums * (count + 1));
-    for (int32_t i = 0; i < spine->count; i++) {
+    for (int32_t i = 0; i < spine->count && desc->ground; i++) {
+        line.known[i] = true;
+        line.heights[i] = curve_value(desc->ground, spine->index[i]);
+    }
+    for (int32_t i = 0; i < spine->count && !desc->ground; i++) {
         line.known[i] = grid_covers(grid, spine->points[i].x, spine->points[i].z);
         line.heights[i] = grid_height_at(grid, spine->points[i].x, spine->points[i].z);
     }
@@ -186,6 +190,7 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
                  "smoothedAlong of 1 or more and passes of 0 to 1000");
         return NULL;
     }
+    if (!desc->ground && !grid_demand_whole(rt, grid, "press without ground:")) return NULL;
     RtScratchMark mark = rt_scratch_mark(rt);
     Press press = {desc, press_line(rt, grid, spine, desc), spine->points[spine->count - 1]};
     RtGrid *pressed = press.line

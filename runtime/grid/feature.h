@@ -20,6 +20,7 @@ typedef struct PressDesc {
     double end_height;
     double end_clear,
         end_full;   /* meters from the spine's last point: no depth within, all of it beyond */
+    const RtCurve *ground; /* heights along the spine by control-point number, of a land of which the grid is a window; or NULL */
     bool symmetric; /* the box keeps as many points on either side at the spine's ends */
 } PressDesc;
 

@@ -49,6 +49,29 @@ RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
     return copy;
 }
 
+RtGrid *grid_take_window(Rt *rt, const RtGrid *grid, int64_t column, int64_t row, int64_t columns, int64_t rows) {
+    if (column < 0 || row < 0 || columns > grid->columns - column || rows > grid->rows - row) {
+        rt_fault(rt, RT_FAULT_ARGUMENT, "a window of %lld x %lld points from (%lld, %lld) on, of a grid of %d x %d", (long long)columns,
+                 (long long)rows, (long long)column, (long long)row, (int)grid->columns, (int)grid->rows);
+        return NULL;
+    }
+    GridShape shape = {columns, rows, grid->cell, grid->x0 + (double)column * grid->cell, grid->z0 + (double)row * grid->cell, grid->outside};
+    RtGrid *window = grid_create(rt, &shape);
+    if (window == NULL) return NULL;
+    window->reference = grid->reference;
+    window->part = grid->part || columns < grid->columns || rows < grid->rows;
+    for (int64_t j = 0; j < rows; j++)
+        memcpy(window->heights + j * columns, grid->heights + (row + j) * grid->columns + column, sizeof *grid->heights * (size_t)columns);
+    return window;
+}
+
+bool grid_demand_whole(Rt *rt, const RtGrid *grid, const char *what) {
+    if (!grid->part) return true;
+    rt_fault(rt, RT_FAULT_TILED, "%s looks at all of a land, and this is a window of %d x %d points of one: each window would have another answer",
+             what, (int)grid->columns, (int)grid->rows);
+    return false;
+}
+
 bool grid_store(Rt *rt, RtGrid *grid, int32_t column, int32_t row, double height) {
     float stored = (float)height;
     if (!isfinite(stored)) {

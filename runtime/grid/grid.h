@@ -34,6 +34,10 @@ int64_t grid_limit(const Rt *rt);
 RtGrid *grid_create(Rt *rt, const GridShape *shape);
 /* With the same heights. */
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid);
+/* The part that begins with that sample. NULL after a fault: it is not all on the grid. */
+RtGrid *grid_take_window(Rt *rt, const RtGrid *grid, int64_t column, int64_t row, int64_t columns, int64_t rows);
+/* A fault when the grid is a window of a larger land, for `what` ("press") looks at all of one. */
+bool grid_demand_whole(Rt *rt, const RtGrid *grid, const char *what);
 /* Works out every height by fn(point) meters, on all threads. False after a fault: the function's
  * own, or a height that is no number. */
 bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height);

@@ -129,6 +129,7 @@ typedef struct RtGrid {
     double outside;        /* the answer past the grid, meters */
     float *heights;        /* columns * rows, meters */
     Reference reference;   /* where it lies on the earth, if it was measured there */
+    bool part;             /* it is a window of a larger land: what looks at all of a land must not take it for one */
 } RtGrid;
 
 static inline size_t rt_grid_bytes(const RtGrid *grid) {

@@ -7,7 +7,7 @@ const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpin
                                   double depth, double full_within, double gone_by,
                                   int64_t smoothed_along, int64_t passes,
                                   StdOptional_double end_height, double end_clear, double end_full,
-                                  int64_t end_box) {
+                                  int64_t end_box, StdOptional_constRtCurve ground) {
     PressDesc desc = {.depth = depth,
                       .full_within = full_within,
                       .gone_by = gone_by,
@@ -17,8 +17,13 @@ const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpin
                       .end_height = end_height.value,
                       .end_clear = end_clear,
                       .end_full = end_full,
+                      .ground = ground.present ? ground.value : NULL,
                       .symmetric = end_box == STD_PRESS_END_BOX_SYMMETRIC};
     return grid_press(rt, grid, spine, &desc);
+}
+
+void terrain_demandWhole(Rt *rt, const RtHeightGrid *grid, const RtText *what) {
+    grid_demand_whole(rt, grid, str_printf(rt->arena, "%.*s", STR_ARG(what->text)).ptr);
 }
 
 const RtHeightGrid *terrain_carve(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,

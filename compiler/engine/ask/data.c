@@ -69,6 +69,35 @@ WorldStatus world_grid(World *world, const char *path, WorldGridView *view) {
     return entry_run(world, get_grid, &call);
 }
 
+typedef struct IntoCall {
+    const char *expression;
+    float *heights;
+    size_t room;
+    WorldGridView *view;
+} IntoCall;
+
+static WorldStatus get_grid_into(World *world, Rt *rt, void *args) {
+    const IntoCall *call = args;
+    Question question = {.text = str_of(call->expression)};
+    WorldStatus status = question_compile(world, &question);
+    if (status != WORLD_OK) return status;
+    if (question.type->kind != TYPE_OBJECT) return WORLD_ERROR_NOT_FOUND;
+    status = question_run(world, &question, rt);
+    if (status != WORLD_OK) return status;
+    const RtGrid *grid = question.slots[0].r;
+    if (grid == NULL || grid->head.kind != RT_GRID) return WORLD_ERROR_NOT_FOUND;
+    if (rt_grid_bytes(grid) / sizeof(float) > call->room) return WORLD_ERROR_ARGUMENT;
+    WorldGridView full = data_grid_view(grid);
+    full.heights = memcpy(call->heights, grid->heights, rt_grid_bytes(grid));
+    return entry_fill(call->view, &full) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
+}
+
+WorldStatus world_grid_into(World *world, const char *expression, float *heights, size_t room, WorldGridView *view) {
+    if (expression == NULL || heights == NULL || view == NULL) return WORLD_ERROR_ARGUMENT;
+    IntoCall call = {expression, heights, room, view};
+    return entry_run(world, get_grid_into, &call);
+}
+
 /* -- placed things -- */
 
 bool data_is_placed(const World *world, const Type *type) {

@@ -158,6 +158,12 @@ static WorldStatus run_bake(World *world, Rt *rt, void *args) {
     return status;
 }
 
+WorldStatus world_key(World *world, uint64_t *key) {
+    if (world == NULL || key == NULL) return WORLD_ERROR_ARGUMENT;
+    *key = key_of(world);
+    return WORLD_OK;
+}
+
 WorldStatus world_bake(World *world, const char *directory, size_t *count) {
     if (world == NULL || directory == NULL || count == NULL) return WORLD_ERROR_ARGUMENT;
     BakeCall call = {directory, write_grid, count};

@@ -292,6 +292,10 @@ typedef struct WorldGridView {
     bool degrees;
 } WorldGridView;
 WORLD_API WorldStatus world_grid(World *world, const char *path, WorldGridView *view);
+/* The same, for what is asked for once: nothing is kept of it, and the samples are written to the caller's `room` floats, to which
+ * view->heights points then. So the windows of a land that is larger than memory are had one after the other, as
+ * "land.ground.window(0, 1024, 1025, 1025)". ARGUMENT: there are more samples than room. [waits] */
+WORLD_API WorldStatus world_grid_into(World *world, const char *expression, float *heights, size_t room, WorldGridView *view);
 
 /* -- tables --------------------------------------------------------------------------------------- */
 
@@ -446,6 +450,10 @@ WORLD_API WorldStatus world_parts(World *world, const char *path, bool (*visit)(
 WORLD_API WorldStatus world_build(World *world);
 /* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. [waits] */
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
+
+/* One number of all that is read: this build's version, the library's texts, the world's files, and the seed. What was made of a world
+ * is good for it as long as this is the same. [any] */
+WORLD_API WorldStatus world_key(World *world, uint64_t *key);
 
 /* Keeps the height grids that parts hold, each in a file under its path, DIRECTORY/land.ground.bake (the directory must
  * exist); works them out first. count: files written. [waits] */

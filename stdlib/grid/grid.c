@@ -55,6 +55,14 @@ const RtHeightGrid *grid_window(Rt *rt, const RtHeightGrid *grid, int64_t column
     return grid_take_window(rt, grid, column, row, columns, rows);
 }
 
+void grid_checkWindow(Rt *rt, StdTuple_int64t_int64t size, StdTuple_int64t_int64t_int64t_int64t window) {
+    bool good = window.item0 >= 0 && window.item1 >= 0 && window.item2 >= 2 && window.item3 >= 2 &&
+                window.item2 <= size.item0 - window.item0 && window.item3 <= size.item1 - window.item1;
+    if (!good)
+        rt_fault(rt, RT_FAULT_ARGUMENT, "a window of %lld x %lld points from (%lld, %lld) on, of a land of %lld x %lld; it has 2 x 2 or more, and all lie on the land",
+                 (long long)window.item2, (long long)window.item3, (long long)window.item0, (long long)window.item1, (long long)size.item0, (long long)size.item1);
+}
+
 /* The formula's heights; `window` as column, row, columns, rows. */
 const RtHeightGrid *grid_expanseGround(Rt *rt, double cell, Vec3 corner, StdTuple_int64t_int64t size, StdTuple_int64t_int64t_int64t_int64t window,
                                        const RtClosure *height, double outside) {

@@ -104,6 +104,7 @@ NOT_CODE = {
     "hash            as in chapter 15; s = hash(seed, nameHash(world)); layer = hash(s, nameHash(id), version); cell = hash(layer, i, j)": "formulas",
     '[{"name": "first", "width": 2.5, "colors": ["#7a5230", [0.2, 0.3, 0.1]]}, {"name": "second"}]': "JSON",
     "name,side,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
+    "worldc build big.world --tiles tiles                          # 4096 tiles of 1025 values, and tiles/tiles.json": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
 }

@@ -143,7 +143,18 @@ static Vec clear_of_things(const WorldScene *scene, Vec from, Vec back, double d
     return from;
 }
 
+/* A land without an end, with nothing on it: as somebody sees it who stands well over it. */
+static ViewCamera over_function(const WorldScene *scene) {
+    Transform transform = transform_of(scene->land_transform);
+    const double place[2] = {0, 0};
+    float height = 0;
+    if (!scene->land_source.heights(scene->land_source.user, 1, place, &height)) height = 0;
+    Vec from = transform_point(&transform, (Vec){0, (double)height + 40, 0});
+    return (ViewCamera){.from = {from.x, from.y, from.z}, .to = {from.x, from.y - 20, from.z - 100}, .fov = field};
+}
+
 ViewCamera view_default_camera(const WorldScene *scene) {
+    if (scene->land_source.heights && scene->instance_count == 0) return over_function(scene);
     Framing framing = {.low = {INFINITY, INFINITY, INFINITY},
                        .high = {-INFINITY, -INFINITY, -INFINITY}};
     each_place(scene, &framing, grow_box);

@@ -9,7 +9,8 @@
 enum { LOD_UNIFORMS = 8 };             /* as shaders/lod.glsl has it */
 enum { UPLOAD_SAMPLES = 1 << 20 };     /* at once */
 enum { MOST_LOOK_SAMPLES = 1 << 23 };  /* a larger land is looked at every second sample */
-enum { REACH_STEPS = 12 };
+enum { REACH_STEPS = 12, MOST_FUNCTION_TILES = 1 << 14 };
+enum { CLIP_UNIT = 14 }; /* as shaders/lod.glsl has them: heights, faces */
 
 /* The uniform block of place.glsl, laid out as std140. */
 typedef struct LandBlock {
@@ -23,8 +24,10 @@ typedef struct LandBlock {
 typedef struct LodBlock {
     int32_t anchor[4]; /* the sample nearest to the eye; the lattice's last */
     float at[4];       /* that sample's x and z from the eye, the eye's height, how far it is over the land */
+    float about[4];    /* of where distances are counted from, x and z from the eye */
     float way[4];      /* meters between samples; where vertices of level 0 begin to move, one by how long they do */
-    int32_t levels[4]; /* base, top */
+    int32_t levels[4]; /* base, coarsest; 1 of a function */
+    int32_t origin[4]; /* of a function: the lattice's first sample, by its number in each level's windows: of level 0 */
 } LodBlock;
 
 static GLuint create_map(GLenum format, int columns, int rows) {
@@ -59,6 +62,7 @@ void land_init(Land *land) {
     arena_init(&land->arena, &land->memory);
     land->uniforms = buffer_create_dynamic(sizeof(LandBlock));
     land->lod_uniforms = buffer_create_dynamic(sizeof(LodBlock));
+    clip_init(&land->clip);
     create_patch(land);
 }
 
@@ -67,6 +71,7 @@ static void drop(Land *land) {
     glDeleteTextures(2, maps);
     land->height_map = land->look_map = 0;
     land->columns = land->rows = land->tile_count = 0;
+    clip_fini(&land->clip);
     arena_fini(&land->arena);
     arena_init(&land->arena, &land->memory);
 }
@@ -103,9 +108,30 @@ static void upload_maps(Land *land, const WorldGridView *grid) {
     arena_fini(&scratch);
 }
 
+bool land_is(const Land *land) {
+    return land->columns > 0 || land->clip.levels > 0;
+}
+
+static void set_function(Land *land, const WorldSource *source) {
+    if (!clip_set(&land->clip, source)) memory_fail();
+    land->most_tiles = MOST_FUNCTION_TILES;
+    land->tiles = ARENA_ARRAY(&land->arena, LodTile, land->most_tiles);
+}
+
+void land_move(Land *land, const Eye *eye) {
+    Vec at = transform_point(&land->inverse, eye->at);
+    if (land->clip.levels == 0) return;
+    clip_move(&land->clip, at.x, at.z);
+    land->lod = clip_land(&land->clip);
+}
+
 void land_set(Land *land, const WorldScene *scene) {
     const WorldGridView *grid = &scene->land;
     drop(land);
+    land->transform = transform_of(scene->land_transform);
+    land->inverse = transform_inverse(&land->transform);
+    memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
+    if (scene->land_source.heights) set_function(land, &scene->land_source);
     if (grid->columns < 2 || grid->rows < 2) return;
     land->lod = lod_build(&land->arena, &(LodDesc){.columns = grid->columns,
                                                    .rows = grid->rows,
@@ -123,9 +149,6 @@ void land_set(Land *land, const WorldScene *scene) {
     land->x0 = grid->x0;
     land->z0 = grid->z0;
     land->look_step = (int64_t)grid->columns * grid->rows > MOST_LOOK_SAMPLES ? 2 : 1;
-    land->transform = transform_of(scene->land_transform);
-    land->inverse = transform_inverse(&land->transform);
-    memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
     upload_maps(land, grid);
 }
 
@@ -140,8 +163,8 @@ static void set_rows(float out[3][4], const Transform *t, Vec shift) {
 
 void land_use(const Land *land, const Eye *eye) {
     Transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    const Transform *there = land->columns ? &land->transform : &identity;
-    const Transform *back = land->columns ? &land->inverse : &identity;
+    const Transform *there = land_is(land) ? &land->transform : &identity;
+    const Transform *back = land_is(land) ? &land->inverse : &identity;
     LandBlock block = {.grid = {(float)land->x0, (float)land->z0, (float)land->cell, (float)(land->cell * land->look_step)},
                        .samples = {land->columns, land->rows}};
     if (land->columns) block.samples[2] = (land->columns - 1) / land->look_step + 1, block.samples[3] = (land->rows - 1) / land->look_step + 1;
@@ -203,6 +226,7 @@ static void choose_by_distance(Land *land, const LandView *what, LodEye *eye) {
     double least = LOD_LEAST_REACH * land->lod.lattice.cell;
     double cell = ldexp(land->lod.lattice.cell, land->lod.base), wanted = cell * what->height / (2 * what->eye->half_height * what->cell_pixels);
     double most = fmax(least, ldexp(wanted, -land->lod.base));
+    if (land->clip.levels) most = fmin(most, CLIP_REACH * land->lod.lattice.cell);
     eye->reach = most;
     choose_with(land, eye);
     if (fits(land, what) || most <= least) return;
@@ -220,8 +244,14 @@ static LodEye choose(Land *land, const LandView *what) {
     Vec at = transform_point(&land->inverse, what->eye->at);
     Seen seen = {land, what};
     LodEye eye = {.at = {at.x, at.y, at.z}, .uniform = -1, .sees = is_seen, .user = &seen};
-    if (land->columns == 0)
+    if (what->as && land_is(land)) {
+        eye = choose(land, what->as);
+        eye.sees = is_seen, eye.user = &seen;
+        choose_with(land, &eye);
+    } else if (!land_is(land))
         land->tile_count = 0, land->triangles = 0;
+    else if (land->clip.levels && (what->eye->orthographic || what->height == 0))
+        eye.reach = CLIP_REACH * land->lod.lattice.cell, choose_with(land, &eye); /* its windows are about the eye */
     else if (what->eye->orthographic || what->height == 0)
         choose_uniform(land, what, &eye);
     else
@@ -242,16 +272,24 @@ static int32_t sample_by(double at, double begin, double cell) {
 }
 
 /* Places are counted from the sample nearest to the eye, so that they are as exact far from the origin as at it. */
-static void use_lod(const Land *land, const LodEye *eye) {
+static void use_lod(const Land *land, const LodEye *eye, const Eye *from) {
+    Vec stood = transform_point(&land->inverse, from->at);
     const LodLattice *lattice = &land->lod.lattice;
-    int32_t x = sample_by(eye->at[0], lattice->x0, lattice->cell), z = sample_by(eye->at[2], lattice->z0, lattice->cell);
-    double from, to;
-    lod_way(&land->lod, eye, &from, &to);
+    int32_t x = sample_by(stood.x, lattice->x0, lattice->cell), z = sample_by(stood.z, lattice->z0, lattice->cell);
+    double from_way, to_way;
+    lod_way(&land->lod, eye, &from_way, &to_way);
     LodBlock block = {.anchor = {x, z, lattice->columns - 1, lattice->rows - 1},
-                      .at = {(float)(lattice->x0 + x * lattice->cell - eye->at[0]), (float)(lattice->z0 + z * lattice->cell - eye->at[2]),
-                             (float)eye->at[1], (float)lod_over(&land->lod, eye)},
-                      .way = {(float)lattice->cell, (float)from, (float)(1 / (to - from))},
-                      .levels = {land->lod.base, land->lod.top}};
+                      .at = {(float)(lattice->x0 + x * lattice->cell - stood.x), (float)(lattice->z0 + z * lattice->cell - stood.z),
+                             (float)stood.y, (float)lod_over(&land->lod, eye)},
+                      .way = {(float)lattice->cell, (float)from_way, (float)(1 / (to_way - from_way))},
+                      .about = {(float)(eye->at[0] - stood.x), (float)(eye->at[2] - stood.z)},
+                      .levels = {land->lod.base, land->lod.coarsest, land->clip.levels > 0}};
+    if (land->clip.levels) {
+        int last = land->clip.levels - 1;
+        block.origin[0] = (int32_t)((land->clip.x[last] & (CLIP_SIDE - 1)) << last), block.origin[1] = (int32_t)((land->clip.z[last] & (CLIP_SIDE - 1)) << last);
+        state_texture(CLIP_UNIT, land->clip.heights);
+        state_texture(CLIP_UNIT + 1, land->clip.faces);
+    }
     glNamedBufferSubData(land->lod_uniforms, 0, sizeof block, &block);
     state_uniforms(LOD_UNIFORMS, land->lod_uniforms);
     glNamedBufferData(land->tile_buffer, (GLsizeiptr)sizeof(LodTile) * land->tile_count, land->tiles, GL_STREAM_DRAW);
@@ -267,7 +305,7 @@ void land_draw(Land *land, State *state, const LandView *what, const Pipe *pipe)
     Pipe own = *pipe;
     own.vertices = land->vertices;
     state_pipe(state, &own);
-    use_lod(land, &eye);
+    use_lod(land, &eye, what->eye);
     draw_tiles(land);
 }
 
@@ -283,7 +321,7 @@ void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program,
         const double *row = land->transform.row[i];
         set_exact(program, 1 + i, row[0], row[1], row[2], row[3] - at[i]);
     }
-    set_exact(program, 4, land->x0, land->z0, land->lod.lattice.cell, 0);
+    set_exact(program, 4, land->lod.lattice.x0, land->lod.lattice.z0, land->lod.lattice.cell, 0);
     set_exact(program, 5, right.x, right.y, right.z, width);
     set_exact(program, 6, up.x, up.y, up.z, height);
     LandView what = {.eye = eye, .above = -INFINITY};

@@ -3,6 +3,7 @@
 #define WORLD_GPU_LAND_H
 
 #include "gpu/camera.h"
+#include "gpu/land_clip.h"
 #include "gpu/program.h"
 #include "gpu/state.h"
 #include "runtime/lod/lod.h"
@@ -10,7 +11,8 @@
 typedef struct Land {
     Memory memory;
     Arena arena;       /* what the tiles are chosen by, and those that are drawn */
-    int columns, rows; /* 0: no land */
+    int columns, rows; /* 0: no land, or a function */
+    Clip clip;         /* of a function */
     double cell, x0, z0;
     Transform transform, inverse;
     LodLand lod;
@@ -25,15 +27,20 @@ typedef struct Land {
 
 void land_init(Land *land);
 void land_fini(Land *land);
+/* Whether there is one. */
+bool land_is(const Land *land);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void land_set(Land *land, const WorldScene *scene);
 
 /* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the
  * shaders. */
 void land_use(const Land *land, const Eye *eye);
+/* Asks a land that is a function for what lies about an eye. */
+void land_move(Land *land, const Eye *eye);
 /* What of a land is drawn. */
 typedef struct LandView {
     const Eye *eye;
+    const struct LandView *as; /* the tiles are as fine as this other draws them: then what throws a shadow is what is seen; NULL: as follows */
     double above; /* tiles that do not reach so high are left out; meters, -INFINITY for all */
     int height;   /* pixels of the picture; 0: everything as fine as it may be */
     double cell_pixels; /* a level's cells are never drawn where they look smaller */
@@ -45,7 +52,7 @@ uint64_t land_count(Land *land, const LandView *what);
 /* Draws heights (program LAND_HEIGHT) for an eye that looks straight down. */
 void land_draw_heights(Land *land, State *state, const Eye *eye, GLuint program, int width,
                        int height);
-/* The box of the land in the world, from `floor` up. */
+/* The box of the land in the world, from `floor` up; of a function none. */
 void land_bounds(const Land *land, double floor, Vec *low, Vec *high);
 
 #endif

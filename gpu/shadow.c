@@ -51,7 +51,7 @@ void shadow_forget(Shadow *shadow) {
         shadow->maps[i].drawn = false;
 }
 
-static void draw_map(ShadowMap *map, const ShadowScene *scene) {
+static void draw_map(ShadowMap *map, const ShadowScene *scene, const LandView *as) {
     static const GLfloat far = 0;
     FrameBlock block = frame_block(&map->eye, map->size, map->size);
     frame_use(scene->frame, &block);
@@ -64,8 +64,8 @@ static void draw_map(ShadowMap *map, const ShadowScene *scene) {
     things.program = scene->programs->names[PROGRAM_SHADOW_THINGS];
     state_pipe(scene->state, &land);
     glClearNamedFramebufferfv(map->framebuffer, GL_DEPTH, 0, &far);
-    LandView seen = {.eye = &map->eye, .above = scene->floor, .height = map->size, .cell_pixels = cell_texels, .most = most_of_land};
-    land_draw(scene->land, scene->state, &seen, &land);
+    LandView seen = {.eye = &map->eye, .as = as, .above = scene->floor, .height = map->size, .cell_pixels = cell_texels, .most = most_of_land};
+    if (as || scene->land->columns) land_draw(scene->land, scene->state, &seen, &land); /* a function's is all about the eye */
     things_draw(scene->things, scene->state,
                 &(ThingsView){.eye = &map->eye, .height = map->size, .solid = &things, .cards = scene->programs->names[PROGRAM_SHADOW_CARDS]});
     map->drawn = true;
@@ -104,7 +104,7 @@ static void update_whole(ShadowMap *map, const ShadowScene *scene) {
     join(&low, &high, things_low, things_high);
     if (low.x > high.x) low = high = (Vec){0};
     aim(map, scene, vec_scale(vec_add(low, high), 0.5), vec_length(vec_sub(high, low)) / 2 + 1);
-    draw_map(map, scene);
+    draw_map(map, scene, NULL);
 }
 
 static void update_near(ShadowMap *map, const ShadowScene *scene, const Eye *eye) {
@@ -112,7 +112,7 @@ static void update_near(ShadowMap *map, const ShadowScene *scene, const Eye *eye
     Vec middle = vec_add(eye->at, vec_scale(ahead, eye->orthographic ? 0 : near_ahead));
     if (map->drawn && vec_length(vec_sub(middle, map->middle)) < near_slack) return;
     aim(map, scene, middle, near_radius);
-    draw_map(map, scene);
+    draw_map(map, scene, scene->seen);
 }
 
 void shadow_update(Shadow *shadow, const ShadowScene *scene, const Eye *eye) {

@@ -28,6 +28,7 @@ typedef struct ShadowScene {
     const Frame *frame;
     Land *land;
     Things *things;
+    const LandView *seen; /* how the land is drawn that is looked at: so it is in the map about the eye, too */
     double floor; /* what lies lower casts nothing that is seen; meters */
     Vec sun;
 } ShadowScene;

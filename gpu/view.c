@@ -187,7 +187,7 @@ static double lowest_border(const WorldScene *scene) {
 
 /* A floor lies a little under what stands on it, so that both are not in one place. */
 static void set_level(View *view, const WorldScene *scene) {
-    view->has_floor = scene->land.columns == 0 && !(scene->sky.planet > 0);
+    view->has_floor = scene->land.columns == 0 && scene->land_source.heights == NULL && !(scene->sky.planet > 0);
     double low = view->has_floor ? lowest(scene) : 0;
     view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
     WorldEdgeKind edge = scene->land_edge.kind;
@@ -275,9 +275,18 @@ static double floor_height(const View *view) {
     return view->has_sea ? view->level : -INFINITY;
 }
 
+static LandView land_view(const View *view, const Eye *eye) {
+    bool above_water = view->has_sea && eye->at.y > view->level;
+    return (LandView){.eye = eye,
+                      .above = above_water ? view->level : -INFINITY,
+                      .height = view->picture.height,
+                      .cell_pixels = view->low ? cell_pixels_if_low : cell_pixels,
+                      .most = (uint64_t)(land_share * most_of(view))};
+}
+
 static void update_shadows(View *view, const Eye *eye) {
-    ShadowScene scene = {&view->state,  &view->programs,    &view->frame,   &view->land,
-                         &view->things, floor_height(view), view->sun};
+    LandView seen = land_view(view, eye);
+    ShadowScene scene = {&view->state, &view->programs, &view->frame, &view->land, &view->things, &seen, floor_height(view), view->sun};
     shadow_update(&view->shadow, &scene, eye);
 }
 
@@ -336,12 +345,7 @@ static void draw_scene(View *view, const Eye *eye) {
     const Material *ground = &materials->items[materials->ground];
     Pipe land = {.program = ground->land, .depth = PIPE_DEPTH_WRITE, .cull = true};
     Pipe things = land;
-    bool above_water = view->has_sea && eye->at.y > view->level;
-    LandView seen = {.eye = eye,
-                     .above = above_water ? view->level : -INFINITY,
-                     .height = view->picture.height,
-                     .cell_pixels = view->low ? cell_pixels_if_low : cell_pixels,
-                     .most = (uint64_t)(land_share * most_of(view))};
+    LandView seen = land_view(view, eye);
     cover_place(&view->cover, &view->state,
                 &(CoverView){.eye = eye, .land = &view->land, .ground = ground, .timed = view->materials.timed, .most = most_of_cover(view, &seen)});
     cover_draw(&view->cover, &view->state); /* it and things first: what they hide of the ground is not worked out */
@@ -375,6 +379,7 @@ static void draw_scene(View *view, const Eye *eye) {
 static void draw_picture(View *view, const Eye *eye) {
     static const float black[4] = {0, 0, 0, 1}, magenta[4] = {1, 0, 1, 1};
     timer_begin(&view->timer);
+    land_move(&view->land, eye);
     if (has_shadows(view)) update_shadows(view, eye);
     timer_mark(&view->timer, "shadows");
     use_frame(view, eye);
@@ -438,6 +443,7 @@ static Eye height_eye(const View *view, const ViewCamera *camera) {
     Eye eye = eye_of(camera, view->picture.width, view->picture.height);
     Vec low, high;
     land_bounds(&view->land, -INFINITY, &low, &high);
+    if (view->land.clip.levels) low.y = (double)view->land.clip.low, high.y = (double)view->land.clip.high;
     Vec at = {eye.at.x, high.y + 1, eye.at.z};
     return eye_orthographic(at, eye.forward, eye.up, eye.half_width, eye.half_height,
                             high.y - low.y + 2);
@@ -459,7 +465,9 @@ void view_read_land_height(View *view, const ViewCamera *camera, double *heights
     float *read = calloc(width * rows, sizeof *read);
     HeightPicture picture;
     char error[128];
-    if (read && view->land.columns &&
+    Eye over = eye_of(camera, view->picture.width, view->picture.height);
+    land_move(&view->land, &over);
+    if (read && land_is(&view->land) &&
         height_picture_init(&picture, (int)width, (int)rows, error, sizeof error)) {
         Eye eye = height_eye(view, camera);
         draw_heights(view, &eye, &picture);

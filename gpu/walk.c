@@ -29,13 +29,15 @@ static void update_height(Walk *walk) {
 
 void walk_set_scene(Walk *walk, const WorldScene *scene) {
     const WorldGridView *land = &scene->land;
-    walk->has_land = land->columns > 0;
+    bool endless = scene->land_source.heights != NULL;
+    walk->has_land = land->columns > 0 || endless;
     update_height(walk);
     if (!walk->has_land) return;
     walk->land.x0 = land->x0;
     walk->land.z0 = land->z0;
     walk->land.x1 = land->x0 + (land->columns - 1) * land->cell;
     walk->land.z1 = land->z0 + (land->rows - 1) * land->cell;
+    if (endless) walk->land.x0 = walk->land.z0 = -INFINITY, walk->land.x1 = walk->land.z1 = INFINITY;
     walk->land.edge = (WalkerEdge)scene->land_edge.kind;
     walk->land.wade = scene->land_edge.wade;
     walk->land.fall_to = (Vec3){scene->land_edge.fall_to[0], scene->land_edge.fall_to[1],

@@ -137,6 +137,7 @@ static void print_summary(const WorldScene *scene) {
     if (scene->land.columns)
         printf("land    %d x %d, %.7g m apart\n", scene->land.columns, scene->land.rows,
                scene->land.cell);
+    if (scene->land_source.heights) printf("land    a function, %.7g m apart near the eye\n", scene->land_source.cell);
     printf("meshes  %zu\nthings  %zu, %zu triangles\n", scene->mesh_count, instances, triangles);
 }
 
@@ -172,7 +173,7 @@ static const char *find_map(Cli *cli) {
 
 /* A world of which nothing is drawn, but which answers questions of places, is no picture but a map. */
 static bool tell_map(Cli *cli, const WorldScene *scene) {
-    if (scene->land.columns || scene->instance_count) return false;
+    if (scene->land.columns || scene->land_source.heights || scene->instance_count) return false;
     const char *name = find_map(cli);
     if (name)
         fprintf(stderr,

@@ -1,5 +1,6 @@
 layout(location = 0) in vec3 relative;
 layout(location = 1) flat in ivec4 drawn_tile;
+layout(location = 2) in vec3 face;
 layout(location = 0) out vec4 color;
 
 // Of each level of detail its own, the triangles of it a little apart.
@@ -12,6 +13,7 @@ vec3 level_color() {
 void main() {
     vec3 place = land_place(relative);
     Ground g = ground_at(place, relative.y - sea.z);
+    if (samples.x == 0) g = Ground(g.height, normalize(face), 1.0 - 0.6 * contact_at(place.xz)); // of a function
     Surface s = ground_surface(g, place, relative);
     if (wind.w > 0.5) s.color = mix(s.color, level_color(), 0.7);
     s.color = far_color(s.color, place.xz, length(relative));

@@ -2,15 +2,18 @@
 layout(location = 0) in ivec4 tile; // its first sample, its level, those of the vertices of its border
 layout(location = 0) out vec3 relative;
 layout(location = 1) flat out ivec4 drawn_tile;
+layout(location = 2) out vec3 face; // of a function's ground
 
 void main() {
     LodVertex v = lod_vertex(tile, ivec2(gl_VertexID % (LOD_SIDE + 1), gl_VertexID / (LOD_SIDE + 1)));
-    vec3 place = lod_place(v.at);
+    vec3 place = lod_place(v.at, v.level);
     float moved = lod_morph(place, v.level);
-    if (moved >= 1.0)
-        place = lod_place(v.to);
-    else if (moved > 0.0)
-        place = mix(place, lod_place(v.to), moved);
+    face = lod_levels.z == 0 ? vec3(0.0, 1.0, 0.0) : lod_face(v.at, v.level);
+    if (moved > 0.0) {
+        vec3 to = lod_place(v.to, v.level + 1);
+        place = moved < 1.0 ? mix(place, to, moved) : to;
+        if (lod_levels.z != 0) face = mix(face, lod_face(v.to, v.level + 1), moved);
+    }
     relative = vec3(dot(to_eye[0].xyz, place), dot(to_eye[1].xyz, place), dot(to_eye[2].xyz, place));
     drawn_tile = tile;
     gl_Position = clip * vec4(relative, 1.0);

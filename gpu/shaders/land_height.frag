@@ -15,7 +15,7 @@ dvec3 corner(int k) {
     int which = (cell.x + cell.y & 1) == 0 ? even[nth] : odd[nth];
     LodVertex v = lod_vertex(drawn_tile, cell + ivec2(which & 1, which >> 1));
     ivec2 at = min(v.at, lod_anchor.zw);
-    dvec4 place = dvec4(lattice.x + double(at.x) * lattice.z, double(lod_height(at)), lattice.y + double(at.y) * lattice.z, 1.0);
+    dvec4 place = dvec4(lattice.x + double(at.x) * lattice.z, double(lod_height(at, v.level)), lattice.y + double(at.y) * lattice.z, 1.0);
     return dvec3(dot(rows[0], place), dot(rows[1], place), dot(rows[2], place));
 }
 

@@ -64,9 +64,14 @@ float shadow_inside(vec3 at) {
     return min(min(border.x, border.y), min(at.z, 1.0 - at.z));
 }
 
-// Eight taps on two rings, each itself filtered over four texels; one where the processor draws.
+// Eight taps on two rings, each itself filtered over four texels; where the processor draws one in the near map, and four in the other, whose
+// texels the eye sees.
 float shadow_soft(int map, vec3 at, float texel) {
-    if (!SOFT_SHADOWS) return shadow_tap(map, at, vec2(0.0));
+    if (!SOFT_SHADOWS) {
+        if (map == 1) return shadow_tap(map, at, vec2(0.0));
+        vec2 along = vec2(1.0, 0.35) * texel, across = vec2(-0.35, 1.0) * texel;
+        return 0.25 * (shadow_tap(map, at, along) + shadow_tap(map, at, across) + shadow_tap(map, at, -along) + shadow_tap(map, at, -across));
+    }
     const vec2 ring[4] =
         vec2[4](vec2(0.92, 0.38), vec2(-0.38, 0.92), vec2(-0.92, -0.38), vec2(0.38, -0.92));
     float sum = 0.0;

@@ -20,6 +20,9 @@ static bool exists(const LodLand *land, Node node) {
 
 /* What the land keeps of a tile, or of the one at its base that holds it. */
 static size_t kept(const LodLand *land, Node node, const LodLevel **level) {
+    static const LodLevel nothing = {0};
+    *level = &nothing;
+    if (land->levels[land->base].columns == 0) return 0;
     int down = node.level < land->base ? land->base - node.level : 0;
     *level = &land->levels[node.level + down];
     return (size_t)(node.row >> down) * (size_t)(*level)->columns + (size_t)(node.column >> down);
@@ -54,6 +57,7 @@ static double distance_of(const LodLand *land, const LodEye *eye, double x, doub
 
 static bool divides(const LodLand *land, const LodEye *eye, Node node) {
     if (node.level <= finest_of(land, node)) return false;
+    if (node.level > land->coarsest) return true;
     if (eye->uniform >= 0) return node.level > eye->uniform;
     double half = side_of(node.level) * land->lattice.cell / 2;
     double x = fabs(land->lattice.x0 + (2 * node.column + 1) * half - eye->at[0]) - half;
@@ -161,7 +165,7 @@ void lod_way(const LodLand *land, const LodEye *eye, double *from, double *to) {
 double lod_morph(const LodLand *land, const LodEye *eye, int level, double x, double z) {
     double from, to;
     lod_way(land, eye, &from, &to);
-    if (level >= land->top) return 0;
+    if (level >= land->coarsest) return 0;
     double far = ldexp(distance_of(land, eye, x - eye->at[0], z - eye->at[2]), -level);
     return fmin(1, fmax(0, (far - from) / (to - from)));
 }

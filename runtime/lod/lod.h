@@ -64,13 +64,16 @@ typedef struct LodLand {
     LodLattice lattice;
     int base; /* the level of the grid's own cells */
     int top;  /* whose one tile is everything */
+    int coarsest; /* that is drawn; of a grid the top */
     float low, high;
-    LodLevel levels[LOD_LEVELS]; /* from base on; without any (a function's land) all may be drawn at level 0 */
+    LodLevel levels[LOD_LEVELS]; /* from base on; of a function's land nothing is known */
     /* How far the ground of a level lies from that of the level below it, at most, meters; of level l and all of its vertices' way, the
      * drawn ground is never farther from the grid's own than lod_error. */
     double step[LOD_LEVELS];
 } LodLand;
 
+/* The square of a land that is a function, from a place of its finest lattice on: `top` levels of tiles, all of them as fine as may be. */
+LodLand lod_of_function(const LodLattice *corner, int top, int coarsest, float low, float high);
 /* Everything lives in the arena; may leave through memory_fail. */
 LodLand lod_build(Arena *arena, const LodDesc *desc);
 double lod_error(const LodLand *land, int level);

@@ -194,7 +194,14 @@ LodLand lod_build(Arena *arena, const LodDesc *desc) {
         make_level(arena, level, over(level[-1].columns, 2), over(level[-1].rows, 2));
         fill_above(level - 1, level);
     }
+    land->coarsest = land->top;
     land->low = level->low[0], land->high = level->high[0];
     measure_steps(&b);
     return *land;
+}
+
+LodLand lod_of_function(const LodLattice *corner, int top, int coarsest, float low, float high) {
+    LodLand land = {.lattice = *corner, .top = top, .coarsest = coarsest, .low = low, .high = high};
+    land.lattice.columns = land.lattice.rows = (LOD_SIDE << top) + 1;
+    return land;
 }

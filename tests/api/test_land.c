@@ -162,10 +162,67 @@ static void test_outline(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* A land that is a function, as a host and a view ask it: no grid, and the same heights; also after a reload of the handle's world. */
+static void test_function(void **state) {
+    (void)state;
+    Host host = {0};
+    must(&host, world_engine_create(&(WorldEngineDesc){.threads = 2}, &host.engine));
+    host.world = open_text(&host, "fn relief(here: point) meters { 30 m * fbm(here.x / 90 m, here.z / 90 m, seed: 3, octaves: 5) }\n"
+                                  "part land: terrainlod.ground(source: relief, cell: 2 m), at: (0, 5 m, 0)\n");
+    const WorldScene *scene;
+    WorldFunction height, cast;
+    enum { MANY = 6000 }; /* more than a batch of the source */
+    static double places[2 * MANY];
+    static float got[MANY];
+    must(&host, world_scene(host.world, &scene));
+    must(&host, world_function(host.world, "land.height", "fn(point) meters", &height));
+    must(&host, world_function(host.world, "land.raycast", NULL, &cast));
+    assert_int_equal(scene->land.columns, 0);
+    assert_true(scene->land_source.heights && scene->land_source.cell == 2 && scene->land_transform[7] == 5);
+    for (int i = 0; i < MANY; i++)
+        places[2 * i] = 2 * (i % 97) - 40, places[2 * i + 1] = 100000 - 2 * (i / 97);
+    assert_true(scene->land_source.heights(scene->land_source.user, MANY, places, got));
+    for (int i = 0; i < MANY; i++) {
+        const double p[3] = {places[2 * i], 0, places[2 * i + 1]};
+        double y;
+        must(&host, world_call(host.world, height, p, &y));
+        assert_true(got[i] == (float)y);
+    }
+    assert_string_equal(world_function_letters(host.world, cast), "BFFF");
+    const double ray[7] = {3, 200, 4, 0.5, -1, 0.25, 1000};
+    WorldSlot met[4];
+    must(&host, world_call(host.world, cast, ray, met));
+    const double there[3] = {met[1].number, 0, met[3].number};
+    double ground;
+    must(&host, world_call(host.world, height, there, &ground));
+    assert_true(met[0].bits == 1 && fabs(ground - met[2].number) < 1e-6);
+    must(&host, world_set(host.world, "land.scale", "1")); /* what was found before is found again */
+    assert_true(scene->land_source.heights != NULL);
+    must(&host, world_scene(host.world, &scene));
+    assert_true(scene->land_source.heights(scene->land_source.user, 1, places, got));
+    world_engine_destroy(host.engine);
+}
+
+/* A world whose land cannot be worked out says so to a view, which draws level ground. */
+static void test_function_that_fails(void **state) {
+    (void)state;
+    Host host = {0};
+    const double place[2] = {7, 8};
+    float got;
+    must(&host, world_engine_create(&(WorldEngineDesc){0}, &host.engine));
+    host.world = open_text(&host, "part land: terrainlod.ground(source: here => 1 m * log(-1 - abs(here.x / 1 m)))\n");
+    const WorldScene *scene;
+    must(&host, world_scene(host.world, &scene));
+    bool good = scene->land_source.heights(scene->land_source.user, 1, place, &got);
+    assert_true(!good || isnan(got));
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twins), cmocka_unit_test(test_features), cmocka_unit_test(test_laid),
         cmocka_unit_test(test_edges), cmocka_unit_test(test_outline),
+        cmocka_unit_test(test_function), cmocka_unit_test(test_function_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

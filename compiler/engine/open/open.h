@@ -125,6 +125,8 @@ struct World {
     bool was_set;            /* since it was read: then nothing is recalled from it */
     Arena views;             /* of what stays until something changes: */
     const WorldScene *scene; /* NULL: none yet */
+    char *source;            /* the path of the last scene's land that is a function; it lives on its own */
+    WorldFunction asked;     /* that function, when it was asked for */
     GridView *grids;         /* by the expressions that answered them */
     Arena edited;          /* of what follows: */
     EditFile *edit_files;  /* of edits, since the text was read (edit/edit.h) */

@@ -142,6 +142,7 @@ static void world_free(World *world) {
     rt_scratch_fini(&world->spare, &world->engine->memory);
     arena_fini(&world->scratch);
     arena_fini(&world->dumped);
+    if (world->source) memory_resize(&world->engine->memory, world->source, strlen(world->source) + 1, 0);
     pthread_mutex_destroy(&world->lock);
     Arena arena = world->arena; /* the World lies in its own arena */
     arena_fini(&arena);

@@ -163,7 +163,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
         !scene_find_cover(g, visit))
         return false;
-    if (g->store->scene.land.columns == 0 && !scene_find_land(g, visit, &paint)) return false;
+    if (g->store->scene.land.columns == 0 && g->store->scene.land_source.heights == NULL && !scene_find_land(g, visit, &paint)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count)
         scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")),

@@ -112,6 +112,7 @@ WorldMesh scene_levels(SceneStore *store, const SceneMesh *from);
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 /* scene_camera.c */
+bool scene_is_made_of(const World *world, const TreeClass *cls, Str name);
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
 bool scene_find_lamp(Gather *g, const PartVisit *visit);

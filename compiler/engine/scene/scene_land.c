@@ -72,11 +72,52 @@ static bool says_material(const World *world, const RtClass *cls) {
     return false;
 }
 
+/* -- a land that is a function -- */
+
+/* A view asks at any time while it draws, also of a world that was read again since: then the function is found again. */
+static bool source_heights(void *user, size_t n, const double *xz, float *out) {
+    World *world = user;
+    enum { MOST = 4096 };
+    double heights[MOST];
+    if (world->source == NULL) return false;
+    for (size_t first = 0; first < n; first += MOST) {
+        size_t count = n - first < MOST ? n - first : MOST;
+        WorldStatus status = world->asked.id ? world_heights(world, world->asked, count, xz + 2 * first, heights) : WORLD_ERROR_STALE;
+        if (status == WORLD_ERROR_STALE && world_function(world, world->source, "fn(point) meters", &world->asked) == WORLD_OK)
+            status = world_heights(world, world->asked, count, xz + 2 * first, heights);
+        if (status != WORLD_OK) return false;
+        for (size_t i = 0; i < count; i++)
+            out[first + i] = (float)heights[i];
+    }
+    return true;
+}
+
+static bool take_source(Gather *g, const PartVisit *visit) {
+    const char *path = scene_path(g, visit->part, STR_LIT(STD_terrainlod_ground_source));
+    size_t size = strlen(path) + 1;
+    char *kept = memory_resize(&g->world->engine->memory, NULL, 0, size);
+    if (g->world->source) memory_resize(&g->world->engine->memory, g->world->source, strlen(g->world->source) + 1, 0);
+    memcpy(kept, path, size);
+    g->world->source = kept;
+    g->world->asked = (WorldFunction){0};
+    int cell = parts_field(visit->cls, &g->world->compile->symbols, STR_LIT(STD_terrainlod_ground_cell));
+    WorldScene *scene = &g->store->scene;
+    double meters = rt_cell_get(g->rt, visit->part, cell)->f;
+    if (rt_failed(g->rt)) return false;
+    scene->land_source = (WorldSource){source_heights, g->world, meters};
+    scene_matrix(&visit->frame, scene->land_transform);
+    return true;
+}
+
 /* The library's own ground, over this land and its maps. */
 static bool natural(const Gather *g, const RtPart *part, StdMaterial *material) {
     StrBuf path = {.arena = g->rt->arena}, text = {.arena = g->rt->arena};
     rt_part_path(&path, part);
     strbuf_printf(&text, "%s.%s(%s, %s.maps)", STD_groundlook, STD_groundlook_natural, path.ptr, path.ptr);
+    if (g->store->scene.land_source.heights) {
+        text = (StrBuf){.arena = g->rt->arena};
+        strbuf_printf(&text, "%s.%s(%s.maps)", STD_groundlook, STD_groundlook_endless, path.ptr);
+    }
     Question question = {.text = strbuf_take(&text), .asker = part->cls->span};
     if (question_compile(g->world, &question) != WORLD_OK) return false;
     if (question_run(g->world, &question, g->rt) != WORLD_OK) return false;
@@ -108,6 +149,8 @@ static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
 }
 
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
+    if (scene_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
+        return take_source(g, visit) && take_edge(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
     int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
     if (ground < 0) return true;
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;

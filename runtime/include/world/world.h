@@ -592,6 +592,13 @@ typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of th
     uint32_t seed;
     int points;              /* of a tile a side */
 } WorldOcean;
+typedef struct WorldSource { /* a land that is a function, a part made of terrainlod.ground: it is never held whole */
+    /* Heights of n places of its frame, x and z in a row, meters. False: they could not be worked out. By one thread at a time, as long as
+     * the world is open. NULL: there is none. [waits] */
+    bool (*heights)(void *user, size_t n, const double *xz, float *out);
+    void *user;
+    double cell;             /* between samples where it is drawn at its finest, meters; one lies at (0, 0) */
+} WorldSource;
 typedef struct WorldScene {
     const WorldMesh *meshes;
     size_t mesh_count;
@@ -624,6 +631,7 @@ typedef struct WorldScene {
     const WorldLamp *lamps;    /* in the order of the text */
     size_t lamp_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
+    WorldSource land_source;   /* then `land` has no columns; transform, tint, material and edge are its */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 

@@ -65,7 +65,7 @@ static int clamped(int value, int count) {
 
 /* What a vertex is, by its sample and level alone: at its own sample, at that to which it moves, or anywhere between. */
 static uint64_t name_of(const Fixture *f, const LodVertex *vertex) {
-    uint32_t state = (uint32_t)(vertex->x * 73856093) ^ (uint32_t)(vertex->z * 19349663) ^ (uint32_t)vertex->level * 83492791u;
+    uint32_t state = ((uint32_t)vertex->x * 73856093u) ^ ((uint32_t)vertex->z * 19349663u) ^ (uint32_t)vertex->level * 83492791u;
     int way = vertex->level == f->land.top ? 0 : (int)(3 * next_random(&state));
     int x = clamped(way == 1 ? vertex->to_x : vertex->x, f->land.lattice.columns), z = clamped(way == 1 ? vertex->to_z : vertex->z, f->land.lattice.rows);
     bool moves = vertex->to_x != vertex->x || vertex->to_z != vertex->z;

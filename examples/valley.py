@@ -149,7 +149,7 @@ def tiff(numbers):
 
 def main():
     out = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).with_name("valley.tif"))
-    land = wear(start(), 24, 0.55)
+    land = wear(start(), 14, 0.9)
     numbers = [round(h * 10) for h in land]
     for k in range(len(numbers)):  # the echo that a lake gave back nowhere
         i, j = k % WIDE, k // WIDE

@@ -9,7 +9,7 @@ enum { LEAST_SIDE = 3 };
 
 static bool land_of(Rt *rt, Land *land, const RtGrid *grid, StdOptional_double sea) {
     *land = (Land){grid->columns, grid->rows, grid->cell, grid->heights, sea.present, sea.value};
-    if (rt_failed(rt)) return false;
+    if (rt_failed(rt) || !grid_demand_whole(rt, grid, "drainage")) return false;
     if (grid->columns >= LEAST_SIDE && grid->rows >= LEAST_SIDE) return true;
     rt_fault(rt, RT_FAULT_ARGUMENT, "a grid of %d x %d points; water needs at least %d a side", (int)grid->columns, (int)grid->rows, LEAST_SIDE);
     return false;

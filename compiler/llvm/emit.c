@@ -88,6 +88,14 @@ static const char *terminated(Unit *unit, Str text) {
     return arena_strndup(unit->arena, text.ptr, text.len);
 }
 
+/* Who makes a list and fills it in a loop is called for that: a call costs nothing beside it, and whoever has its code inside
+ * (a Map that has no room for a key, which is seldom) is the slower for it. */
+static const char *inlining(const Unit *unit, const Variant *variant) {
+    const FuncFacts *facts = facts_of(unit->program, variant->func->index);
+    if (variant->func->weight <= EMIT_INLINE_WEIGHT) return "alwaysinline";
+    return facts->makes && facts->loops ? "noinline" : NULL;
+}
+
 LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
     const char *name = terminated(unit, variant->name);
     LLVMValueRef fn = LLVMGetNamedFunction(unit->module, name);
@@ -99,8 +107,7 @@ LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
         VEC_PUSH(unit->arena, &unit->symbols, variant->name);
         return fn;
     }
-    bool small = variant->func->weight <= EMIT_INLINE_WEIGHT;
-    emit_make_internal(unit, fn, small ? "alwaysinline" : NULL);
+    emit_make_internal(unit, fn, inlining(unit, variant));
     VEC_PUSH(unit->arena, &unit->pending, variant);
     return fn;
 }

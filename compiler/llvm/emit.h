@@ -31,6 +31,7 @@ enum {
 typedef struct FuncFacts {
     bool known;
     bool masked;   /* has faults, reads or loops: a variant for lanes needs the mask */
+    bool makes, loops; /* itself: makes lists, has loops */
     int size;      /* its own operations */
     uint64_t hash; /* of everything its machine code depends on, but spans */
 } FuncFacts;

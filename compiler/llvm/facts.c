@@ -53,6 +53,8 @@ static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {
     for (int i = 0; i < region->body.count; i++) {
         const IrIns *ins = region->body.items[i];
         IrEffect effect = ir_op_info(ins->op)->effect;
+        walk->facts->makes |= ins->op == IR_LIST_NEW || ins->op == IR_LIST_FILL;
+        walk->facts->loops |= ins->op == IR_FOR;
         bool calls = ins->op == IR_IF || ins->op == IR_CALL;
         if (effect != IR_PURE && !calls) walk->facts->masked = true;
         if (ins->result_count > EMIT_ZERO_SLOTS) walk->facts->size += EMIT_UNIT_LIMIT; /* refused */

@@ -136,7 +136,7 @@ void target_prepare(const Target *target, LLVMModuleRef module) {
 #define LEVEL_2                                                                                     \
     "always-inline,cgscc(inline),globaldce,"                                                        \
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"                          \
-    "loop-mssa(loop-rotate,licm),loop(indvars),simplifycfg)"
+    "loop-mssa(loop-rotate,licm),loop(indvars),jump-threading,simplifycfg)"
 
 static const char *passes_of(int level, bool vectors) {
     switch (level) {

@@ -156,6 +156,13 @@ static bool absorb(const Fold *f, const IrIns *ins, Slot *out) {
            (ins->op == IR_EQ_I || ins->op == IR_LE_I || ins->op == IR_EQ_W || ins->op == IR_EQ_R);
 }
 
+/* A list that was just made has no items, so a loop over them goes (Map() walks the pairs it is given). */
+static bool is_length_of_none(const Fold *f, const IrIns *ins, Slot *out) {
+    const IrIns *list = ins->op == IR_LIST_LENGTH ? maker_of(f, ins->args[0]) : NULL;
+    *out = slot_i(0);
+    return list && list->op == IR_LIST_NEW;
+}
+
 /* -- rewriting -- */
 
 /* Division by a power of two is multiplication by its inverse, when that is one too: both round the
@@ -233,7 +240,8 @@ static void fold_ins(Fold *f, IrIns *ins, OptBody *out) {
     for (int i = 0; i < ins->region_count; i++)
         fold_region(f, &ins->regions[i]);
     merge_same_yields(f, ins);
-    if (evaluate(f, ins, &value) || absorb(f, ins, &value)) become_constant(f, ins, value);
+    if (evaluate(f, ins, &value) || absorb(f, ins, &value) || is_length_of_none(f, ins, &value))
+        become_constant(f, ins, value);
     IrValue same = simplify(f, ins);
     if (same >= 0) {
         f->map.to[ins->results[0]] = same;

@@ -8,7 +8,7 @@
  */
 #include "compiler/opt/pass.h"
 
-enum { SMALL = 24, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
+enum { SMALL = 64, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
 
 typedef struct Inline {
     Opt *opt;

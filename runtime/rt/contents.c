@@ -50,13 +50,24 @@ static int64_t length_of(const Columns *columns) {
     return columns->count > 1 ? shortest(length, rt_list_length(columns->lists[1])) : length;
 }
 
-/* -- maps, sets and points: places whose hash, or number, is not negative -- */
+/* -- maps, sets and points: the places that are not gone -- */
 
-static const RtList *keyed_rows(Arena *arena, Columns columns, const RtList *hashes) {
-    int64_t length = shortest(length_of(&columns), rt_list_length(hashes));
+typedef bool (*Stays)(const RtList *marks, int64_t place);
+
+/* `gone` of a table of keys; of places after its end none is. */
+static bool is_kept(const RtList *gone, int64_t place) {
+    return place >= rt_list_length(gone) || !rt_list_item(gone, place)->w;
+}
+
+static bool is_numbered(const RtList *numbers, int64_t place) {
+    return place < rt_list_length(numbers) && rt_list_item(numbers, place)->i >= 0;
+}
+
+static const RtList *rows_that(Stays stays, const RtList *marks, Arena *arena, Columns columns) {
+    int64_t length = length_of(&columns);
     RtList *rows = create_rows(arena, &columns, length);
     for (int64_t place = 0; place < length; place++)
-        if (rt_list_item(hashes, place)->i >= 0) add_row(rows, &columns, place);
+        if (stays(marks, place)) add_row(rows, &columns, place);
     return rows;
 }
 
@@ -160,11 +171,11 @@ static const RtList *joined_rows(Arena *arena, const RtList *parents) {
 const RtList *contents_rows(Arena *arena, ContainerKind kind, Str letters, const Slot *slots) {
     switch (kind) {
     case CONTAINER_MAP:
-        return keyed_rows(arena, (Columns){{slots[0].r, slots[1].r}, 2}, slots[2].r);
+        return rows_that(is_kept, slots[3].r, arena, (Columns){{slots[0].r, slots[1].r}, 2});
     case CONTAINER_NEAR:
-        return keyed_rows(arena, (Columns){{slots[0].r, slots[1].r}, 2}, slots[0].r);
+        return rows_that(is_numbered, slots[0].r, arena, (Columns){{slots[0].r, slots[1].r}, 2});
     case CONTAINER_SET:
-        return keyed_rows(arena, (Columns){{slots[0].r}, 1}, slots[1].r);
+        return rows_that(is_kept, slots[2].r, arena, (Columns){{slots[0].r}, 1});
     case CONTAINER_QUEUE:
         return queue_rows(arena, slots[0].r, slots[1].i);
     case CONTAINER_HEAP:

@@ -337,6 +337,10 @@ RtList *rt_list_fill(Rt *rt, RtShape shape, int64_t length, const Slot *item) {
     if (length < 0 || !list_fits(rt, length)) length = 0;
     RtList *list = new_list(rt, shape, length);
     list->length = length;
+    if (shape.width == 1 && item->w == 0) { /* which most lists begin with */
+        memset(list->items, 0, sizeof(Slot) * (size_t)length);
+        return list;
+    }
     for (int64_t i = 0; i < length; i++) {
         for (int k = 0; k < shape.width; k++)
             list->items[i * shape.width + k] = item[k];

@@ -1,5 +1,5 @@
-/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]. Nothing is asserted
- * but that the rivals' answers agree; README.md tells how to read it.
+/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]; after `programs` the
+ * names of single programs (programs.def). Nothing is asserted but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <malloc.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@ static const struct {
                 {"ocean", bench_ocean},
                 {"water", bench_water}};
 
-static int is_wanted(const char *name, int count, char **names) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0) return 1;
-    return count == 0;
+int bench_is_named(const BenchPlace *place, const char *name) {
+    for (int i = 0; i < place->name_count; i++)
+        if (strcmp(name, place->names[i]) == 0) return 1;
+    return 0;
 }
 
 int main(int argc, char **argv) {
     bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]");
-    BenchPlace place = {argv[1], argv[2], argv[3]};
+    BenchPlace place = {argv[1], argv[2], argv[3], argc - 4, argv + 4};
     double load = 0;
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* the C keeps its memory from turn to turn, as we do */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -37,6 +37,6 @@ int main(int argc, char **argv) {
         bench_note("programs that ran beside this one in the last minute: %.1f on %ld processors",
                    load, sysconf(_SC_NPROCESSORS_ONLN));
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-        if (is_wanted(sections[i].name, argc - 4, argv + 4)) sections[i].run(&place);
+        if (argc == 4 || bench_is_named(&place, sections[i].name)) sections[i].run(&place);
     return 0;
 }

@@ -48,7 +48,11 @@ void bench_require(int holds, const char *what);
 /* The sections, in the table's order. */
 typedef struct BenchPlace {
     const char *island, *worldc, *programs; /* programs.world */
+    int name_count; /* what the command names: sections, programs */
+    char **names;
 } BenchPlace;
+
+int bench_is_named(const BenchPlace *place, const char *name);
 
 void bench_land(const BenchPlace *place);
 void bench_compile(const BenchPlace *place);

@@ -98,13 +98,15 @@ static bool pass_parse(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
     const uint32_t *files = c->package_files.items;
+    ParseLimits limits = c->input.limits;
+    limits.skips_bodies = c->input.stdlib_dir == NULL; /* who writes a library of his own hears of every mistake in it */
     for (int i = 0; i < count; files += packages[i++].file_count) {
         CheckPackage package = {.name = str_of(packages[i].name),
                                 .prelude = packages[i].reach == STDLIB_PRELUDE,
                                 .internal = packages[i].reach == STDLIB_INTERNAL,
                                 .out_of_line = packages[i].out_of_line,
                                 .ast = parse_joined(&c->arena, &c->symbols, &c->diags, files,
-                                                    packages[i].file_count, c->input.limits)};
+                                                    packages[i].file_count, limits)};
         VEC_PUSH(&c->arena, &c->packages, package);
     }
     if (c->input.stdlib_dir && !diags_failed(&c->diags)) library_check(c);

@@ -150,6 +150,11 @@ AstNode *build_assign(Parser *p, AstNode *target, Token token, AstNode *value) {
     return build_measure(p, node);
 }
 
+AstNode *build_unread(Parser *p, Token body) {
+    Span span = build_span(p, body);
+    return build_node(p, AST_UNREAD, span, span);
+}
+
 AstNode *build_block(Parser *p, Token open, AstList statements, Token close) {
     AstNode *node = build_node(p, AST_BLOCK, build_span(p, open), build_span(p, close));
     node->block.statements = statements;

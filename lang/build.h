@@ -13,6 +13,7 @@ void build_file(Parser *p, AstList items);
 void build_answer(Parser *p, AstNode *expr);
 
 /* lists */
+AstNode *build_unread(Parser *p, Token body);
 AstList build_list(Parser *p, AstList list, AstNode *item);
 AstNames build_name_list(Parser *p, AstNames list, Token name);
 AstArgs build_args(Parser *p, AstArgs list, AstArg arg);

@@ -123,7 +123,7 @@ FormatPieces format_pieces(Arena *arena, DiagList *diags, const AstFile *file) {
     Layout layout;
     Str text = sources_get(diags->sources, file->file)->text;
     Reader reader = {.arena = arena, .base = text.ptr, .length = (uint32_t)text.len, .begins = true};
-    layout_init(&layout, arena, diags, file->file, PARSE_NESTING, true);
+    layout_init(&layout, arena, diags, (Span){.file = file->file}, PARSE_NESTING, true);
     for (Token token = {0}; token.kind != TOKEN_END;) {
         token = layout_next(&layout);
         reader.opened += token.kind == TOKEN_INDENT;

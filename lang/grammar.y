@@ -135,6 +135,7 @@ fn(A) ::= FN(F) NAME(N) type_params(G) LPAREN params_opt(L) RPAREN(R) result(T) 
                                                  { A = build_fn(p, F, N, G, L, R, T, B); }
 block_opt(A) ::= .                               { A = NULL; }
 block_opt(A) ::= block(B).                       { A = B; }
+block_opt(A) ::= BODY(B).                        { A = build_unread(p, B); }
 type_params(A) ::= .                             { A = (AstNames){0}; }
 type_params(A) ::= LBRACKET names(L) RBRACKET.   { A = L; }
 names(A) ::= NAME(N).                            { A = build_name_list(p, (AstNames){0}, N); }

@@ -203,7 +203,8 @@ static void report_indent(Layout *layout, Token token, int indent, bool closed_a
 /* Whether the line above is one whose body stands in { }, and no `{` came. */
 static bool lacks_brace(Layout *layout, Token token, int indent) {
     const Frame *frame = top_frame(layout);
-    if (!has_braced_body(frame->statement) || layout->last.kind == TOKEN_RBRACE) return false;
+    if (!has_braced_body(frame->statement) || layout->last.kind == TOKEN_RBRACE || layout->last.kind == TOKEN_BODY)
+        return false;
     return token.kind == TOKEN_LBRACE ||
            (indent > frame->statement_indent && !layout->indents_mixed);
 }
@@ -416,6 +417,27 @@ static void handle_semicolon(Layout *layout, Token token) {
     frame->statement = (Token){0};
 }
 
+/* The `{` of a function of the file itself: its block as one token, for whoever reads it when it is wanted. */
+static bool skip_body(Layout *layout, Token *token) {
+    Lexer *lexer = &layout->lexer;
+    bool of_file = layout->frames.count == 1 && top_frame(layout)->statement.kind == TOKEN_FN;
+    if (!layout->skips_bodies || token->kind != TOKEN_LBRACE || !of_file) return false;
+    Lexer before = *lexer;
+    lexer->cursor = lexer->base + token->end;
+    lexer->line = lexer->base + token->line_start;
+    lexer->holes.count = 0;
+    lexer->after_dot = false;
+    if (!lexer_skip_block(lexer)) {
+        *lexer = before;
+        return false;
+    }
+    token->kind = TOKEN_BODY;
+    token->end = (uint32_t)(lexer->cursor - lexer->base);
+    layout->ahead[0] = lexer_next(lexer);
+    layout->ahead[1] = lexer_next(lexer);
+    return true;
+}
+
 static void finish(Layout *layout) {
     if (layout->stopped) layout->frames.count = 1;
     close_unclosed(layout, 1);
@@ -425,7 +447,8 @@ static void finish(Layout *layout) {
 
 static void step(Layout *layout) {
     Token token = take_ahead(layout);
-    if (token.kind == TOKEN_END || layout->stopped) {
+    bool past = layout->end && token.start >= layout->end;
+    if (token.kind == TOKEN_END || past || layout->stopped) {
         finish(layout);
         return;
     }
@@ -442,7 +465,9 @@ static void step(Layout *layout) {
     if (layout->separator_due) put_made(layout, TOKEN_NEWLINE, false);
     layout->separator_due = false;
     note_statement(layout, token);
-    if (is_opener(token))
+    if (skip_body(layout, &token))
+        put(layout, token);
+    else if (is_opener(token))
         open_bracket(layout, token);
     else if (token.kind == TOKEN_TEXT_MIDDLE)
         handle_text_middle(layout, token);
@@ -450,10 +475,19 @@ static void step(Layout *layout) {
         put(layout, token);
 }
 
-void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit,
-                 bool lines) {
+/* To where a part of a file begins, in its line. */
+static void enter_part(Layout *layout, Span part) {
+    Lexer *lexer = &layout->lexer;
+    lexer->cursor = lexer->line = lexer->base + part.start;
+    while (lexer->line > lexer->base && lexer->line[-1] != '\n')
+        lexer->line--;
+    layout->end = part.end;
+}
+
+void layout_init(Layout *layout, Arena *arena, DiagList *diags, Span part, int nesting_limit, bool lines) {
     *layout = (Layout){.diags = diags, .arena = arena, .nesting_limit = nesting_limit};
-    lexer_init(&layout->lexer, diags, file);
+    lexer_init(&layout->lexer, diags, part.file);
+    if (part.end > part.start) enter_part(layout, part);
     layout->ahead[0] = lexer_next(&layout->lexer);
     layout->ahead[1] = lexer_next(&layout->lexer);
     Frame root = {.kind = lines ? FRAME_LINES : FRAME_PARENS, .odd_indent = -1};

@@ -50,11 +50,12 @@ typedef struct Layout {
     char indent_char;     /* what the file's first indented line used; 0 before */
     uint32_t indent_line; /* where that line starts */
     bool indents_mixed;   /* reported; widths are guesses from then on */
+    bool skips_bodies;    /* of the functions of the file: each is one token */
+    uint32_t end;         /* tokens from here on are not its; 0: none are */
 } Layout;
 
-/* In an expression alone (`lines` false) newlines mean nothing. */
-void layout_init(Layout *layout, Arena *arena, DiagList *diags, uint32_t file, int nesting_limit,
-                 bool lines);
+/* In an expression alone (`lines` false) newlines mean nothing. `part`: where it stands in the file; of length 0: all of it. */
+void layout_init(Layout *layout, Arena *arena, DiagList *diags, Span part, int nesting_limit, bool lines);
 Token layout_next(Layout *layout);
 
 #endif

@@ -28,6 +28,9 @@ void lexer_init(Lexer *lexer, DiagList *diags, uint32_t file);
 /* The next token; TOKEN_END for ever at the end. Reports and skips what is no token. */
 Token lexer_next(Lexer *lexer);
 
+/* Past the `}` of a block whose `{` the cursor has just passed; false, and nothing moved, when there is none. */
+bool lexer_skip_block(Lexer *lexer);
+
 /* Reports what makes a source no text at all (zero bytes, broken UTF-8), and answers whether it is
  * text. */
 bool lexer_check_text(DiagList *diags, uint32_t file);

@@ -183,3 +183,29 @@ Token lexer_next(Lexer *lexer) {
     token.end = (uint32_t)(lexer->cursor - lexer->base);
     return token;
 }
+
+/* -- over a block, without its tokens -- */
+
+static void skip_text(Lexer *lexer) {
+    do lexer_next(lexer);
+    while (lexer->holes.count);
+}
+
+bool lexer_skip_block(Lexer *lexer) {
+    const char *marker;
+    Lexer before = *lexer;
+    for (int open = 1; open;) {
+        const char *start = lexer->cursor;
+        /*!re2c
+            [^{}"/\n\x00]+   { continue; }
+            "\n"              { lexer->line = lexer->cursor; continue; }
+            "//" [^\n\x00]*   { continue; }
+            "/"               { continue; }
+            ["]               { lexer->cursor = start; skip_text(lexer); continue; }
+            "{"               { open++; continue; }
+            "}"               { open--; continue; }
+            "\x00"            { *lexer = before; return false; }
+        */
+    }
+    return true;
+}

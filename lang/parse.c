@@ -187,9 +187,11 @@ static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {
     return false;
 }
 
-static void parse(Parser *p, ParseLimits limits, bool lines) {
+/* A part of a file, or all of it, which was not looked at before. */
+static void parse(Parser *p, Span part, ParseLimits limits, bool lines) {
     int nesting = limits.nesting ? limits.nesting : PARSE_NESTING;
-    if (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file))
+    bool is_new = part.end == part.start;
+    if (is_new && (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file)))
         return;
     p->height_limit = nesting * HEIGHT_PER_NESTING;
     Arena stack; /* of the grammar: large, and over when the text is */
@@ -200,7 +202,8 @@ static void parse(Parser *p, ParseLimits limits, bool lines) {
         memory_fail();
     }
     p->grammar = grammar_create(&stack);
-    layout_init(&p->layout, p->arena, p->diags, p->file, nesting, lines);
+    layout_init(&p->layout, p->arena, p->diags, part, nesting, lines);
+    p->layout.skips_bodies = limits.skips_bodies;
     run(p);
     memory_end_try(&recover);
     arena_fini(&stack);
@@ -211,7 +214,7 @@ AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_
     Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
     p.result = ARENA_NEW(arena, AstFile);
     p.result->file = file;
-    parse(&p, limits, true);
+    parse(&p, (Span){.file = file}, limits, true);
     return p.result;
 }
 
@@ -231,6 +234,14 @@ AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, u
     Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
     AstFile ignored = {0};
     p.result = &ignored;
-    parse(&p, limits, false);
+    parse(&p, (Span){.file = file}, limits, false);
+    return p.answer;
+}
+
+AstNode *parse_body(Arena *arena, SymbolTable *symbols, DiagList *diags, Span body) {
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = body.file};
+    AstFile ignored = {0};
+    p.result = &ignored;
+    parse(&p, body, (ParseLimits){0}, false);
     return p.answer;
 }

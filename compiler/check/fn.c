@@ -247,6 +247,13 @@ static const Type *result_of(Checker *c, const Decl *decl, const Tree *body) {
     return open ? typeexpr_closed(c, open, type, body->span) : type;
 }
 
+/* A body of the library is read when something calls its function. */
+static const AstNode *code_of(Checker *c, const Decl *decl) {
+    if (decl->kind != DECL_FN) return decl->ast->field.value;
+    const AstNode *body = decl->ast->fn.body;
+    return body && body->kind == AST_UNREAD ? parse_body(c->arena, c->symbols, c->diags, body->span) : body;
+}
+
 /* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
 static void check_plain(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
@@ -263,7 +270,7 @@ static void check_plain(Checker *c, FnInst *inst) {
         VEC_PUSH(c->arena, &x.bindings, ((Binding){fn->locals.items[i].name, i}));
         if (type_poisoned(fn->locals.items[i].type)) inst->failed = true;
     }
-    const AstNode *code = decl->kind == DECL_FN ? decl->ast->fn.body : decl->ast->field.value;
+    const AstNode *code = code_of(c, decl);
     if (decl->kind != DECL_FN) x.value_name = (AstName){decl->name, decl->span};
     Tree *body = code ? leave_body(&x, code, fn->result) : tree_poison(c, decl->span);
     fn->body = fit_body(&x, decl, body);

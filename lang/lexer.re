@@ -192,7 +192,6 @@ static void skip_text(Lexer *lexer) {
 }
 
 bool lexer_skip_block(Lexer *lexer) {
-    const char *marker;
     Lexer before = *lexer;
     for (int open = 1; open;) {
         const char *start = lexer->cursor;

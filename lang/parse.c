@@ -188,12 +188,12 @@ static bool check_size(DiagList *diags, uint32_t file, uint32_t limit) {
 }
 
 /* A part of a file, or all of it, which was not looked at before. */
-static void parse(Parser *p, Span part, ParseLimits limits, bool lines) {
-    int nesting = limits.nesting ? limits.nesting : PARSE_NESTING;
-    bool is_new = part.end == part.start;
-    if (is_new && (!check_size(p->diags, p->file, limits.source_bytes) || !lexer_check_text(p->diags, p->file)))
+static void parse(Parser *p, bool lines) {
+    bool is_new = p->part.end == p->part.start;
+    if (is_new && (!check_size(p->diags, p->file, p->limits.source_bytes) || !lexer_check_text(p->diags, p->file)))
         return;
-    p->height_limit = nesting * HEIGHT_PER_NESTING;
+    if (p->limits.nesting == 0) p->limits.nesting = PARSE_NESTING;
+    p->height_limit = p->limits.nesting * HEIGHT_PER_NESTING;
     Arena stack; /* of the grammar: large, and over when the text is */
     Recover recover;
     arena_init(&stack, p->arena->memory);
@@ -202,8 +202,8 @@ static void parse(Parser *p, Span part, ParseLimits limits, bool lines) {
         memory_fail();
     }
     p->grammar = grammar_create(&stack);
-    layout_init(&p->layout, p->arena, p->diags, part, nesting, lines);
-    p->layout.skips_bodies = limits.skips_bodies;
+    layout_init(&p->layout, p->arena, p->diags, p->part, p->limits.nesting, lines);
+    p->layout.skips_bodies = p->limits.skips_bodies;
     run(p);
     memory_end_try(&recover);
     arena_fini(&stack);
@@ -211,10 +211,10 @@ static void parse(Parser *p, Span part, ParseLimits limits, bool lines) {
 
 AstFile *parse_file(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
                     ParseLimits limits) {
-    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file, .part = {.file = file}, .limits = limits};
     p.result = ARENA_NEW(arena, AstFile);
     p.result->file = file;
-    parse(&p, (Span){.file = file}, limits, true);
+    parse(&p, true);
     return p.result;
 }
 
@@ -231,17 +231,17 @@ AstFile *parse_joined(Arena *arena, SymbolTable *symbols, DiagList *diags, const
 
 AstNode *parse_expression(Arena *arena, SymbolTable *symbols, DiagList *diags, uint32_t file,
                           ParseLimits limits) {
-    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file};
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = file, .part = {.file = file}, .limits = limits};
     AstFile ignored = {0};
     p.result = &ignored;
-    parse(&p, (Span){.file = file}, limits, false);
+    parse(&p, false);
     return p.answer;
 }
 
 AstNode *parse_body(Arena *arena, SymbolTable *symbols, DiagList *diags, Span body) {
-    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = body.file};
+    Parser p = {.arena = arena, .symbols = symbols, .diags = diags, .file = body.file, .part = body};
     AstFile ignored = {0};
     p.result = &ignored;
-    parse(&p, body, (ParseLimits){0}, false);
+    parse(&p, false);
     return p.answer;
 }

@@ -11,6 +11,8 @@ typedef struct Parser {
     SymbolTable *symbols;
     DiagList *diags;
     uint32_t file;
+    Span part; /* of it; of length 0: all */
+    ParseLimits limits;
     Layout layout;
     void *grammar;       /* lemon's state */
     int height_limit;    /* of a tree */

@@ -1,4 +1,6 @@
 /* Whether a source is text at all: UTF-8 without zero bytes. The lexer then need not look again. */
+#include <string.h>
+
 #include "lang/lexer.h"
 
 /* The length of the well-formed character at `text` (RFC 3629, table 3-7 of Unicode), 0 for none.
@@ -18,9 +20,22 @@ static size_t character_length(const unsigned char *text, size_t left) {
     return length;
 }
 
+/* Eight bytes of ASCII, none of them zero: what nearly all of a text is. */
+static bool is_plain(const char *text, size_t left) {
+    uint64_t bytes;
+    if (left < sizeof bytes) return false;
+    memcpy(&bytes, text, sizeof bytes);
+    uint64_t zero = (bytes - 0x0101010101010101u) & ~bytes;
+    return ((bytes | zero) & 0x8080808080808080u) == 0;
+}
+
 bool lexer_check_text(DiagList *diags, uint32_t file) {
     Str text = sources_get(diags->sources, file)->text;
     for (size_t i = 0; i < text.len;) {
+        if (is_plain(text.ptr + i, text.len - i)) {
+            i += sizeof(uint64_t);
+            continue;
+        }
         size_t length = character_length((const unsigned char *)text.ptr + i, text.len - i);
         if (length && text.ptr[i] != '\0') {
             i += length;

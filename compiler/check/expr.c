@@ -82,6 +82,7 @@ static Tree *dispatch(Ctx *x, const AstNode *ast, const Type *expected) {
         return stmt_if(x, ast, expected, true);
     case AST_BLOCK:
         return stmt_block(x, ast, expected, true);
+    case AST_UNREAD: /* code_of read it */
     case AST_ERROR:
         return tree_poison(c, ast->span);
 #define STATEMENT(NAME, shape, head, noun) case AST_##NAME:

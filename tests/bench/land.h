@@ -6,7 +6,11 @@
 
 #include <stdint.h>
 
-#ifdef LAND_CLANG
+#if defined LAND_CLANG && defined LAND_NATIVE
+#define LAND(name) name##_clang_native
+#elif defined LAND_NATIVE
+#define LAND(name) name##_native
+#elif defined LAND_CLANG
 #define LAND(name) name##_clang
 #else
 #define LAND(name) name
@@ -24,5 +28,7 @@ LandHeight land_scalar_height, land_scalar_height_clang;
 LandGrid land_scalar_grid, land_scalar_grid_clang;
 /* The same as vector code: agrees with the scalar form to about a tenth of a millimeter. */
 LandGrid land_vector_grid, land_vector_grid_clang;
+/* Built for the processor that the benchmark is built on. */
+LandGrid land_vector_grid_native, land_vector_grid_clang_native;
 
 #endif

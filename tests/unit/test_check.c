@@ -266,6 +266,55 @@ static void intrinsics_are_their_operations(void **state) {
     }
 }
 
+static Str tree_text(CheckFixture *f, const AstNode *node) {
+    StrBuf out = {.arena = &f->arena};
+    ast_print_node(&out, node, &f->symbols, 0);
+    return strbuf_take(&out);
+}
+
+/* The bodies that `file` left unread are those of `whole`; how many there were. */
+static int read_late(CheckFixture *f, const AstFile *file, const AstFile *whole) {
+    int count = 0;
+    assert_int_equal(file->decls.count, whole->decls.count);
+    for (int i = 0; i < file->decls.count; i++) {
+        const AstNode *late = file->decls.items[i], *now = whole->decls.items[i];
+        assert_int_equal(late->kind, now->kind);
+        assert_memory_equal(&late->span, &now->span, sizeof late->span);
+        if (late->kind != AST_FN || !late->fn.body) continue;
+        assert_int_equal(late->fn.body->kind, AST_UNREAD);
+        const AstNode *body = parse_body(&f->arena, &f->symbols, &f->diags, late->fn.body->span);
+        assert_non_null(body);
+        assert_memory_equal(&body->span, &now->fn.body->span, sizeof body->span);
+        assert_true(str_equal(tree_text(f, body), tree_text(f, now->fn.body)));
+        count++;
+    }
+    assert_clean(f);
+    return count;
+}
+
+static const AstFile *parse_late(CheckFixture *f, uint32_t file) {
+    return parse_file(&f->arena, &f->symbols, &f->diags, file, (ParseLimits){.skips_bodies = true});
+}
+
+static void bodies_are_read_late(void **state) {
+    (void)state;
+    static const char odd[] = "/// One. }\nprivate fn a(x: int) text { // } {\n  \"}{ \\{ { \"} \\{x}\" } } \\\" }\"\n}\n"
+                              "fn b(f: fn(int) int) int { if f(1) / 2 > 0 { { 1 } } else { 2 } } /// }\nfn c() int { 3 }\n"
+                              "part d\n  fn e() int { 4 }\nextern fn g() int\n";
+    CheckFixture f;
+    check_fixture_init(&f);
+    uint32_t file = sources_add(&f.sources, STR_LIT("odd.world"), str_of(odd));
+    const AstFile *whole = parse_file(&f.arena, &f.symbols, &f.diags, file, (ParseLimits){0});
+    assert_int_equal(read_late(&f, parse_late(&f, file), whole), 3);
+    int bodies = 0;
+    for (int i = 0; i < f.package_count; i++) { /* of packages in one file */
+        const AstFile *ast = parse_late(&f, f.packages[i].ast->file);
+        if (ast->decls.count == f.packages[i].ast->decls.count) bodies += read_late(&f, ast, f.packages[i].ast);
+    }
+    assert_true(bodies > 300);
+    check_fixture_fini(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_types_of_questions),
@@ -274,6 +323,7 @@ int main(void) {
                                        cmocka_unit_test(test_order),
                                        cmocka_unit_test(test_completion),
                                        cmocka_unit_test(test_same_twice),
+                                       cmocka_unit_test(bodies_are_read_late),
                                        cmocka_unit_test(intrinsics_are_their_operations),
                                        cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);

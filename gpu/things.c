@@ -32,6 +32,7 @@ void things_init(Things *things) {
     memory_init(&things->memory, NULL, NULL, 0);
     arena_init(&things->arena, &things->memory);
     arena_init(&things->scratch, &things->memory);
+    arena_init(&things->placed, &things->memory);
 }
 
 static void renew(Arena *arena, Memory *memory) {
@@ -39,16 +40,23 @@ static void renew(Arena *arena, Memory *memory) {
     arena_init(arena, memory);
 }
 
+static void drop_copies(Things *things) {
+    const GLuint buffers[2] = {things->copies, things->visible_buffer};
+    glDeleteBuffers(2, buffers);
+    things->copies = things->visible_buffer = 0;
+    things->group_count = things->count = 0;
+    renew(&things->placed, &things->memory);
+}
+
 static void drop(Things *things) {
-    const GLuint buffers[4] = {things->vertex_buffer, things->index_buffer, things->copies,
-                               things->visible_buffer};
-    glDeleteBuffers(4, buffers);
+    const GLuint buffers[2] = {things->vertex_buffer, things->index_buffer};
+    drop_copies(things);
+    glDeleteBuffers(2, buffers);
     glDeleteVertexArrays(1, &things->vertices);
     for (size_t m = 0; m < things->mesh_count; m++)
         glDeleteTextures(1, &things->meshes[m].picture);
-    things->vertices = things->vertex_buffer = things->index_buffer = things->copies =
-        things->visible_buffer = 0;
-    things->mesh_count = things->group_count = things->count = 0;
+    things->vertices = things->vertex_buffer = things->index_buffer = 0;
+    things->mesh_count = 0;
     things->sways = false;
     renew(&things->arena, &things->memory);
     renew(&things->scratch, &things->memory);
@@ -180,10 +188,10 @@ static void upload_copies(Things *things, const WorldScene *scene) {
     for (size_t g = 0; g < scene->instance_count; g++)
         things->count += scene->instances[g].count;
     ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, things->count);
-    things->balls = ARENA_ARRAY(&things->arena, ThingBall, things->count);
-    things->visible = ARENA_ARRAY(&things->arena, uint32_t, things->count);
-    things->across = ARENA_ARRAY(&things->arena, float, things->count);
-    things->groups = ARENA_ARRAY(&things->arena, ThingGroup, scene->instance_count);
+    things->balls = ARENA_ARRAY(&things->placed, ThingBall, things->count);
+    things->visible = ARENA_ARRAY(&things->placed, uint32_t, things->count);
+    things->across = ARENA_ARRAY(&things->placed, float, things->count);
+    things->groups = ARENA_ARRAY(&things->placed, ThingGroup, scene->instance_count);
     uint32_t at = 0;
     for (size_t g = 0; g < scene->instance_count; g++) {
         const WorldInstances *group = &scene->instances[g];
@@ -202,6 +210,13 @@ void things_set(Things *things, const WorldScene *scene) {
     if (scene->mesh_count == 0) return;
     upload_meshes(things, scene);
     create_vertex_array(things);
+    upload_copies(things, scene);
+    renew(&things->scratch, &things->memory);
+}
+
+void things_move(Things *things, const WorldScene *scene) {
+    drop_copies(things);
+    if (scene->mesh_count == 0) return;
     upload_copies(things, scene);
     renew(&things->scratch, &things->memory);
 }

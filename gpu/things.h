@@ -34,6 +34,7 @@ typedef struct ThingBall {
 typedef struct Things {
     Memory memory;
     Arena arena, scratch;
+    Arena placed; /* of groups, balls and what a draw needs of each copy */
     ThingMesh *meshes;
     ThingGroup *groups;
     ThingBall *balls;  /* of each copy */
@@ -50,6 +51,8 @@ void things_init(Things *things);
 void things_fini(Things *things);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void things_set(Things *things, const WorldScene *scene);
+/* The same meshes, their copies as they stand by now. May leave likewise. */
+void things_move(Things *things, const WorldScene *scene);
 /* How things are drawn. */
 typedef struct ThingsView {
     const Eye *eye;

@@ -195,21 +195,47 @@ static void set_level(View *view, const WorldScene *scene) {
     view->plane = view->has_field ? lowest_border(scene) : view->level;
 }
 
+static bool set_sky(View *view, const WorldSky *sky) {
+    set_afternoon(view);
+    view->radius = 0;
+    view->shown_sky = *sky;
+    if (sky->planet > 0)
+        set_planet(view, sky);
+    else
+        return !sky->path || set_day(view, sky);
+    return true;
+}
+
+/* What the sky says, but for where it says it. */
+static bool same_sky(const WorldSky *a, const WorldSky *b) {
+    return memcmp(a->sun, b->sun, sizeof a->sun) == 0 && a->haze == b->haze && a->clouds == b->clouds && a->stars == b->stars && a->planet == b->planet &&
+           memcmp(a->middle, b->middle, sizeof a->middle) == 0 && !a->path == !b->path;
+}
+
+/* The scene that is shown, after its world ran on. */
+static bool move_scene(View *view, const WorldScene *scene) {
+    Recover recover;
+    state_rest(&view->state);
+    shadow_forget(&view->shadow);
+    if (!same_sky(&view->shown_sky, &scene->sky) && !set_sky(view, &scene->sky)) return false;
+    if (!MEMORY_TRY(&recover)) return false;
+    things_move(&view->things, scene);
+    memory_end_try(&recover);
+    return lamps_set(&view->lamps, scene);
+}
+
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
     if (!fits(&scene->land, error, size)) return false;
+    if (scene->shape && scene->shape == view->shape && !scene->sky.path == !view->shown_sky.path) return move_scene(view, scene) || out_of_memory(error, size);
+    view->shape = 0;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
     view->minimap.drawn = false;
     view->has_sea = scene->has_sea;
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
-    set_afternoon(view);
-    view->radius = 0;
-    if (scene->sky.planet > 0)
-        set_planet(view, &scene->sky);
-    else if (scene->sky.path && !set_day(view, &scene->sky))
-        return out_of_memory(error, size);
+    if (!set_sky(view, &scene->sky)) return out_of_memory(error, size);
     ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .soft_shadows = !view->low};
     if (!programs_set(&view->programs, told, error, size)) return false;
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
@@ -220,7 +246,9 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         bool good = cover_set(&view->cover, &view->programs, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
         if (!good) return false;
+        view->shape = scene->shape;
         if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) return true;
+        view->shape = 0;
     }
     return out_of_memory(error, size);
 }

@@ -91,6 +91,9 @@ typedef struct ViewEdits { /* what the pointer does to placed things; each answe
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
     const WorldScene *(*changed)(void *user);
+    /* The world runs on by the seconds since the frame before, with the keys that were pressed in it; answers what it says, to be shown, or
+     * NULL. NULL: it stands still. `changed` is asked behind it. */
+    const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);
     const ViewEdits *edits;  /* NULL: nothing is edited */
     const WorldScene *scene; /* of edits: what is shown at first */
     void *user;

@@ -21,7 +21,7 @@ static const double walk_speed = 3, run_speed = 9;
 static const double look_speed = 0.0025; /* radians a pixel */
 static const double clearance = 1.2;     /* meters the eye keeps over the ground */
 static const double eye_height = 1.7;    /* meters over a walker's feet */
-enum { COARSEST = 4 };
+enum { COARSEST = 4, KEYS = 16, KEY_BYTES = 32 };
 
 static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "W A S D   MOVE\n"
@@ -49,6 +49,8 @@ typedef struct Pilot {
     bool was_help, was_picture, was_walk, was_tab, was_map, was_look, was_times;
     unsigned looks;
     Hand hand;
+    char keys[KEYS][KEY_BYTES]; /* pressed since the frame before, as a world names them */
+    int key_count;
     double note_until; /* seconds */
     double begun;      /* the time of what moves when the window opened, seconds */
     char note[256];
@@ -252,12 +254,46 @@ static int adapt(int coarse, double seconds) {
 static bool take_change(View *view, Pilot *pilot, const ViewLoop *loop) {
     const WorldScene *scene = loop && loop->changed ? loop->changed(loop->user) : NULL;
     if (!scene) return false;
+    bool moved = scene->shape && scene->shape == view->shape; /* the land is what it was */
     hand_set_scene(&pilot->hand, scene);
     if (!view_set_scene(view, scene, pilot->note, sizeof pilot->note))
         pilot->note_until = glfwGetTime() + 5;
+    if (moved) return true;
     pilot->walks = pilot->walks && walk_begin(&view->walk, pilot->at, pilot_forward(pilot));
     if (pilot->walks) stand(pilot, &view->walk);
     return true;
+}
+
+/* "g", "space", "left". */
+static const char *key_name(int key, int code) {
+    static const struct {
+        int key;
+        const char *name;
+    } named[] = {{GLFW_KEY_SPACE, "space"}, {GLFW_KEY_ENTER, "enter"}, {GLFW_KEY_LEFT, "left"},  {GLFW_KEY_RIGHT, "right"},
+                 {GLFW_KEY_UP, "up"},       {GLFW_KEY_DOWN, "down"},   {GLFW_KEY_TAB, "tab"},    {GLFW_KEY_BACKSPACE, "backspace"},
+                 {GLFW_KEY_DELETE, "delete"}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i].key == key) return named[i].name;
+    return glfwGetKeyName(key, code);
+}
+
+static void on_key(GLFWwindow *window, int key, int code, int action, int mods) {
+    (void)mods;
+    Pilot *pilot = glfwGetWindowUserPointer(window);
+    const char *name = action == GLFW_PRESS && pilot->key_count < KEYS ? key_name(key, code) : NULL;
+    if (name) snprintf(pilot->keys[pilot->key_count++], KEY_BYTES, "%s", name);
+}
+
+/* The world's own time goes on. */
+static void live(Pilot *pilot, const ViewLoop *loop, double seconds) {
+    const char *keys[KEYS];
+    int count = pilot->key_count;
+    pilot->key_count = 0;
+    if (!loop || !loop->live) return;
+    for (int i = 0; i < count; i++)
+        keys[i] = pilot->keys[i];
+    const char *said = loop->live(loop->user, seconds, keys, count);
+    if (said) say(pilot, said);
 }
 
 static void on_wheel(GLFWwindow *window, double x, double y) {
@@ -301,15 +337,19 @@ void view_run(View *view, ViewCamera camera, const ViewLoop *loop) {
     glfwSetWindowUserPointer(window, &pilot);
     glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE); /* no click is missed while a frame is drawn */
     glfwSetScrollCallback(window, on_wheel);
+    glfwSetKeyCallback(window, on_key);
     double before = glfwGetTime();
     while (!glfwWindowShouldClose(window)) {
         glfwPollEvents();
         double now = glfwGetTime();
-        steer(view, &pilot, fmin(now - before, 0.25));
+        double seconds = fmin(now - before, 0.25);
+        steer(view, &pilot, seconds);
+        live(&pilot, loop, seconds);
         before = now;
         bool changed = take_change(view, &pilot, loop);
         if (!refresh(view, &pilot, &shown, changed)) break;
     }
     walk_set_loop(&view->walk, NULL);
     glfwSetScrollCallback(window, NULL);
+    glfwSetKeyCallback(window, NULL);
 }

@@ -2,6 +2,7 @@
  * that no longer fits does not compile. */
 #include "runtime/frame/part_option.h"
 #include "runtime/geometry/spine.h"
+#include "runtime/rt/trigger.h"
 #include "runtime/scatter/scatter.h"
 #include "runtime/walker/walker.h"
 #include "stdlib/library_layout.h"
@@ -46,6 +47,17 @@ SAME(RECTANGLE_X1, STD_SLOT(StdRectangle, x1));
 SAME(RECTANGLE_Z0, STD_SLOT(StdRectangle, z0));
 SAME(RECTANGLE_Z1, STD_SLOT(StdRectangle, z1));
 SAME(RECTANGLE_SLOTS, STD_SLOTS(StdRectangle));
+
+/* -- triggers -- */
+
+SAME(TRIGGER_KIND, STD_SLOT(StdTrigger, kind));
+SAME(TRIGGER_HOLDS, STD_SLOT(StdTrigger, holds));
+SAME(TRIGGER_PERIOD, STD_SLOT(StdTrigger, period));
+SAME(TRIGGER_NAME, STD_SLOT(StdTrigger, name));
+SAME(TRIGGER_SLOTS, STD_SLOTS(StdTrigger));
+SAME(TRIGGER_CHANGE, STD_TRIGGER_KIND_CHANGE);
+SAME(TRIGGER_BEAT, STD_TRIGGER_KIND_BEAT);
+SAME(TRIGGER_PRESS, STD_TRIGGER_KIND_PRESS);
 
 /* -- the scatter -- */
 

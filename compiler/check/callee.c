@@ -74,14 +74,14 @@ static Tree *constructor(Ctx *x, const AstNode *ast) {
     return expr_tuple(x, &tuple, type);
 }
 
-/* What section 7 of the language names and this version does not do: said so, instead of "nothing
- * here is called". */
-static bool is_act(Checker *c, Symbol name) {
-    static const char *const acts[] = {"on",   "spawn",  "remove", "hide",
-                                       "show", "became", "every",  "entered"};
-    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
-        if (str_equal(symbols_name(c->symbols, name), str_of(acts[i]))) return true;
-    return false;
+/* What is no function: spawn, after, and `on`, which stands elsewhere. NULL: another name. */
+static Tree *act_form(Ctx *x, const AstNode *ast, Symbol name) {
+    Checker *c = x->c;
+    if (name == c->names.spawn) return act_spawn(x, ast);
+    if (name == c->names.after) return act_after(x, ast);
+    if (name != c->names.on) return NULL;
+    diag_add(c->diags, DIAG_E_ON, ast->call.callee->span);
+    return tree_poison(c, ast->span);
 }
 
 /* foliage(self, ...): a function of the library that is not in sight, whose self the first argument is. */
@@ -118,10 +118,8 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
         if (made) return made;
     }
     if (found.kind == FOUND_NOTHING && name == x->c->names.override_) return override_check(x, ast);
-    if (found.kind == FOUND_NOTHING && is_act(x->c, name)) {
-        diag_add(x->c->diags, DIAG_E_ACTS, ast->call.callee->span, name_text(x->c, name));
-        return tree_poison(x->c, ast->span);
-    }
+    Tree *act = found.kind == FOUND_NOTHING ? act_form(x, ast, name) : NULL;
+    if (act) return act;
     Tree *method = found.kind == FOUND_NOTHING ? call_as_method(x, ast, name, expected) : NULL;
     return method ? method : call_found(x, &found, ast, name, ast->call.callee->span, expected);
 }

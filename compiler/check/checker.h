@@ -119,6 +119,12 @@ typedef struct FieldInfo { /* beside each TreeField of a class */
     WorkState type_state, init_state, within_state;
 } FieldInfo;
 
+typedef struct HandlerInfo {
+    const AstNode *ast; /* the call of `on` */
+    Decl *trigger;      /* of the hidden field that holds it */
+    TreeFn *acts;
+} HandlerInfo;
+
 typedef struct Binding {
     Symbol name;
     int local;
@@ -136,7 +142,8 @@ struct Class {
     Decl *decl;
     SymbolMap members;      /* own ones, of Decl */
     VEC(Decl *) decls;      /* own ones, in order */
-    VEC(Decl *) statements; /* hidden fields of expression statements */
+    VEC(Decl *) statements; /* hidden fields of expression statements, and of triggers */
+    VEC(HandlerInfo) handlers;
     VEC(FieldInfo) fields;  /* beside tree->fields */
     const AstNode *value; /* of `part x: spine.through(...)`, or a design known only when it runs */
     const AstArgs *design_args;
@@ -147,6 +154,7 @@ struct Class {
     bool has_elaborate;      /* its body has such lines */
     bool finished;           /* nothing about it changes any more */
     bool dynamic;            /* a member whose design is known only when it runs */
+    bool spawned;            /* a design that a spawn names */
     VEC(Class *) lines;      /* the classes of its members' lines */
     TreeFn *elaborate;       /* makes its members */
     Tree *make;              /* the statement that makes this member */
@@ -165,6 +173,13 @@ typedef enum Flow {
     FLOW_OFF,   /* from nowhere, because this call leaves its stream out */
     FLOW_OUTER  /* as outside the lambda */
 } Flow;
+
+/* Whether acts may stand here. */
+typedef enum Acting {
+    ACTING_NOT,
+    ACTING_FN, /* in a function: an act makes it one that acts */
+    ACTING_ON  /* in on(...) or after(...) */
+} Acting;
 
 /* A loop whose body is being checked: the flags that its break and continue set, -1 while there are none. */
 typedef struct LoopScope {
@@ -188,6 +203,7 @@ struct Ctx {
     Class *making;        /* of an elaborate function: the class */
     VEC(Tree *) narrowed; /* optionals known to hold a value here */
     Flow flow;
+    Acting acting;
     Symbol off_name;     /* FLOW_OFF: the option left out */
     Symbol argument;     /* the parameter whose argument is being checked: names its lambda */
     AstName value_name;  /* of the field or let being given its value */
@@ -247,7 +263,7 @@ struct Checker {
         Symbol self, x, y, z, r, g, b, land, copy, stream, spine, random_stream, rgb, with, fault,
             code, turn, size, kind, field_name, field_path, around, rule, scatter, path, override_, list, vector, seeds, value, flow,
             seed, world_seed, range, at_most, items, item_index, set_item, hash_of, hashed, same,
-            made;
+            made, on, after, spawn, under, lifetime, entered, left, trigger, clock, step;
     } names;
 };
 

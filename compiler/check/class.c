@@ -170,6 +170,7 @@ void class_check(Checker *c, Class *cls) {
     check_land_options(c, cls);
     if (cls != c->root) check_methods(c, cls);
     elaborate_check(c, cls);
+    on_check(c, cls);
     if (cls->ast) check_declarations(c, cls, cls->package, &cls->ast->part.body);
     for (int i = 0; cls == c->root && i < c->packages.count; i++)
         if (c->packages.items[i]->is_file) check_file(c, c->packages.items[i]);
@@ -230,6 +231,7 @@ void class_finish(Checker *c, Class *cls) {
     const TreeClass *base = cls->base ? cls->base->tree : NULL;
     finish_fields(tree, cls, base);
     finish_families(c, tree, cls, base);
+    on_finish(c, tree, cls, base);
     tree->dynamic_base = cls->dynamic;
     if (cls->make == NULL) return;
     cls->make->part_make.captures = cls->capture_locals.items;

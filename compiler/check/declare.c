@@ -125,7 +125,9 @@ static void declare_item(Checker *c, Class *cls, const AstNode *ast) {
     case AST_ERROR:
         break;
     default:
-        if (ast_role(ast->kind) == AST_EXPRESSION)
+        if (on_is_handler(c, ast))
+            on_declare(c, cls, ast);
+        else if (ast_role(ast->kind) == AST_EXPRESSION)
             declare_statement(c, cls, ast);
         else
             not_in_part(c, ast);

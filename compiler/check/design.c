@@ -20,6 +20,13 @@ static void mark_expression(Checker *c, const AstNode *ast, const char *why) {
     if (ast && ast->kind == AST_NAME) mark(c, ast->name.symbol, ast->span, why);
 }
 
+static void mark_spawned(Checker *c, const AstNode *ast) {
+    mark_expression(c, ast, "it is spawned here");
+    if (ast->kind == AST_CALL) ast = ast->call.callee;
+    Decl *decl = ast->kind == AST_NAME ? symbolmap_get(&c->world->values, ast->name.symbol) : NULL;
+    if (decl && decl->kind == DECL_PART) decl->cls->spawned = true;
+}
+
 /* By text: a name that is called or copied is taken for the top-level part of that name. */
 static void mark_uses(const AstNode *ast, void *user) {
     Checker *c = user;
@@ -27,9 +34,8 @@ static void mark_uses(const AstNode *ast, void *user) {
     if (ast->kind == AST_CALL) {
         mark_expression(c, ast, "it is copied here");
         const AstNode *callee = ast->call.callee;
-        bool spawn = callee->kind == AST_NAME && ast->call.args.count &&
-                     str_equal(symbols_name(c->symbols, callee->name.symbol), STR_LIT("spawn"));
-        if (spawn) mark_expression(c, ast->call.args.items[0].value, "it is spawned here");
+        bool spawn = callee->kind == AST_NAME && ast->call.args.count && callee->name.symbol == c->names.spawn;
+        if (spawn) mark_spawned(c, ast->call.args.items[0].value);
     }
     ast_visit(ast, mark_uses, user);
 }

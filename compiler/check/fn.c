@@ -211,6 +211,7 @@ FnInst *fn_instance(Checker *c, Decl *decl, const TypeEnv *env) {
 static void check_native(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
     if (!fn->result) fn->result = c->types.unit;
+    fn->acts = fn->effect == NATIVE_ACTS;
     if (inst->decl->package->is_file) {
         Str name = symbols_name(c->symbols, inst->decl->name);
         diag_add(c->diags, DIAG_E_PARSE_FN_BODY, inst->decl->span, STR_ARG(name));
@@ -262,6 +263,7 @@ static void check_plain(Checker *c, FnInst *inst) {
     ctx_init(&x, c, fn, decl->package);
     x.env = &inst->env;
     x.flow = FLOW_FN;
+    x.acting = decl->kind == DECL_FN ? ACTING_FN : ACTING_NOT;
     if (decl->owner) {
         elaborate_sites(c, decl->owner);
         ctx_set_class(&x, decl->owner);

@@ -22,6 +22,8 @@ static void open_context(Ctx *y, Ctx *x, const AstNode *ast, const LambdaShape *
     y->flow = !shape->draws ? FLOW_OUTER : shape->off ? FLOW_OFF : FLOW_GIVEN;
     y->off_name = shape->off;
     fn->draws = shape->draws;
+    y->acting = shape->acts ? ACTING_ON : ACTING_NOT;
+    fn->acts = shape->acts;
 }
 
 static bool is_stream_param(Checker *c, const AstParam *param) {
@@ -115,7 +117,7 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
                                     (shape->draws && ast->lambda.params.count == shape->count + 1));
     if (written) {
         if (!bind_written(&y, ast, shape)) return tree_poison(c, ast->span);
-    } else {
+    } else if (shape->given) {
         bind_given(&y, shape);
     }
     y.fn->param_count = shape->count;
@@ -125,7 +127,7 @@ Tree *lambda_make(Ctx *x, const AstNode *ast, const LambdaShape *shape) {
     const AstNode *code = written ? ast->lambda.body : ast;
     bool unit = result && type_is(result, TYPE_UNIT);
     const Type *wanted = result ? type_inside(c, result) : NULL;
-    Tree *body = written ? leave_body(&y, code, wanted) : expr_check(&y, code, wanted);
+    Tree *body = written || shape->acts ? leave_body(&y, code, wanted) : expr_check(&y, code, wanted);
     if (result && !unit) body = convert_to(&y, body, result);
     if (type_poisoned(body->type) || (result && type_poisoned(result)))
         return tree_poison(c, ast->span);

@@ -79,12 +79,12 @@ static void lay_members(Checker *c, Class *cls) {
     }
 }
 
-/* A field of a package is worked out once, as any other: it is kept with the root's, under a name
+/* A field of an author's package, and the world's clock, is worked out once, as any other: it is kept with the root's, under a name
  * that no text can write. */
 static void lay_packages(Checker *c) {
     for (int i = 0; i < c->packages.count; i++) {
         const Package *package = c->packages.items[i];
-        for (int k = 0; package->is_file && k < package->decls.count; k++) {
+        for (int k = 0; (package->is_file || package->symbol == c->names.clock) && k < package->decls.count; k++) {
             Decl *decl = package->decls.items[k];
             if (decl->kind != DECL_CONSTANT) continue;
             Str name =
@@ -94,6 +94,7 @@ static void lay_packages(Checker *c) {
                           (FieldInfo){.decl = decl, .value = decl->ast->field.value, .own = true});
             c->root->tree->fields.items[decl->index].doc = decl->ast->field.doc;
             c->root->tree->fields.items[decl->index].hidden = true;
+            c->root->tree->fields.items[decl->index].clock = !package->is_file;
             if (!decl->ast->field.value)
                 diag_add(c->diags, DIAG_E_FIELD_MISSING, decl->span, name_text(c, decl->name));
         }

@@ -299,6 +299,7 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     Tree *object = expr_check(x, ast->member.object, NULL);
     if (name.symbol == 0) return tree_poison(x->c, ast->span);
     Tree *member = member_find(x, object, name.symbol, ast->span, expected);
+    if (!member) member = act_family(x, object, name.symbol, ast->span);
     return member ? member : member_unknown(x, object, name.symbol, name.span);
 }
 

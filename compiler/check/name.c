@@ -78,7 +78,7 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     }
     case FOUND_DECL:
         if (decl->kind == DECL_CONSTANT)
-            return decl->package->is_file ? of_package_field(x, decl, span)
+            return decl->package->is_file || decl->package->symbol == c->names.clock ? of_package_field(x, decl, span)
                                           : tree_call(x, fn_instance(c, decl, NULL), NULL, 0, span);
         if (decl->kind == DECL_PART && decl->cls->tree->is_design) return of_design(x, decl, span);
         return of_class_member(x, found, span, expected);

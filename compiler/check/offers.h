@@ -289,6 +289,24 @@ bool place_hold(Ctx *x, Tree *place, TreeList *before);
 Tree *place_set(Checker *c, Tree *place, Tree *value, Span span);
 Tree *place_assign(Ctx *x, const AstNode *ast);
 
+/* -- act.c: what happens while a world runs -- */
+/* Whether acts may stand here, which makes a function one that acts; after an error, false. `acted`: where what is called does. */
+bool act_may(Ctx *x, Span span, const char *what, Span acted);
+/* Whether a value of the type can be kept with the world. */
+bool act_keeps(const Type *type);
+/* The assignment as an act, when it is a field of a part that is set; else NULL. */
+Tree *act_assign(Ctx *x, const AstNode *ast);
+Tree *act_spawn(Ctx *x, const AstNode *ast);
+Tree *act_after(Ctx *x, const AstNode *ast);
+/* What was spawned under the part of the design of that name; NULL: nothing can be. */
+Tree *act_family(Ctx *x, Tree *part, Symbol name, Span span);
+
+/* -- on.c -- */
+bool on_is_handler(const Checker *c, const AstNode *ast);
+void on_declare(Checker *c, Class *cls, const AstNode *ast);
+void on_check(Checker *c, Class *cls);
+void on_finish(Checker *c, TreeClass *tree, const Class *cls, const TreeClass *base);
+
 /* -- leave.c -- */
 Tree *leave_check(Ctx *x, const AstNode *ast); /* while, break, continue, return */
 /* A function's body, which may return early. `result` is NULL where none is written: what is returned then is nothing. */
@@ -375,7 +393,7 @@ typedef struct LambdaShape {
     const Type **params; /* poison: not known */
     int count;
     const Type *result; /* NULL: whatever the body answers */
-    bool draws;
+    bool draws, acts;
     Symbol off;           /* with draws: the option that was left out, so that nothing flows */
     const AstNode *given; /* AST_TYPE_GIVEN whose names a bare expression sees */
 } LambdaShape;

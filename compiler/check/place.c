@@ -97,6 +97,8 @@ static Tree *set_by_function(Ctx *x, const AstNode *ast) {
 Tree *place_assign(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     const AstNode *target = ast->assign.target;
+    Tree *act = act_assign(x, ast);
+    if (act) return act;
     int root = find_root(x, target);
     if (root < 0) {
         expr_check(x, ast->assign.value, NULL);

@@ -332,8 +332,9 @@ static void warn_unused(Ctx *x, const Tree *tree) {
     while (last->kind == TREE_BLOCK && last->items.count)
         last = last->items.items[last->items.count - 1];
     bool value = !type_is(tree->type, TYPE_UNIT) && !type_poisoned(tree->type);
-    bool changed = last->kind == TREE_CALL && last->call.fn->changes_self;
-    if (value && !changed && tree->kind != TREE_IF)
+    bool changed = last->kind == TREE_CALL && (last->call.fn->changes_self || last->call.fn->acts);
+    bool spawned = tree->kind == TREE_BLOCK && tree->items.count && tree->items.items[0]->kind == TREE_LET && tree->items.items[0]->let.value->kind == TREE_SPAWN;
+    if (value && !changed && !spawned && tree->kind != TREE_IF)
         diag_add(x->c->diags, DIAG_W_UNUSED, tree->span, type_phrase(x->c, tree->type));
 }
 

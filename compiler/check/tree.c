@@ -91,6 +91,7 @@ Tree *tree_call(Ctx *x, FnInst *inst, Tree **args, int count, Span span) {
     tree->call.fn = inst->fn;
     for (int i = 0; i < count; i++)
         treelist_push(c, &tree->call.args, args[i]);
+    if (inst->fn->acts && !act_may(x, span, fn_title(c, inst->decl).ptr, inst->fn->acted)) return tree_poison(c, span);
     if (inst->fn->draws) {
         const TreeFn *written = inst->decl->package->is_file ? inst->fn : NULL;
         tree->call.stream = scope_stream(x, span, fn_title(c, inst->decl), written);

@@ -62,6 +62,9 @@ struct Tree {
     };
 };
 
+/* Of a FAMILY or MEMBER: what was spawned of the design of that class less this. */
+enum { TREE_SPAWNED = 1 << 28 };
+
 TreeShape tree_shape(TreeKind kind);
 const char *tree_kind_name(TreeKind kind);
 /* A case of a switch over the shapes, for readers of tree.def: `of` is what a node of that shape holds. */
@@ -91,6 +94,8 @@ struct TreeFn {
     bool with_self;
     bool draws;             /* takes a hidden stream (IR parameter after self, R) */
     Span drawn;             /* where its body first does; file 0: it has none */
+    bool acts;              /* only what acts may call it */
+    Span acted;             /* where its body first does */
     bool draws_turn;        /* and what it draws there is the turn of a copy, left out */
     VEC(TreeLocal) locals;  /* captures, then parameters, come first */
     int capture_count, param_count;
@@ -123,7 +128,7 @@ typedef struct TreeField {
     TreeFn *init;           /* (self) -> type; NULL: a design's field without a value */
     TreeFn *within;         /* (self, value) -> bool, or NULL */
     Tree *within_lo, *within_hi; /* constants when known, for printing; else NULL */
-    bool given, option, hidden; /* hidden: made by the compiler (a part's value) */
+    bool given, option, hidden, clock; /* hidden: made by the compiler (a part's value); clock: the world's time */
     int slot;
     Str doc;
     Span span;
@@ -133,6 +138,12 @@ typedef struct TreeChild {
     Symbol name;
     TreeClass *cls;         /* for a family: the class of its part line (members may differ when design is dynamic) */
 } TreeChild;
+
+typedef struct TreeHandler { /* on(trigger, { acts }) of a part's body */
+    int field;              /* hidden: the trigger */
+    TreeFn *acts;           /* (self); NULL after a mistake */
+    Span span;
+} TreeHandler;
 
 struct TreeClass {
     Str name;               /* dotted path: "island.vegetation"; the root is "" */
@@ -144,6 +155,7 @@ struct TreeClass {
     VEC(TreeField) fields;  /* the base's first, overridden in place */
     VEC(TreeChild) children, families; /* the base's first */
     VEC(TreeFn *) elaborates; /* the base's first */
+    VEC(TreeHandler) handlers; /* the base's first */
     VEC(TreeFn *) methods;  /* checked methods of its own body */
     VEC(TreeLocal) captures;
     int value_field;        /* -1, or the hidden field of `part x: spine.through(...)` */

@@ -123,6 +123,10 @@ Tree *value_of_fn(Ctx *x, Decl *decl, Tree *object, Span span, const Type *expec
         diag_add(c->diags, DIAG_E_CHANGES_VALUE, span, fn_title(c, decl).ptr);
         return tree_poison(c, span);
     }
+    if (fn->acts) {
+        diag_add(c->diags, DIAG_E_ACT_VALUE, span, fn_title(c, decl).ptr);
+        return tree_poison(c, span);
+    }
     bool given_stream = expected && type_is(expected, TYPE_FN) && expected->draws;
     if (fn->draws && !given_stream) {
         diag_add(c->diags, DIAG_E_DRAW_VALUE, span, fn_title(c, decl).ptr);

@@ -83,6 +83,9 @@ int session_open_engine(Cli *cli);
 WorldStatus session_take_bakes(Cli *cli);
 /* Sets what --set says, in order; session_open does, but not where errors are kept, and a reload forgets it. */
 int session_set_fields(Cli *cli);
+/* run.c: reads the state of --load into a world; and lets the world run for --seconds, or those. */
+int session_load_state(Cli *cli, World *world);
+int session_run(Cli *cli, double seconds);
 void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
 int session_report(Cli *cli, WorldStatus status);

@@ -15,6 +15,7 @@ static int check_ending(const Cli *cli, const char *path) {
 #include "compiler/cli/edit_window.h"
 #include "compiler/cli/ground.h"
 #include "compiler/cli/shot.h"
+#include "compiler/cli/live_window.h"
 #include "runtime/export/png.h"
 
 static int write_frame(const Cli *cli, View *view, const Shot *shot, const char *path) {
@@ -51,6 +52,8 @@ typedef struct Watch {
     EditWindow edits; /* it begins with it */
     Cli *cli;
     WorldFunction height;
+    LiveWindow live;
+    const WorldScene *scene; /* what is shown: one that moved lies elsewhere */
 } Watch;
 
 static void find_height(Watch *watch) {
@@ -63,15 +66,23 @@ static const WorldScene *changed_scene(void *user) {
     Watch *watch = user;
     const WorldScene *scene = NULL;
     WorldStatus status = WORLD_OK;
-    bool stale = world_stale(watch->cli->world);
-    if (!stale && !watch->edits.edited) return NULL;
-    watch->edits.edited = false;
-    if (stale) status = world_reload(watch->cli->world);
+    bool stale = world_stale(watch->cli->world), moved = watch->live.ran;
+    if (!stale && !watch->edits.edited && !moved) return NULL;
+    watch->edits.edited = watch->live.ran = false;
+    if (stale) status = live_window_reload(&watch->live, watch->cli);
     if (stale && status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
-    find_height(watch);
+    if (stale || !moved) find_height(watch);
     if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
-    session_report(watch->cli, status);
-    return status == WORLD_OK && ground_lay(watch->cli, &scene) == EXIT_FINE ? scene : NULL;
+    if (status != WORLD_OK || stale) session_report(watch->cli, status);
+    bool same = !stale && scene == watch->scene;
+    watch->scene = scene;
+    if (status != WORLD_OK || same) return NULL;
+    return ground_lay(watch->cli, &scene) == EXIT_FINE ? scene : NULL;
+}
+
+static const char *live(void *user, double seconds, const char *const *keys, int key_count) {
+    Watch *watch = user;
+    return live_window_run(&watch->live, watch->cli, seconds, keys, key_count);
 }
 
 static double ground_under(void *user, double x, double z) {
@@ -103,9 +114,9 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     shot.desc.title = base_name(cli->words[0]);
     View *view = shot_open(&shot, error, sizeof error);
     if (view == NULL) return false;
-    Watch watch = {.cli = cli, .edits = {.cli = cli}};
+    Watch watch = {.cli = cli, .edits = {.cli = cli}, .scene = scene};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .user = &watch, .edits = &edit_window, .scene = scene};
+    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, shot.camera, &loop);
     else
@@ -215,10 +226,19 @@ static int set_hour(Cli *cli, const WorldScene **scene) {
     return session_report(cli, status);
 }
 
+/* What hangs on the clock stands as it does then. */
+static WorldStatus show_moment(Cli *cli) {
+    double seconds = strtod(cli->value[OPTION_MOMENT], NULL); /* a bad one is refused where the picture is drawn */
+    return seconds >= 0 ? world_show(cli->world, seconds) : WORLD_OK;
+}
+
 static int open_scene(Cli *cli, const WorldScene **scene) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);
+    if (status == WORLD_OK && (cli->has[OPTION_SECONDS] || cli->has[OPTION_LOAD])) code = session_run(cli, 0);
+    if (code != EXIT_FINE) return code;
+    if (status == WORLD_OK && cli->has[OPTION_MOMENT]) status = show_moment(cli);
     if (status == WORLD_OK) status = world_scene(cli->world, scene);
     code = session_report(cli, status);
     if (code == EXIT_FINE) code = set_hour(cli, scene);

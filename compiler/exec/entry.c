@@ -4,6 +4,8 @@
  */
 #include "compiler/exec/entry.h"
 
+#include "runtime/rt/life.h"
+
 static int64_t enter(Rt *rt, int64_t element) {
     int64_t base = rt->element_base;
     rt->element_base = base + element;
@@ -196,6 +198,20 @@ static void entry_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family
                             const Slot *captures, int64_t element, const uint32_t *span) {
     int64_t base = enter(rt, element);
     rt_part_make(rt, parent, site, family, number, id, design, count, captures, span);
+    leave(rt, base, span);
+}
+
+static RtPart *entry_act_spawn(Rt *rt, const RtClass *design, RtPart *under, int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    RtPart *result = rt_act_spawn(rt, design, under, span);
+    leave(rt, base, span);
+    return result;
+}
+
+static void entry_act_set(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count, const Slot *slots, int32_t add,
+                          int64_t element, const uint32_t *span) {
+    int64_t base = enter(rt, element);
+    rt_act_set(rt, part, field, slot, count, slots, add, span);
     leave(rt, base, span);
 }
 

@@ -6,6 +6,7 @@
 
 #include "compiler/ir/eval.h"
 #include "runtime/random/stream.h"
+#include "runtime/rt/life.h"
 
 void frame_init(Frame *frame, const Interp *interp, Rt *rt, const PlanFunc *plan) {
     *frame = (Frame){.interp = interp, .rt = rt, .plan = plan, .n = 1, .on = 1};
@@ -299,6 +300,14 @@ static void make_part(Frame *f, const PlanIns *ins) {
     rt_scratch_pop(f->rt, mark);
 }
 
+static void act_set(Frame *f, const PlanIns *ins) {
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const Slot *args = gather(f, ins->args, ins->arg_count);
+    rt_act_set(f->rt, args[0].r, (int32_t)ins->ins->imm.i, (int32_t)ins->ins->imm2, ins->arg_count - 1, args + 1,
+               ins->ins->op == IR_ACT_ADD, ins->span);
+    rt_scratch_pop(f->rt, mark);
+}
+
 static Slot draw(Frame *f, const PlanIns *ins) {
     RtStream *stream = f->uniform[ins->a].r;
     if (stream) return slot_w(stream_next(stream));
@@ -443,6 +452,13 @@ void scalar_run(Frame *f, const PlanBlock *block) {
             break;
         case IR_PART_MAKE:
             make_part(f, ins);
+            break;
+        case IR_ACT_SPAWN:
+            NATIVE(u[ins->dst] = slot_r(rt_act_spawn(f->rt, u[ins->a].r, u[ins->b].r, ins->span)));
+            break;
+        case IR_ACT_SET:
+        case IR_ACT_ADD:
+            NATIVE(act_set(f, ins));
             break;
         case IR_FIELD_GET:
             get_field(f, ins);

@@ -1,7 +1,7 @@
 /* The facts of every function, worked out from its instructions and its callees' facts, callees
  * first. Needs a verified module (no recursion). A closure that is called may be anything, so such
  * a call counts as drawing and allocating, and keeps its caller from running many lanes at once;
- * only the functions that make a family's members act, and those are never closures.
+ * what acts is never called as a closure by another function: the runtime alone does, when a tick is at it.
  */
 #include "compiler/ir/ir.h"
 

@@ -202,6 +202,24 @@ static void part_make(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
     emit_entry(e, JIT_entry_part_make, call, 11);
 }
 
+static LLVMValueRef act_spawn(Emit *e, const LLVMValueRef *args) {
+    LLVMValueRef call[] = {e->rt, args[0], args[1], emit_element(e), emit_span(e)};
+    return emit_entry(e, JIT_entry_act_spawn, call, 5);
+}
+
+static void act_set(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
+    LLVMValueRef call[] = {e->rt,
+                           args[0],
+                           emit_word(e->unit, (uint32_t)ins->imm.i),
+                           emit_word(e->unit, (uint32_t)ins->imm2),
+                           emit_word(e->unit, (uint32_t)(ins->arg_count - 1)),
+                           emit_store_args(e, ins, args, 1),
+                           emit_word(e->unit, ins->op == IR_ACT_ADD),
+                           emit_element(e),
+                           emit_span(e)};
+    emit_entry(e, JIT_entry_act_set, call, 9);
+}
+
 /* -- functions and streams -- */
 
 static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args) {
@@ -362,6 +380,13 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         break;
     case IR_PART_MAKE:
         part_make(e, ins, args);
+        break;
+    case IR_ACT_SPAWN:
+        results[0] = act_spawn(e, args);
+        break;
+    case IR_ACT_SET:
+    case IR_ACT_ADD:
+        act_set(e, ins, args);
         break;
     case IR_FIELD_GET:
         field_get(e, ins, args[0], results);

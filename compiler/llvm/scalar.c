@@ -319,6 +319,9 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_PART_MEMBER:
     case IR_PART_FAMILY:
     case IR_PART_MAKE:
+    case IR_ACT_SPAWN:
+    case IR_ACT_SET:
+    case IR_ACT_ADD:
     case IR_FIELD_GET:
     case IR_CAPTURE_GET:
     case IR_DRAW_W:

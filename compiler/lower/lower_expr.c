@@ -149,6 +149,8 @@ static Slots lower_kind(FnLowering *l, const Tree *tree) {
         return lower_call_value(l, tree);
     case TREE_LAMBDA:
         return lower_lambda(l, tree);
+    case TREE_SPAWN:
+        return lower_spawn(l, tree);
 #define STATEMENT(NAME, name, shape) case TREE_##NAME:
 #include "compiler/check/tree.def"
         lower_statement(l, tree);

@@ -202,6 +202,10 @@ void lower_statement(FnLowering *l, const Tree *tree) {
     case TREE_PART_MAKE:
         lower_part_make(l, tree);
         break;
+    case TREE_ACT_SET:
+    case TREE_ACT_ADD:
+        lower_act(l, tree);
+        break;
     case TREE_FAULT:
         lower_fault(l, tree);
         break;

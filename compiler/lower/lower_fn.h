@@ -75,6 +75,8 @@ Slots lower_part(FnLowering *l, const Tree *tree); /* ROOT .. FAMILY, DESIGN */
 Slots lower_field(FnLowering *l, const Tree *tree, int first, int count);
 Slots lower_capture(FnLowering *l, const Tree *tree, int first, int count);
 void lower_part_make(FnLowering *l, const Tree *tree);
+Slots lower_spawn(FnLowering *l, const Tree *tree);
+void lower_act(FnLowering *l, const Tree *tree); /* ACT_SET, ACT_ADD */
 
 /* Small shorthands. */
 static inline Slots slots_new(FnLowering *l, int count) {

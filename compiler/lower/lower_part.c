@@ -78,3 +78,22 @@ void lower_part_make(FnLowering *l, const Tree *tree) {
     ir_emit(&l->builder, IR_PART_MAKE, args.items, args.count, tree->part_make.site->index,
             tree->part_make.family);
 }
+
+/* -- acts -- */
+
+Slots lower_spawn(FnLowering *l, const Tree *tree) {
+    IrValue design = emit_const(l, IR_CONST_DESIGN, tree->spawn.design->index);
+    IrValue under = lower_single(l, tree->spawn.under);
+    return slots_one(l, emit2(l, IR_ACT_SPAWN, design, under));
+}
+
+void lower_act(FnLowering *l, const Tree *tree) {
+    int slot = field_slot(class_of(l, tree->act.part->type), tree->act.index) + tree->act.first;
+    VEC(IrValue) args = {0};
+    VEC_PUSH(l->arena, &args, lower_single(l, tree->act.part));
+    Slots value = lower_tree(l, tree->act.value);
+    for (int i = 0; i < value.count; i++)
+        VEC_PUSH(l->arena, &args, value.items[i]);
+    IrOp op = tree->kind == TREE_ACT_SET ? IR_ACT_SET : IR_ACT_ADD;
+    ir_emit(&l->builder, op, args.items, args.count, tree->act.index, slot);
+}

@@ -34,6 +34,8 @@ struct RtVersion { /* touched only under the lock */
     Arena arena;   /* of the objects made meanwhile, of the edges, and of this */
     int64_t refs;
     RtEdge *first, *last;
+    bool state;    /* that of what was set by an act or a host */
+    bool timed;    /* it was made from the clock */
     bool kept;     /* made for a host: its edges hold what it read, but nothing makes it stale */
     RtCode *code;  /* held too: its closures may name it */
     RtVersion *next_dead; /* of a list being released */
@@ -41,11 +43,23 @@ struct RtVersion { /* touched only under the lock */
 
 struct RtCell {
     RtPart *part;
-    int32_t field; /* field_count: the families */
+    int32_t field; /* field_count: the families; field_count + 1: the population, which is never worked out */
+    int32_t pending; /* 1 + its number among what acts of this tick set; 0: none does */
     RtVersion *current;
     RtEdge *readers;
     RtCell *next_stale;         /* of a list being emptied */
     uint64_t changed, verified; /* by the world's clock */
+};
+
+typedef struct RtBrood RtBrood; /* a spawned part, and all that is made in it */
+struct RtBrood {
+    RtPart *first, *parts;
+    RtBrood *previous, *next;
+    int64_t serial;
+    bool pending;  /* it stands nowhere yet */
+    bool gone;
+    bool held;     /* a host may name it: it is never given back */
+    bool reached;  /* by the sweep */
 };
 
 typedef struct RtEvaluation RtEvaluation;
@@ -63,7 +77,10 @@ struct RtWorld {
     const RtClass *const *classes;
     int class_count;
     RtPart *root, *parts;
-    int64_t part_count;
+    int64_t part_count; /* gone ones counted, until they are given back */
+    struct RtLife *life; /* NULL: it has not begun */
+    RtBrood *broods, *last_brood; /* spawned, the oldest first */
+    int64_t brood_serial, kept_serial; /* of the newest brood; of the newest when a host kept a value */
     RtEvaluation *running; /* the innermost */
     int depth;
     uint32_t last_evaluation;
@@ -86,6 +103,14 @@ bool cell_make_ready(Rt *rt, RtCell *cell);
 /* cell_make_ready with the lock taken when a host asks, then the record of the read. False: a
  * fault, or a worker that must leave it to its launcher. */
 bool cell_read(Rt *rt, RtCell *cell);
+/* Everything that rests on the cell is looked at again when it is read. */
+void cell_changed(RtWorld *world, RtCell *cell);
+/* Puts a value in place with the version it lives by; allocates nothing. */
+void cell_put(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion *version);
+/* The version of a value that is set: copies of its texts and lists, in `slots`. Leaves when there is no memory. */
+RtVersion *cell_copy_value(Rt *rt, const RtField *info, Slot *slots);
+/* Nothing that reads its cells does so any more. */
+void cell_orphan(RtWorld *world, RtCell *cell);
 /* Lets all values of a part's cells go. */
 void cell_fini(RtWorld *world, RtCell *cell);
 RtVersion *version_create(RtWorld *world);
@@ -95,6 +120,19 @@ void version_release(RtWorld *world, RtVersion *version);
  * differs. */
 bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation);
 void part_forget_members(RtPart *part);
+
+/* A part of its own piece of memory, `extra` bytes behind it (part_extra). In the brood, or NULL. Leaves when there is no memory. */
+RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, RtBrood *brood, size_t extra);
+void part_give(RtWorld *world, RtPart *part);
+bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]);
+static inline RtCell *part_population(RtPart *part) { return &part->cells[part->cls->field_count + 1]; }
+/* brood.c */
+void life_destroy(struct RtLife *life);
+void brood_destroy_all(RtWorld *world);
+/* The member of what was spawned, or NULL. */
+RtPart *population_find(const RtPart *part, int32_t family, int64_t number);
+/* Appends what was spawned of a family; records the read. */
+RtList *population_list(Rt *rt, RtPart *part, int32_t family, RtList *list);
 
 bool value_equal(const char *types, const Slot *a, const Slot *b, int count);
 /* A copy in rt->arena of a text or list of plain numbers; other objects as they are. */

@@ -6,6 +6,7 @@
  * no mark behind.
  */
 #include "runtime/rt/cell.h"
+#include "runtime/rt/life.h"
 
 #include <math.h>
 
@@ -72,6 +73,7 @@ static void link_edge(RtEdge *edge) {
 }
 
 static void unlink_edge(RtEdge *edge) {
+    if (edge->dep == NULL) return; /* it was given back */
     if (edge->previous_reader)
         edge->previous_reader->next_reader = edge->next_reader;
     else
@@ -96,6 +98,10 @@ void cell_fini(RtWorld *world, RtCell *cell) {
     set_version(world, cell, NULL);
 }
 
+static bool is_clock(const RtCell *cell) {
+    return cell->field < cell->part->cls->field_count && cell->part->cls->fields[cell->field].clock;
+}
+
 /* The running evaluation reads a ready cell. */
 static void record_read(RtWorld *world, RtCell *dep) {
     RtEvaluation *evaluation = world->running;
@@ -104,6 +110,7 @@ static void record_read(RtWorld *world, RtCell *dep) {
     edge->dep = dep;
     edge->dep_version = dep->current;
     if (dep->current) dep->current->refs++;
+    evaluation->version->timed |= is_clock(dep) || (dep->current && dep->current->timed);
     if (evaluation->version->last)
         evaluation->version->last->next = edge;
     else
@@ -118,7 +125,7 @@ static const RtField *field_of(const RtCell *cell) {
 }
 
 static bool is_families(const RtCell *cell) {
-    return cell->field == cell->part->cls->field_count;
+    return cell->field >= cell->part->cls->field_count;
 }
 
 static void name_cell(StrBuf *out, const RtCell *cell) {
@@ -331,7 +338,7 @@ static bool is_still_good(Rt *rt, RtCell *cell) {
     bool good = cell->current != NULL;
     rt->fault = (RtFault){0};
     for (RtEdge *edge = good ? cell->current->first : NULL; edge && good; edge = edge->next)
-        good = cell_make_ready(rt, edge->dep) && edge->dep->changed <= cell->verified;
+        good = edge->dep && cell_make_ready(rt, edge->dep) && edge->dep->changed <= cell->verified;
     rt->fault = outer;
     return good;
 }
@@ -423,6 +430,20 @@ static void make_readers_stale(RtCell *changed) {
     }
 }
 
+void cell_changed(RtWorld *world, RtCell *cell) {
+    cell->changed = cell->verified = ++world->clock;
+    make_readers_stale(cell);
+}
+
+void cell_orphan(RtWorld *world, RtCell *cell) {
+    (void)world;
+    for (RtEdge *edge = cell->readers; edge; edge = edge->next_reader) {
+        edge->dep = NULL;
+        if (is_ready(get_mark(edge->reader))) set_mark(edge->reader, RT_MARK_EMPTY);
+    }
+    cell->readers = NULL;
+}
+
 static bool is_set_to(const RtCell *cell, const Slot *slots) {
     const RtField *info = field_of(cell);
     const Slot *mine = cell->part->slots + info->slot;
@@ -443,19 +464,18 @@ bool rt_cell_takes(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     return good;
 }
 
-static void put_value(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion *version) {
+void cell_put(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion *version) {
     const RtField *info = field_of(cell);
     if (info->slot_count)
         memcpy(cell->part->slots + info->slot, slots, sizeof *slots * (size_t)info->slot_count);
     freeze_slots(info, cell->part->slots + info->slot);
     set_version(world, cell, version);
-    cell->changed = cell->verified = ++world->clock;
     set_mark(cell, RT_MARK_SET);
-    make_readers_stale(cell);
+    cell_changed(world, cell);
 }
 
 /* The version of a value that is not kept: it holds copies of its texts and lists. */
-static RtVersion *copy_value(Rt *rt, const RtField *info, Slot *slots) {
+RtVersion *cell_copy_value(Rt *rt, const RtField *info, Slot *slots) {
     RtWorld *world = rt->world;
     if (strchr(info->slot_types, 'R') == NULL) {
         world->plain->refs++;
@@ -469,6 +489,7 @@ static RtVersion *copy_value(Rt *rt, const RtField *info, Slot *slots) {
         version_release(world, version);
         memory_fail();
     }
+    version->state = true;
     rt->arena = &version->arena;
     for (int i = 0; i < info->slot_count; i++)
         slots[i] = value_copy(rt, info->slot_types[i], slots[i]);
@@ -483,8 +504,8 @@ void rt_cell_put(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     Slot copy[RT_FIELD_SLOTS];
     if (is_set_to(cell, slots)) return;
     if (info->slot_count) memcpy(copy, slots, sizeof *slots * (size_t)info->slot_count);
-    RtVersion *version = copy_value(rt, info, copy);
-    put_value(rt->world, cell, copy, version);
+    RtVersion *version = cell_copy_value(rt, info, copy);
+    cell_put(rt->world, cell, copy, version);
 }
 
 void rt_cell_set(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
@@ -500,7 +521,8 @@ static RtVersion *make_kept(Rt *rt, RtMaker make, void *user, RtEvaluation *eval
     Recover recover;
     if (MEMORY_TRY(&recover)) {
         evaluation->version = version_create(rt->world);
-        evaluation->version->kept = true;
+        evaluation->version->kept = evaluation->version->state = true;
+        rt->world->kept_serial = rt->world->brood_serial;
         rt->arena = &evaluation->version->arena;
         make(rt, user, slots);
         memory_end_try(&recover);
@@ -550,9 +572,23 @@ void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, Rt
     if (is_set_to(cell, slots) || !rt_cell_takes(rt, part, field, slots))
         version_release(rt->world, version);
     else
-        put_value(rt->world, cell, slots, version);
+        cell_put(rt->world, cell, slots, version);
 }
 
 uint64_t rt_world_evaluations(const RtWorld *world) {
     return __atomic_load_n(&world->evaluations, __ATOMIC_RELAXED);
+}
+
+bool rt_cell_is_timed(const RtPart *part, int32_t field) {
+    const RtVersion *version = part->cells[field].current;
+    return is_clock(&part->cells[field]) || (version && version->timed);
+}
+
+bool rt_cell_is_state(const RtPart *part, int32_t field) {
+    const RtVersion *version = part->cells[field].current;
+    return version && version->state && !is_clock(&part->cells[field]);
+}
+
+uint64_t rt_world_clock(const RtWorld *world) {
+    return world->clock;
 }

@@ -11,11 +11,35 @@
 
 #include "runtime/base/hash.h"
 #include "runtime/rt/cell.h"
+#include "runtime/rt/life.h"
 
-static RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site,
-                           RtPart *parent) {
-    Arena *arena = &world->arena;
-    RtPart *part = ARENA_NEW(arena, RtPart);
+/* A part is one piece: itself, its slots, its cells and so on, then what its maker wants room for. */
+typedef struct Layout {
+    size_t slots, marks, children, cells, extra, all;
+} Layout;
+
+static size_t place(size_t *at, size_t size, int count) {
+    size_t start = *at;
+    *at += (size * (size_t)count + 15) & ~(size_t)15;
+    return start;
+}
+
+static Layout lay_out(const RtClass *cls, size_t extra) {
+    Layout l = {.all = (sizeof(RtPart) + 15) & ~(size_t)15};
+    l.slots = place(&l.all, sizeof(Slot), cls->slot_count);
+    l.cells = place(&l.all, sizeof(RtCell), cls->field_count + 2);
+    l.children = place(&l.all, sizeof(RtPart *), cls->child_count);
+    l.marks = place(&l.all, sizeof(uint32_t), cls->field_count + 2);
+    l.extra = place(&l.all, extra, 1);
+    return l;
+}
+
+/* What came with the world stays in its blocks; of what is spawned the pieces are used again. */
+RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, RtBrood *brood, size_t extra) {
+    Layout l = lay_out(cls, extra);
+    char *piece = brood ? arena_take(&world->arena, l.all) : arena_alloc(&world->arena, l.all);
+    if (brood) memset(piece, 0, l.all);
+    RtPart *part = (RtPart *)(void *)piece;
     part->head.kind = RT_PART;
     part->cls = cls;
     part->site = site;
@@ -23,16 +47,29 @@ static RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *si
     part->depth = parent ? parent->depth + 1 : 0;
     part->world = world;
     part->family = -1;
-    part->slots = ARENA_ARRAY(arena, Slot, cls->slot_count);
-    part->marks = ARENA_ARRAY(arena, uint32_t, cls->field_count + 1);
-    part->children = ARENA_ARRAY(arena, RtPart *, cls->child_count);
-    part->cells = ARENA_ARRAY(arena, RtCell, cls->field_count + 1);
-    for (int32_t i = 0; i <= cls->field_count; i++)
-        part->cells[i] = (RtCell){.part = part, .field = i};
-    part->next = world->parts;
-    world->parts = part;
+    part->slots = (Slot *)(void *)(piece + l.slots);
+    part->marks = (uint32_t *)(void *)(piece + l.marks);
+    part->children = (RtPart **)(void *)(piece + l.children);
+    part->cells = (RtCell *)(void *)(piece + l.cells);
+    for (int32_t i = 0; i <= cls->field_count + 1; i++) {
+        part->cells[i].part = part;
+        part->cells[i].field = i;
+    }
+    part->marks[cls->field_count + 1] = RT_MARK_SET;
+    part->captures = (Slot *)(void *)(piece + l.extra);
+    part->bytes = l.all;
+    part->brood = brood;
+    part->gone = parent && parent->gone;
+    RtPart **list = brood ? &brood->parts : &world->parts;
+    part->next = *list;
+    *list = part;
     world->part_count++;
     return part;
+}
+
+void part_give(RtWorld *world, RtPart *part) {
+    world->part_count--;
+    arena_give(&world->arena, part, part->bytes);
 }
 
 /* -- worlds -- */
@@ -53,8 +90,9 @@ RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int clas
         arena_fini(&arena);
         memory_fail();
     }
-    world->root = part_create(world, classes[0], classes[0], NULL);
+    world->root = part_create(world, classes[0], classes[0], NULL, NULL, 0);
     world->plain = version_create(world);
+    world->plain->state = true;
     memory_end_try(&recover);
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
@@ -66,6 +104,8 @@ RtWorld *rt_world_create(Memory *memory, const RtClass *const *classes, int clas
 
 void rt_world_destroy(RtWorld *world) {
     if (world == NULL) return;
+    life_destroy(world->life);
+    brood_destroy_all(world);
     for (RtPart *part = world->parts; part; part = part->next)
         for (int32_t i = 0; i <= part->cls->field_count; i++)
             cell_fini(world, &part->cells[i]);
@@ -102,7 +142,7 @@ void rt_part_path(StrBuf *out, const RtPart *part) {
 
 /* -- children -- */
 
-static bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]) {
+bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]) {
     int64_t most = rt->host ? rt->host->limits.parts : 0;
     if (parent->depth >= RT_PART_DEPTH) {
         rt_fault_at(rt, RT_FAULT_LIMIT, span, 0,
@@ -121,7 +161,7 @@ static void create_child(Rt *rt, RtPart *part, int32_t child) {
     Recover recover;
     if (part->children[child]) return;
     if (MEMORY_TRY(&recover)) {
-        RtPart *made = part_create(part->world, cls, cls, part);
+        RtPart *made = part_create(part->world, cls, cls, part, part->brood, 0);
         made->place = child;
         made->name = info->name;
         __atomic_store_n(&part->children[child], made, __ATOMIC_RELEASE);
@@ -157,7 +197,7 @@ RtPart *rt_part_loose(Rt *rt, const RtClass *design) {
     if (!parts_fit(rt, world->root, design->span)) return NULL;
     world_lock(rt, world);
     if (MEMORY_TRY(&recover)) {
-        RtPart *part = part_create(world, design, design, world->root);
+        RtPart *part = part_create(world, design, design, world->root, NULL, 0);
         part->name = design->name;
         made = part;
         memory_end_try(&recover);
@@ -244,22 +284,34 @@ static bool captures_equal(const RtPart *part, int32_t count, const Slot *captur
            (count == 0 || memcmp(part->captures, captures, sizeof *captures * (size_t)count) == 0);
 }
 
-static RtPart *create_member(RtWorld *world, RtPart *parent, const RtClass *cls,
-                             const RtClass *site, MemberKey key, int32_t count,
+static Str copied(char **at, Str text) {
+    char *copy = *at;
+    if (text.len) memcpy(copy, text.ptr, text.len);
+    copy[text.len] = 0;
+    *at += text.len + 1;
+    return (Str){copy, text.len};
+}
+
+/* Its captures, its id and its name lie in its piece. */
+static RtPart *create_member(Rt *rt, RtPart *parent, const RtClass *cls, const RtClass *site, MemberKey key, int32_t count,
                              const Slot *captures) {
-    RtPart *part = part_create(world, cls, site, parent);
+    ArenaMark mark = arena_mark(rt->arena);
+    Str name = member_name(rt->arena, family_name(parent, key.family), key);
+    size_t extra = sizeof(Slot) * (size_t)count + (key.id ? sizeof(RtText) + key.id->text.len + 1 : 0) + name.len + 1;
+    RtPart *part = part_create(parent->world, cls, site, parent, parent->brood, extra);
     part->family = key.family;
     part->number = key.number;
+    part->capture_count = count;
+    if (count) memcpy(part->captures, captures, sizeof *captures * (size_t)count);
+    char *at = (char *)(part->captures + count);
     if (key.id) {
-        RtText *id = ARENA_NEW(&world->arena, RtText);
-        Str text = key.id->text;
-        *id = (RtText){{RT_TEXT, 0}, {arena_strndup(&world->arena, text.ptr, text.len), text.len}};
+        RtText *id = (RtText *)(void *)at;
+        at += sizeof *id;
+        *id = (RtText){{RT_TEXT, 0}, copied(&at, key.id->text)};
         part->id = id;
     }
-    part->name = member_name(&world->arena, family_name(parent, key.family), key);
-    part->capture_count = count;
-    part->captures = ARENA_ARRAY(&world->arena, Slot, count);
-    if (count) memcpy(part->captures, captures, sizeof *captures * (size_t)count);
+    part->name = copied(&at, name);
+    arena_release(rt->arena, mark);
     return part;
 }
 
@@ -281,7 +333,9 @@ void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t 
     RtPart *part = find_member(parent, key);
     if (!part || part->cls != cls || part->site != line ||
         !captures_equal(part, capture_count, captures)) {
-        part = create_member(world, parent, cls, line, key, capture_count, captures);
+        bool gone = part && part->gone; /* what was felled stays so */
+        part = create_member(rt, parent, cls, line, key, capture_count, captures);
+        part->gone |= gone;
         list->differs = true;
     }
     key.id = part->id; /* the part's own text: the caller's may not last */
@@ -328,20 +382,23 @@ void rt_part_elaborate(Rt *rt, RtPart *part) {
 
 RtPart *rt_part_member(Rt *rt, RtPart *part, int32_t family, int64_t number, const RtText *id) {
     MemberKey key = {family, number, id};
-    if (!ready_members(rt, part)) return NULL;
-    RtPart *member = find_member(part, key);
+    if (!ready_members(rt, part) || !cell_read(rt, part_population(part))) return NULL;
+    RtPart *member = family < RT_SPAWNED ? find_member(part, key) : NULL;
+    if (member == NULL && id == NULL) member = population_find(part, family, number);
+    if (member && member->gone && !part->gone) member = NULL;
     if (member == NULL) {
-        Str name = member_name(rt->arena, family_name(part, family), key);
+        Str of = family < RT_SPAWNED ? family_name(part, family) : rt_world_class(part->world, family - RT_SPAWNED)->name;
+        Str name = member_name(rt->arena, of, key);
         rt_fault(rt, RT_FAULT_NO_MEMBER, "%.*s", STR_ARG(name));
     }
     return member;
 }
 
 RtList *rt_part_family(Rt *rt, RtPart *part, int32_t family) {
-    if (!ready_members(rt, part)) return rt_list_create(rt, (RtShape){1, 0}, 0);
-    RtList *list = rt_list_create(rt, (RtShape){1, 0}, part->member_count);
+    if (!ready_members(rt, part)) return rt_list_create(rt, (RtShape){1, 1}, 0);
+    RtList *list = rt_list_create(rt, (RtShape){1, 1}, part->member_count);
     for (int32_t i = 0; i < part->member_count; i++)
-        if (part->members[i].family == family)
+        if (part->members[i].family == family && (part->gone || !part->members[i].part->gone))
             list->items[list->length++] = slot_r(part->members[i].part);
-    return list;
+    return population_list(rt, part, family, list);
 }

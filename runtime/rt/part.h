@@ -40,6 +40,7 @@ typedef struct RtField {
     int32_t within;           /* 1 + function(self, slots) -> bool that every value must satisfy; 0: none */
     bool given;               /* init comes from this class's own part line or body */
     bool option;              /* declared by anyPart */
+    bool clock;               /* of the world's time: what reads it is worked out again at every step */
     uint32_t span[3];
 } RtField;
 
@@ -52,6 +53,12 @@ typedef struct RtFamily {
     Str name;
     int32_t cls;              /* of its part line; -1 when its design is only known when it runs */
 } RtFamily;
+
+typedef struct RtHandler {    /* on(trigger, { acts }) */
+    int32_t field;            /* the trigger, a record of the library (life.c) */
+    int32_t acts;             /* function(self) */
+    uint32_t span[3];
+} RtHandler;
 
 struct RtClass {
     RtObject head;            /* RT_DESIGN: a design as a value is a pointer to its class */
@@ -66,6 +73,8 @@ struct RtClass {
     int32_t family_count;
     const int32_t *elaborates; /* functions(self) that make the members of its families; the base's first */
     int32_t elaborate_count;
+    RtHandler *handlers;      /* the base's first */
+    int32_t handler_count;
     const int32_t *grounds;   /* fields with the height grids that its function `height` reads, of a land */
     int32_t ground_count;
     int32_t value_field;      /* of `part x: spine.through(...)`: the hidden field that holds the value; else -1 */
@@ -87,7 +96,7 @@ struct RtPart {
     int32_t depth;            /* how many parts it stands in */
     struct RtWorld *world;
     Slot *slots;              /* cls->slot_count */
-    uint32_t *marks;          /* cls->field_count, and one more for the families as a whole */
+    uint32_t *marks;          /* cls->field_count, one more for the families as a whole, and one for the population */
     Slot *captures;
     int32_t capture_count;
     int32_t family;           /* -1: a child */
@@ -99,9 +108,15 @@ struct RtPart {
     int32_t member_count;
     int32_t *member_index;    /* hash table of places in `members` + 1, by family and number or id */
     int32_t member_index_size;
-    struct RtCell *cells;     /* how each field, and then the families, came to be (runtime/rt/cell.h) */
+    struct RtCell *cells;     /* how each field, then the families, then the population came to be (runtime/rt/cell.h) */
     Str name;                 /* "lantern[3]" */
-    RtPart *next;             /* of all parts of the world */
+    RtPart *next;             /* of all parts of the world, or of its brood */
+    struct RtPopulation *population; /* what was spawned under it (life.h); NULL: nothing */
+    struct RtBrood *brood;    /* of what was spawned; NULL: it lives as long as the world */
+    size_t bytes;             /* of its piece of memory */
+    uint32_t walked;          /* by the last walk over what lives */
+    bool listens;             /* its handlers are known */
+    bool gone;                /* removed, or what holds it is */
 };
 
 enum { RT_MARK_EMPTY = 0, RT_MARK_SET = 1, RT_MARK_BUSY = 0xffffffffu };
@@ -171,5 +186,7 @@ void rt_part_path(StrBuf *out, const RtPart *part);
 
 /* How often cells were worked out since the world was made: for tests of "and nothing else". */
 uint64_t rt_world_evaluations(const RtWorld *world);
+/* What a value that changes from now on is later than. */
+uint64_t rt_world_clock(const RtWorld *world);
 
 #endif

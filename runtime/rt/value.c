@@ -66,12 +66,20 @@ static RtObject *copy_text(Rt *rt, RtObject *object) {
     return &rt_text(rt, ((const RtText *)object)->text)->head;
 }
 
+static RtObject *copy_object(Rt *rt, RtObject *object);
+
+/* However deep its items are. */
 static RtObject *copy_list(Rt *rt, RtObject *object) {
     const RtList *list = (const RtList *)object;
     RtList *copy = rt_list_create(rt, list->shape, list->length);
     size_t bytes = sizeof(Slot) * (size_t)(list->length * list->shape.width);
     if (bytes) memcpy(copy->items, list->items, bytes);
     copy->length = list->length;
+    for (int64_t i = 0; list->shape.refs && i < list->length; i++)
+        for (int k = 0; k < list->shape.width && k < 64; k++) {
+            Slot *slot = &copy->items[i * list->shape.width + k];
+            if ((list->shape.refs >> k & 1) && slot->r) slot->r = copy_object(rt, slot->r);
+        }
     return &copy->head;
 }
 
@@ -86,12 +94,15 @@ static RtObject *copy_list(Rt *rt, RtObject *object) {
 #define copy_design NULL
 #define copy_part NULL
 
-Slot value_copy(Rt *rt, char type, Slot value) {
+static RtObject *copy_object(Rt *rt, RtObject *object) {
     static RtObject *(*const copy[RT_KIND_COUNT])(Rt *, RtObject *) = {
 #define KIND(NAME, name) [RT_##NAME] = copy_##name,
 #include "runtime/rt/kind.def"
 #undef KIND
     };
-    RtObject *object = type == 'R' ? value.r : NULL;
-    return object && copy[object->kind] ? slot_r(copy[object->kind](rt, object)) : value;
+    return copy[object->kind] ? copy[object->kind](rt, object) : object;
+}
+
+Slot value_copy(Rt *rt, char type, Slot value) {
+    return type == 'R' && value.r ? slot_r(copy_object(rt, value.r)) : value;
 }

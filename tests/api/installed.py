@@ -58,7 +58,7 @@ def main():
         lines = len(example.read_text(encoding="utf-8").splitlines())
         if lines >= 30:
             sys.exit(f"{example} has {lines} lines; a minimal host is under 30")
-        for name in ("minimal", "hostfunction", "moving"):
+        for name in ("minimal", "hostfunction", "moving", "live"):
             run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", SOURCE / f"examples/embed/{name}.c", *flags, "-lm",
                 "-o", root / name)
         world = SOURCE / "tests/api/small.world"

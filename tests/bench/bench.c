@@ -18,7 +18,8 @@ static const struct {
                 {"programs", bench_programs},
                 {"plants", bench_plants},
                 {"ocean", bench_ocean},
-                {"water", bench_water}};
+                {"water", bench_water},
+                {"live", bench_live}};
 
 int bench_is_named(const BenchPlace *place, const char *name) {
     for (int i = 0; i < place->name_count; i++)

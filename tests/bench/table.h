@@ -62,5 +62,6 @@ void bench_programs(const BenchPlace *place);
 void bench_plants(const BenchPlace *place);
 void bench_ocean(const BenchPlace *place);
 void bench_water(const BenchPlace *place);
+void bench_live(const BenchPlace *place);
 
 #endif

@@ -106,6 +106,7 @@ NOT_CODE = {
     "name,side,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
     "worldc build big.world --tiles tiles                          # 4096 tiles of 1025 values, and tiles/tiles.json": "the shell's",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
+    "worldc run boss.world --seconds 60 --input keys.log --hash": "the shell's",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
 }
 # Of comments in the library, by the text itself.

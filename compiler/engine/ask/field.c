@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "compiler/engine/ask/ask.h"
+#include "runtime/rt/life.h"
 
 typedef struct FieldHandle {
     Str path;
@@ -51,6 +52,7 @@ static WorldStatus find_new(World *world, Rt *rt, const char *path, FieldHandle 
     WorldStatus status = data_find_field(world, rt, str_of(path), &handle->part, &handle->field);
     if (status != WORLD_OK) return status;
     handle->is_of_member = is_of_member(handle->part);
+    rt_part_hold(handle->part);
     handle->type = parts_class(world, handle->part)->fields.items[handle->field].type;
     return WORLD_OK;
 }

@@ -5,6 +5,7 @@
  * columns and back, on all threads.
  */
 #include "compiler/engine/ask/ask.h"
+#include "runtime/rt/life.h"
 
 enum { MAX_CALL_SLOTS = 64 };
 
@@ -92,6 +93,7 @@ static WorldStatus find_named(World *world, Rt *rt, const TreeFn *fn, const Tree
     set_shape(handle, join_letters(rt->arena, fn), fn->result);
     bool has_self = fn->owner || fn->with_self;
     if (has_self && object) handle->self = find_part(rt, object);
+    rt_part_hold(handle->self);
     if (has_self && !object) handle->self = rt_world_root(world->parts);
     return entry_fault(world, rt);
 }

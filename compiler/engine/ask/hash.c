@@ -13,6 +13,7 @@
 #include "runtime/geometry/curve.h"
 #include "runtime/geometry/outline.h"
 #include "runtime/geometry/spine.h"
+#include "runtime/rt/life.h"
 
 typedef struct Hashing {
     World *world;
@@ -237,8 +238,10 @@ static bool add_part(void *user, const PartVisit *visit) {
     add_path(h, part);
     for (int i = 0; i < part->cls->field_count; i++) {
         if (i == PART_MAPS && part_has_options(part->cls)) continue; /* they too */
+        if (rt_cell_is_timed(part, i)) continue; /* known before, or */
         const Slot *slots = rt_cell_get(h->rt, part, i);
         if (rt_failed(h->rt)) return false;
+        if (rt_cell_is_timed(part, i)) continue; /* by now: it is another at every step */
         add_text(h, part->cls->fields[i].name);
         add_value(h, visit->cls->fields.items[i].type, slots);
     }

@@ -44,7 +44,7 @@ static bool build_cell(Build *build, RtPart *part, int field) {
 
 static bool build_fields(Build *build, RtPart *part) {
     for (int i = 0; i < part->cls->field_count; i++)
-        if (!build_cell(build, part, i)) return false;
+        if (!part->cls->fields[i].clock && !build_cell(build, part, i)) return false;
     return true;
 }
 

@@ -30,7 +30,8 @@ static RtField field_of(const TreeProgram *program, const Lowering *lowering, co
                    .init = function_index(lowering, field->init),
                    .within = function_index(lowering, within_of(cls, index)) + 1,
                    .given = field->given,
-                   .option = field->option};
+                   .option = field->option,
+                   .clock = field->clock};
     set_span(out.span, field->span);
     return out;
 }
@@ -68,6 +69,13 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
     for (int i = 0; i < cls->elaborate_count; i++)
         elaborates[i] = function_index(lowering, tree->elaborates.items[i]);
     cls->elaborates = elaborates;
+    cls->handler_count = tree->handlers.count;
+    cls->handlers = ARENA_ARRAY(arena, RtHandler, cls->handler_count);
+    for (int i = 0; i < cls->handler_count; i++) {
+        const TreeHandler *handler = &tree->handlers.items[i];
+        cls->handlers[i] = (RtHandler){handler->field, function_index(lowering, handler->acts), {0}};
+        set_span(cls->handlers[i].span, handler->span);
+    }
 }
 
 RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,

@@ -27,6 +27,8 @@ enum {
     DEFAULT_PARTS = 1000000
 };
 
+enum { LIVE_KEYS = 64, LIVE_KEY_BYTES = 32 }; /* of one tick; with its NUL */
+
 typedef struct HostFunction {
     Str signature;
     Str name;
@@ -122,11 +124,17 @@ struct World {
     RtHost host;
     Report report;
     struct Recall *recall;   /* while a reload gives values back */
+    double owed;             /* seconds to run that are no whole tick yet */
+    char keys[LIVE_KEYS][LIVE_KEY_BYTES]; /* pressed since the last tick */
+    int key_count;
     bool was_set;            /* since it was read: then nothing is recalled from it */
     Arena views;             /* of what stays until something changes: */
     const WorldScene *scene; /* NULL: none yet */
     char *source;            /* the path of the last scene's land that is a function; it lives on its own */
     WorldFunction asked;     /* that function, when it was asked for */
+    Arena moving;            /* of what of it moved since it was gathered */
+    bool lived;              /* the world ran since then */
+    uint64_t shapes;         /* scenes gathered so far */
     GridView *grids;         /* by the expressions that answered them */
     Arena edited;          /* of what follows: */
     EditFile *edit_files;  /* of edits, since the text was read (edit/edit.h) */
@@ -153,6 +161,8 @@ void engine_release(WorldEngine *engine);
 void world_drop_views(World *world);
 /* To be called when a field was set. */
 void world_was_set(World *world);
+/* To be called when it ran: the scene stays, to be moved; grids go. */
+void world_has_lived(World *world);
 void world_forget_timings(World *world);
 
 /* -- entry.c: every public function of a world goes through one of these -- */

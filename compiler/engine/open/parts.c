@@ -4,6 +4,7 @@
 
 #include "runtime/frame/part_frame.h"
 #include "runtime/frame/part_option.h"
+#include "runtime/rt/life.h"
 #include "stdlib/library_names.h"
 
 const TreeClass *parts_class(const World *world, const RtPart *part) {
@@ -65,13 +66,24 @@ static bool enter(Walk *w, RtPart *part, const PartVisit *outer) {
     return true;
 }
 
+static RtPart *spawned(const RtPart *part, int at) {
+    for (int i = 0; part->population && i < part->population->count; i++) {
+        const RtFamilyLive *family = &part->population->families[i];
+        if (at < family->count) return family->parts[at];
+        at -= family->count;
+    }
+    return NULL;
+}
+
 /* The next part inside; NULL: there is none, or it could not be made (rt->fault). */
 static RtPart *next_inside(Rt *rt, Step *step) {
     RtPart *part = step->visit.part;
     int at = step->next++, children = part->cls->child_count;
     if (at < children) return rt_part_child(rt, part, at);
     if (at == children) rt_part_elaborate(rt, part);
-    return !rt_failed(rt) && at - children < part->member_count ? part->members[at - children].part : NULL;
+    if (rt_failed(rt)) return NULL;
+    at -= children;
+    return at < part->member_count ? part->members[at].part : spawned(part, at - part->member_count);
 }
 
 /* Everything that holds the part, from the root on. */
@@ -98,7 +110,8 @@ bool parts_walk(World *world, Rt *rt, RtPart *part, PartVisitor visitor, void *u
         PartVisit visit = w.path.items[w.path.count - 1].visit;
         if (part->parent && !visitor(user, &visit)) return false;
         while (w.path.count > outside) {
-            part = next_inside(rt, &w.path.items[w.path.count - 1]);
+            do part = next_inside(rt, &w.path.items[w.path.count - 1]);
+            while (part && part->gone && !rt_failed(rt));
             if (rt_failed(rt)) return false;
             if (part) break;
             w.path.count--;

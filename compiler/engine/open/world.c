@@ -63,6 +63,7 @@ static World *world_allocate(WorldEngine *engine, const WorldDesc *desc) {
     arena_init(&world->scratch, &engine->memory);
     arena_init(&world->dumped, &engine->memory);
     arena_init(&world->views, &engine->memory);
+    arena_init(&world->moving, &engine->memory);
     arena_init(&world->edited, &engine->memory);
     arena_init(&world->timed, &engine->memory);
     report_init(&world->report, &engine->memory, NULL);
@@ -113,12 +114,24 @@ void world_was_set(World *world) {
     world_drop_views(world);
 }
 
-void world_drop_views(World *world) {
+static void drop_grids(World *world) {
     for (const GridView *view = world->grids; view; view = view->next)
         rt_value_let_go(world->parts, view->version);
     world->grids = NULL;
+}
+
+void world_drop_views(World *world) {
+    drop_grids(world);
     world->scene = NULL;
+    world->lived = false;
+    arena_fini(&world->moving);
     arena_fini(&world->views);
+}
+
+void world_has_lived(World *world) {
+    world->was_set = world->lived = true;
+    drop_grids(world);
+    if (world->scene == NULL) arena_fini(&world->views);
 }
 
 void world_forget_timings(World *world) {

@@ -1,7 +1,9 @@
 /* Everything there is to draw, as flat arrays: parts made of a mesh, placed things, the land. */
 #include "compiler/engine/scene/scene.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
+#include "runtime/rt/cell.h"
 #include "stdlib/library_names.h"
 
 /* -- meshes, once each: equal contents are one mesh -- */
@@ -29,19 +31,28 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
            memcmp(a->indices, b->indices, (size_t)a->index_count * sizeof(uint32_t)) == 0;
 }
 
+static bool is_piece(const SceneStore *store, const SceneMesh *known, const ScenePiece *piece) {
+    return known->water == piece->water && known->material == piece->material && known->of_parts == store->of_parts;
+}
+
 /* Copies often share their mesh; it is looked into only when it is not known by where it lies. */
-static SceneMesh *get_mesh(SceneStore *store, const RtMesh *mesh, bool water, int material) {
+SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece) {
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *known = &store->meshes.items[i];
-        if (known->mesh == mesh && known->water == water && known->material == material) return known;
+        if (known->mesh == piece->mesh && is_piece(store, known, piece)) return known;
     }
-    uint64_t hash = hash_mesh(mesh);
+    uint64_t hash = hash_mesh(piece->mesh);
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *known = &store->meshes.items[i];
-        if (known->hash == hash && known->water == water && known->material == material && same_mesh(known->mesh, mesh))
-            return known;
+        if (known->hash == hash && is_piece(store, known, piece) && same_mesh(known->mesh, piece->mesh)) return known;
     }
-    SceneMesh fresh = {.mesh = mesh, .hash = hash, .water = water, .material = material};
+    return NULL;
+}
+
+static SceneMesh *get_mesh(SceneStore *store, const ScenePiece *piece) {
+    SceneMesh *known = scene_find_mesh(store, piece);
+    if (known) return known;
+    SceneMesh fresh = {.mesh = piece->mesh, .hash = hash_mesh(piece->mesh), .water = piece->water, .material = piece->material, .of_parts = store->of_parts};
     VEC_PUSH(store->arena, &store->meshes, fresh);
     return &store->meshes.items[store->meshes.count - 1];
 }
@@ -68,13 +79,16 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
     return path.ptr ? path.ptr : "";
 }
 
-void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
-    SceneMesh *into = get_mesh(store, piece->mesh, piece->water, piece->material);
+void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
         VEC_PUSH(store->arena, &into->tints, piece->paint.color[i]);
     VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
+}
+
+void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
+    scene_put(store, get_mesh(store, piece), piece, matrix);
 }
 
 /* -- parts -- */
@@ -159,6 +173,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     ScenePieces pieces = {0};
     Paint paint;
     if (!scene_read_paint(g, visit, &paint)) return false;
+    if (visit->part->brood == NULL) VEC_PUSH(g->store->arena, &g->store->parts, visit->part);
     if (visit->hidden) return true;
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
         !scene_find_cover(g, visit))
@@ -170,28 +185,25 @@ static bool gather_part(void *user, const PartVisit *visit) {
                           parts_design(visit->cls), STR_LIT(""));
     float matrix[12];
     scene_matrix(&visit->frame, matrix);
+    g->store->of_parts = true;
     for (int i = 0; i < pieces.items.count; i++)
         scene_add(g->store, &pieces.items.items[i], matrix);
+    g->store->of_parts = false;
     return scene_add_placed(g, visit, &paint);
 }
 
 /* -- flat arrays -- */
 
-static void finish_meshes(SceneStore *store) {
+void scene_finish(SceneStore *store) {
     int count = store->meshes.count;
-    WorldMesh *meshes = ARENA_ARRAY(store->arena, WorldMesh, count + 1);
     WorldInstances *instances = ARENA_ARRAY(store->arena, WorldInstances, count + 1);
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        ArenaMark mark = arena_mark(store->scratch);
-        meshes[i] = scene_levels(store, from);
-        arena_release(store->scratch, mark);
-        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3),
-                                        from->transforms.items, from->tints.items};
+        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3), from->transforms.items, from->tints.items};
         things[i] = from->things.items;
     }
-    store->scene.meshes = meshes;
+    store->scene.meshes = store->flat;
     store->scene.cameras = store->cameras.items;
     store->scene.camera_count = (size_t)store->cameras.count;
     store->scene.lamps = store->lamps.items;
@@ -205,10 +217,25 @@ static void finish_meshes(SceneStore *store) {
     store->scene.mesh_count = store->scene.instance_count = (size_t)count;
 }
 
+static void flatten_meshes(SceneStore *store) {
+    store->flat = ARENA_ARRAY(store->arena, WorldMesh, store->meshes.count + 1);
+    for (int i = 0; i < store->meshes.count; i++) {
+        ArenaMark mark = arena_mark(store->scratch);
+        store->flat[i] = scene_levels(store, &store->meshes.items[i]);
+        arena_release(store->scratch, mark);
+    }
+}
+
 typedef struct SceneCall {
     SceneArenas arenas;
     const WorldScene **scene;
 } SceneCall;
+
+/* A number that no scene had before: a view that shows one of another world is not to take this for it. */
+static uint64_t shape_of(World *world) {
+    struct { uint64_t generation, shapes; double now; } made = {world->handles.generation, ++world->shapes, clock_ms()};
+    return hash_bytes(&made, sizeof made, 0) | 1;
+}
 
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     SceneStore *store = ARENA_NEW(&arenas->scene, SceneStore);
@@ -216,18 +243,31 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     store->scratch = &arenas->scratch;
     Gather g = {.world = world, .rt = rt, .store = store};
     bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
-    if (good) finish_meshes(store);
+    if (good) {
+        flatten_meshes(store);
+        scene_finish(store);
+    }
     WorldStatus status = entry_fault(world, rt);
     if (status != WORLD_OK) return status;
     if (store->refused) return WORLD_ERROR_WORLD;
     arena_absorb(&world->views, &arenas->scene);
+    store->arena = store->scratch = NULL;
+    store->stamp = rt_world_clock(world->parts);
+    store->still_things = store->things.count;
+    store->scene.shape = shape_of(world);
     world->scene = &store->scene;
     return WORLD_OK;
 }
 
 static WorldStatus get_scene(World *world, Rt *rt, void *args) {
     SceneCall *call = args;
+    if (world->scene && world->lived && !scene_move(world, rt)) {
+        WorldStatus failed = entry_fault(world, rt);
+        if (failed != WORLD_OK) return failed;
+        world_drop_views(world);
+    }
     WorldStatus status = world->scene ? WORLD_OK : scene_gather(world, rt, &call->arenas);
+    if (status == WORLD_OK) world->lived = false;
     if (status == WORLD_OK) *call->scene = world->scene;
     return status;
 }

@@ -13,6 +13,7 @@ typedef struct SceneMesh {
     uint64_t hash;
     bool water;
     int material; /* as of WorldMesh */
+    bool of_parts; /* its copies are parts; else what was placed */
     VEC(float) transforms, tints;
     VEC(uint32_t) things;
 } SceneMesh;
@@ -44,7 +45,15 @@ typedef struct SceneStore {
     VEC(SceneMaterial) materials;
     bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
+    /* for who moves it (scene_move.c): */
+    bool of_parts;         /* what is added now is of parts */
+    uint64_t stamp;        /* the world's clock when it was gathered */
+    VEC(RtPart *) parts;   /* that it was gathered from; those that were spawned left out */
+    int still_things;      /* as many of the things were gathered */
+    WorldMesh *flat;       /* of the meshes, with their coarser ones */
 } SceneStore;
+/* The store of a scene. */
+#define SCENE_STORE(pointer) ((const SceneStore *)(const void *)((const char *)(pointer) - offsetof(SceneStore, scene)))
 
 typedef struct Paint { /* multiplies the colors of what is drawn */
     float color[3];
@@ -95,6 +104,14 @@ typedef struct ScenePieces {
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
 /* The path of a part, or of one of its fields. */
 const char *scene_path(const Gather *g, const RtPart *part, Str field);
+/* A copy of a mesh. */
+void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]);
+/* The mesh of a piece, by where it lies or by what it holds; NULL: there is none yet. */
+SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece);
+/* The flat arrays of a store whose meshes are flat. */
+void scene_finish(SceneStore *store);
+/* scene_move.c: the scene as it is by now. False: it is to be gathered anew. */
+bool scene_move(World *world, Rt *rt);
 void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
 /* The tint of a part and of all that hold it, which are asked before it. False after a fault. */
 bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);

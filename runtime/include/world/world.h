@@ -99,6 +99,7 @@ typedef struct WorldLimits {
     double build_seconds;    /* of one opening, question, call or build, from its own start; default none */
     uint64_t data_bytes;     /* of one file that a world reads as data; default 64 MiB */
     uint32_t files;          /* of one world, packages and data; default 1000 */
+    uint32_t acts;           /* of one tick; default 1 000 000 */
 } WorldLimits;
 
 typedef struct WorldEngineDesc {
@@ -430,6 +431,45 @@ WORLD_API WorldStatus world_edit_save(World *world);
  * variant, x, y, z, turn, size. [waits] */
 WORLD_API WorldStatus world_edits(World *world, const char *layout, WorldTable **table);
 
+/* -- a world that runs ----------------------------------------------------------------------------- */
+
+/* Runs the world on by `seconds`, in ticks of one length (the file's field `step`, else a sixtieth of a second); what is left of them counts
+ * next time. A tick in which something fails is WORLD_ERROR_WORLD and a diagnostic, and all is as it was before it. What a tick
+ * did makes stale what was handed out of the scene and of grids, as setting a field does. [alone] */
+WORLD_API WorldStatus world_step(World *world, double seconds);
+/* One tick. [alone] */
+WORLD_API WorldStatus world_tick(World *world);
+typedef struct WorldTime {
+    size_t size;             /* set by the caller: sizeof(WorldTime) */
+    int64_t tick;            /* ticks so far */
+    double now, step;        /* seconds: of the world's own time, and of a tick */
+} WorldTime;
+/* [waits] */
+WORLD_API WorldStatus world_time(World *world, WorldTime *time);
+/* Sets the time for what is asked and drawn next, between ticks or before the first; nothing runs. [alone] */
+WORLD_API WorldStatus world_show(World *world, double seconds);
+/* A key is pressed, for the next tick: "g", "space". At most 64 a tick, of at most 31 bytes: WORLD_ERROR_LIMIT. [alone] */
+WORLD_API WorldStatus world_key(World *world, const char *name);
+typedef enum WorldEventKind { WORLD_EVENT_SAID, WORLD_EVENT_SPAWNED, WORLD_EVENT_REMOVED, WORLD_EVENT_FIRED } WorldEventKind;
+typedef struct WorldEvent {
+    size_t size;             /* set by the caller: sizeof(WorldEvent) */
+    WorldEventKind kind;
+    int64_t tick;
+    const char *path;        /* of the part; SAID: "" */
+    const char *text;        /* SAID: what; FIRED: "entered", "left" */
+} WorldEvent;
+/* The oldest that was not fetched; false: there is none. Its texts live until the next call. Past ten thousand the oldest are
+ * dropped. [alone] */
+WORLD_API bool world_event_next(World *world, WorldEvent *event);
+/* Everything that is state (what acts and hosts set, what was spawned and removed, what was put off, when handlers fire next) as JSON,
+ * one text for one state; and its hash, the same on every machine, executor, level and thread count. The text lives until
+ * the next dump, documentation or state. [waits] */
+WORLD_API WorldStatus world_state_save(World *world, const char **json);
+WORLD_API WorldStatus world_state_hash(World *world, uint64_t *hash);
+/* Reads it back into a world that has not run since it was opened or reloaded; then it goes on as if it had never stopped. What the world
+ * has no place for any more is left out, and a warning. [alone] */
+WORLD_API WorldStatus world_state_load(World *world, const char *json, size_t length);
+
 /* -- the tree of parts ----------------------------------------------------------------------------- */
 
 typedef struct WorldPartInfo {
@@ -632,6 +672,9 @@ typedef struct WorldScene {
     size_t lamp_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
     WorldSource land_source;   /* then `land` has no columns; transform, tint, material and edge are its */
+    /* While the world runs the same scene is handed out again, as it stands by now, as long as only this differs: instances and their things,
+     * cameras, lamps and the sky. Another shape: it is another scene. */
+    uint64_t shape;
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 

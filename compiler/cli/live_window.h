@@ -1,0 +1,18 @@
+/* A world that runs in the window: time and keys go in, what it says comes out; a text that is saved anew goes on from the state. */
+#ifndef WORLD_COMPILER_CLI_LIVE_WINDOW_H
+#define WORLD_COMPILER_CLI_LIVE_WINDOW_H
+
+#include "compiler/cli/cli.h"
+
+typedef struct LiveWindow {
+    bool halted;     /* a tick failed, which was told: until the text is another */
+    bool ran;        /* since the scene was asked for last */
+    char words[512]; /* what it said in this frame */
+} LiveWindow;
+
+/* What it says, or NULL. */
+const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const char *const *keys, int key_count);
+/* Reads the text again; the state that it still has a place for goes on. */
+WorldStatus live_window_reload(LiveWindow *live, Cli *cli);
+
+#endif

@@ -1,0 +1,307 @@
+/* Values that can be kept, as JSON to their last bit, and back. Parts stand there as paths, designs by name. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compiler/engine/live/live.h"
+
+static void write_number(StrBuf *out, double value) {
+    if (isfinite(value))
+        strbuf_double(out, value);
+    else
+        strbuf_str(out, isnan(value) ? STR_LIT("\"nan\"") : value > 0 ? STR_LIT("\"inf\"") : STR_LIT("\"-inf\""));
+}
+
+void state_write_part(StrBuf *out, const RtPart *part) {
+    StrBuf path = {.arena = out->arena};
+    if (part == NULL || part->gone) {
+        strbuf_str(out, STR_LIT("null"));
+        return;
+    }
+    rt_part_path(&path, part);
+    print_quoted(out, strbuf_take(&path));
+}
+
+static int item_count(const Type *type) {
+    return type->kind == TYPE_RECORD ? type->record->fields.count : type->item_count;
+}
+
+static const Type *item_type(const Type *type, int i) {
+    return type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
+}
+
+static void write_items(World *world, StrBuf *out, const Type *type, const Slot *slots) {
+    strbuf_char(out, '[');
+    for (int i = 0; i < item_count(type); slots += item_type(type, i)->slot_count, i++) {
+        if (i) strbuf_char(out, ',');
+        state_write(world, out, item_type(type, i), slots);
+    }
+    strbuf_char(out, ']');
+}
+
+static void write_list(World *world, StrBuf *out, const Type *element, const RtList *list) {
+    strbuf_char(out, '[');
+    for (int64_t i = 0; i < rt_list_length(list); i++) {
+        if (i) strbuf_char(out, ',');
+        state_write(world, out, element, rt_list_item(list, i));
+    }
+    strbuf_char(out, ']');
+}
+
+void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots) {
+    const RtText *text;
+    const RtClass *design;
+    switch ((int)type->kind) {
+    case TYPE_BOOL:
+        strbuf_str(out, slots[0].w ? STR_LIT("true") : STR_LIT("false"));
+        return;
+    case TYPE_INT:
+        strbuf_printf(out, "%lld", (long long)slots[0].i);
+        return;
+    case TYPE_U32:
+        strbuf_printf(out, "%llu", (unsigned long long)slots[0].w);
+        return;
+    case TYPE_ONE_OF:
+        print_quoted(out, symbols_name(&world->compile->symbols, type->names[slots[0].i]));
+        return;
+    case TYPE_NUMBER:
+        write_number(out, slots[0].f);
+        return;
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        for (int i = 0; i < 3; i++) {
+            strbuf_char(out, i ? ',' : '[');
+            write_number(out, slots[i].f);
+        }
+        strbuf_char(out, ']');
+        return;
+    case TYPE_TEXT:
+        text = slots[0].r;
+        print_quoted(out, text ? text->text : STR_LIT(""));
+        return;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        state_write_part(out, slots[0].r);
+        return;
+    case TYPE_DESIGN:
+        design = slots[0].r;
+        print_quoted(out, design ? design->name : STR_LIT(""));
+        return;
+    case TYPE_LIST:
+        write_list(world, out, type->element, slots[0].r);
+        return;
+    case TYPE_OPTIONAL: /* in brackets: what is there may be null itself */
+        if (!slots[0].w) {
+            strbuf_str(out, STR_LIT("null"));
+            return;
+        }
+        strbuf_char(out, '[');
+        state_write(world, out, type->element, slots + 1);
+        strbuf_char(out, ']');
+        return;
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+        write_items(world, out, type, slots);
+        return;
+    default:
+        strbuf_str(out, STR_LIT("null"));
+    }
+}
+
+Str state_type(const World *world, Arena *arena, const Type *type) {
+    return type_name(type, &world->compile->symbols, arena);
+}
+
+/* -- parts by path -- */
+
+static RtPart *find_child(Rt *rt, RtPart *part, Str name) {
+    for (int32_t i = 0; i < part->cls->child_count; i++)
+        if (str_equal(part->cls->children[i].name, name)) return rt_part_child(rt, part, i);
+    return NULL;
+}
+
+/* A missing member is no fault here. */
+static RtPart *find_member(World *world, Rt *rt, RtPart *part, Str name, int64_t number, const RtText *id) {
+    int32_t family = -1;
+    for (int32_t i = 0; i < part->cls->family_count; i++)
+        if (str_equal(part->cls->families[i].name, name)) family = i;
+    const RtClass *design = family < 0 ? state_find_design(world, name) : NULL;
+    if (family < 0 && design == NULL) return NULL;
+    RtFault before = rt->fault;
+    RtPart *found = rt_part_member(rt, part, family < 0 ? RT_SPAWNED + design->index : family, number, id);
+    if (found == NULL) rt->fault = before;
+    return found;
+}
+
+static size_t until(Str path, size_t at, const char *ends) {
+    while (at < path.len && strchr(ends, path.ptr[at]) == NULL)
+        at++;
+    return at;
+}
+
+/* `name`, `name[7]` or `name["id"]`, from *at on; past the dot behind it. */
+static RtPart *find_step(World *world, Rt *rt, RtPart *part, Str path, size_t *at) {
+    size_t end = until(path, *at, ".[");
+    Str name = {path.ptr + *at, end - *at};
+    if (end >= path.len || path.ptr[end] == '.') {
+        *at = end + 1;
+        return find_child(rt, part, name);
+    }
+    if (end + 1 < path.len && path.ptr[end + 1] == '"') {
+        size_t first = end + 2, close = first;
+        while (close + 1 < path.len && !(path.ptr[close] == '"' && path.ptr[close + 1] == ']'))
+            close++;
+        RtText id = {{RT_TEXT, 0}, {path.ptr + first, close - first}};
+        *at = close + 3;
+        return find_member(world, rt, part, name, 0, &id);
+    }
+    size_t close = until(path, end, "]");
+    *at = close + 2;
+    return find_member(world, rt, part, name, strtoll(path.ptr + end + 1, NULL, 10), NULL);
+}
+
+RtPart *state_find_part(World *world, Rt *rt, Str path) {
+    RtPart *part = rt_world_root(world->parts);
+    Str copy = {arena_strndup(rt->arena, path.ptr, path.len), path.len};
+    for (size_t at = 0; part && at < copy.len && !rt_failed(rt);)
+        part = find_step(world, rt, part, copy, &at);
+    return rt_failed(rt) ? NULL : part;
+}
+
+/* By its whole name, or the last of it. */
+const RtClass *state_find_design(const World *world, Str name) {
+    for (int i = 0; i < rt_world_class_count(world->parts); i++) {
+        const RtClass *cls = rt_world_class(world->parts, i);
+        if (!world->compile->program->classes.items[i]->is_design) continue;
+        if (str_equal(cls->name, name) || str_equal(str_last_name(cls->name), name)) return cls;
+    }
+    return NULL;
+}
+
+/* -- reading -- */
+
+static bool read_number(const JsonValue *json, double *out) {
+    static const struct {
+        const char *text;
+        double value;
+    } words[] = {{"nan", (double)NAN}, {"inf", (double)INFINITY}, {"-inf", (double)-INFINITY}};
+    if (json->kind == JSON_NUMBER) {
+        *out = json->number;
+        return true;
+    }
+    for (int i = 0; json->kind == JSON_TEXT && i < 3; i++)
+        if (str_equal(json->text, str_of(words[i].text))) {
+            *out = words[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool read_whole(const JsonValue *json, int64_t *out) {
+    if (json->kind != JSON_NUMBER) return false;
+    bool minus = json->text.len && json->text.ptr[0] == '-';
+    uint64_t value = 0;
+    for (size_t i = minus; i < json->text.len; i++) {
+        char digit = json->text.ptr[i];
+        if (digit < '0' || digit > '9' || value > (UINT64_MAX - 9) / 10) return false;
+        value = value * 10 + (uint64_t)(digit - '0');
+    }
+    if (value > (uint64_t)INT64_MAX + minus) return false;
+    *out = (int64_t)(minus ? 0 - value : value);
+    return true;
+}
+
+static bool read_vector(const JsonValue *json, Slot *slots) {
+    if (json->kind != JSON_ARRAY || json->members.count != 3) return false;
+    for (int i = 0; i < 3; i++)
+        if (!read_number(json->members.items[i].value, &slots[i].f)) return false;
+    return true;
+}
+
+static bool read_name(const World *world, const Type *type, const JsonValue *json, Slot *slot) {
+    for (int i = 0; json->kind == JSON_TEXT && i < type->name_count; i++)
+        if (str_equal(json->text, symbols_name(&world->compile->symbols, type->names[i]))) {
+            *slot = slot_i(i);
+            return true;
+        }
+    return false;
+}
+
+static bool read_items(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slots) {
+    if (json->kind != JSON_ARRAY || json->members.count != item_count(type)) return false;
+    for (int i = 0; i < item_count(type); slots += item_type(type, i)->slot_count, i++)
+        if (!state_read(world, rt, item_type(type, i), json->members.items[i].value, slots)) return false;
+    return true;
+}
+
+static bool read_list(World *world, Rt *rt, const Type *element, const JsonValue *json, Slot *slot) {
+    RtShape shape = {.width = element->slot_count};
+    for (int i = 0; i < element->slot_count && i < 64; i++)
+        if (element->slots[i] == 'R') shape.refs |= 1ull << i;
+    if (json->kind != JSON_ARRAY) return false;
+    RtList *list = rt_list_create(rt, shape, json->members.count);
+    for (int i = 0; i < json->members.count; i++) {
+        Slot *item = rt_scratch_push(rt, sizeof *item * (size_t)element->slot_count);
+        memset(item, 0, sizeof *item * (size_t)element->slot_count);
+        if (!state_read(world, rt, element, json->members.items[i].value, item)) return false;
+        list = rt_list_append(rt, list, shape, item);
+    }
+    *slot = slot_r(list);
+    return true;
+}
+
+/* A part that is none any more is none here either. */
+static bool read_part(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slot) {
+    if (json->kind == JSON_NULL) return true;
+    if (json->kind != JSON_TEXT) return false;
+    RtPart *part = state_find_part(world, rt, json->text);
+    bool fits = part && type->kind == TYPE_ANY_PART;
+    for (const TreeClass *cls = part ? parts_class(world, part) : NULL; cls; cls = cls->base)
+        fits = fits || cls == type->cls;
+    *slot = slot_r(fits ? part : NULL);
+    return fits;
+}
+
+bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slots) {
+    int64_t whole;
+    switch ((int)type->kind) {
+    case TYPE_BOOL:
+        *slots = slot_b(json->truth);
+        return json->kind == JSON_BOOL;
+    case TYPE_INT:
+        return read_whole(json, &slots->i);
+    case TYPE_U32:
+        if (!read_whole(json, &whole) || whole < 0 || whole > UINT32_MAX) return false;
+        *slots = slot_w((uint32_t)whole);
+        return true;
+    case TYPE_ONE_OF:
+        return read_name(world, type, json, slots);
+    case TYPE_NUMBER:
+        return read_number(json, &slots->f);
+    case TYPE_POINT:
+    case TYPE_VECTOR:
+    case TYPE_COLOR:
+        return read_vector(json, slots);
+    case TYPE_TEXT:
+        if (json->kind == JSON_TEXT) *slots = slot_r(rt_text(rt, json->text));
+        return json->kind == JSON_TEXT;
+    case TYPE_PART:
+    case TYPE_ANY_PART:
+        return read_part(world, rt, type, json, slots);
+    case TYPE_DESIGN:
+        if (json->kind == JSON_TEXT) *slots = slot_r(state_find_design(world, json->text));
+        return json->kind == JSON_TEXT;
+    case TYPE_LIST:
+        return read_list(world, rt, type->element, json, slots);
+    case TYPE_OPTIONAL:
+        if (json->kind == JSON_NULL) return true;
+        if (json->kind != JSON_ARRAY || json->members.count != 1) return false;
+        slots[0] = slot_b(true);
+        return state_read(world, rt, type->element, json->members.items[0].value, slots + 1);
+    case TYPE_TUPLE:
+    case TYPE_RECORD:
+        return read_items(world, rt, type, json, slots);
+    default:
+        return false;
+    }
+}

@@ -51,7 +51,7 @@ static const char shown_text[] =
     "    said = true, r = ground.r, g = ground.g, b = ground.b;\n"
     "}\n";
 
-bool ground_is_painted(const Cli *cli) {
+static bool ground_is_painted(const Cli *cli) {
     return cli->has[OPTION_SHOW] || cli->has[OPTION_SPOTS];
 }
 

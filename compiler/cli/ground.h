@@ -14,8 +14,6 @@ typedef struct GroundPaint {
     char legend[512];
 } GroundPaint;
 
-/* Whether the options lay something there. */
-bool ground_is_painted(const Cli *cli);
 /* In place of a scene the same with that ground; it lives until the next one. An exit code; what is wrong is told. */
 int ground_lay(Cli *cli, const WorldScene **scene);
 /* What the colors mean; "" while nothing is laid. */

@@ -14,7 +14,7 @@ const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const ch
     live->words[0] = '\0';
     if (live->halted || world_time(cli->world, &before) != WORLD_OK) return NULL;
     for (int i = 0; i < key_count; i++)
-        world_key(cli->world, keys[i]); /* more than there is room for are too many for anybody */
+        world_press(cli->world, keys[i]); /* more than there is room for are too many for anybody */
     WorldStatus status = world_step(cli->world, seconds);
     if (status != WORLD_OK) {
         WorldDiagnostic first = {.size = sizeof first};

@@ -153,8 +153,8 @@ static WorldStatus press_keys(Run *run, double until) {
     WorldStatus status = WORLD_OK;
     for (; status == WORLD_OK && run->next_key < run->key_count && run->keys[run->next_key].at <= until; run->next_key++) {
         const char *name = run->keys[run->next_key].name;
-        status = world_key(run->cli->world, name);
-        if (status == WORLD_OK && run->other) status = world_key(run->other, name);
+        status = world_press(run->cli->world, name);
+        if (status == WORLD_OK && run->other) status = world_press(run->other, name);
     }
     return status;
 }
@@ -164,8 +164,9 @@ static int run_tick(Run *run, double begun) {
     WorldTime clock = {.size = sizeof clock};
     WorldStatus status = press_keys(run, begun);
     if (status == WORLD_OK) status = world_tick(cli->world);
+    if (status != WORLD_OK) return session_report(cli, status);
     tell_events(cli->world, false);
-    if (status != WORLD_OK || run->other == NULL) return session_report(cli, status);
+    if (run->other == NULL) return EXIT_FINE;
     status = world_tick(run->other);
     tell_events(run->other, true);
     if (status == WORLD_OK) status = world_time(cli->world, &clock);

@@ -14,7 +14,7 @@ static void tell(World *world) {
 
 /* Ten seconds of frames as they come, not of one length; "h" hits the boss in the first. */
 static WorldStatus live(World *world) {
-    WorldStatus status = world_key(world, "h");
+    WorldStatus status = world_press(world, "h");
     double at[3] = {0};
     WorldField field;
     for (int frame = 0; frame < 700 && status == WORLD_OK; frame++) {

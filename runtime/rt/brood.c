@@ -9,10 +9,6 @@
 
 enum { SWEEP_LEAST = 1000 };
 
-RtBrood *brood_of(const RtPart *part) {
-    return part->brood;
-}
-
 /* -- families and numbers -- */
 
 static Str last_name(Str path) {

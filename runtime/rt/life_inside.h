@@ -70,7 +70,6 @@ struct RtLife {
 void life_forget_acts(Rt *rt, RtLife *life);
 
 /* brood.c */
-RtBrood *brood_of(const RtPart *part);
 /* A part that stands nowhere yet, with its number and name. NULL after a fault. */
 RtPart *brood_create(Rt *rt, RtLife *life, const RtClass *design, RtPart *under, const uint32_t span[3]);
 /* Room for what was created, so that standing needs none. */

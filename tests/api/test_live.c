@@ -116,18 +116,18 @@ static void test_keys(void **state) {
     Host host;
     WorldEvent event = {.size = sizeof event};
     open_army(&host);
-    must(&host, world_key(host.world, "x"));
-    must(&host, world_key(host.world, "g"));
+    must(&host, world_press(host.world, "x"));
+    must(&host, world_press(host.world, "g"));
     ticks(&host, 1);
     assert_true(world_event_next(host.world, &event));
     assert_string_equal(event.text, "g");
     assert_float_equal(number(&host, "boss.health"), 0.9, 0);
     ticks(&host, 2); /* a key is pressed once */
     assert_false(world_event_next(host.world, &event));
-    assert_int_equal(world_key(host.world, ""), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_press(host.world, ""), WORLD_ERROR_ARGUMENT);
     for (int i = 0; i < 64; i++)
-        must(&host, world_key(host.world, "y"));
-    assert_int_equal(world_key(host.world, "y"), WORLD_ERROR_LIMIT);
+        must(&host, world_press(host.world, "y"));
+    assert_int_equal(world_press(host.world, "y"), WORLD_ERROR_LIMIT);
     close(&host);
 }
 

@@ -208,8 +208,8 @@ static void close_side(Side *side) {
 }
 
 static void tick(Side *side, int number) {
-    if (number % 5 == 2) world_key(side->world, "g");
-    if (number % 7 == 3) world_key(side->world, "h");
+    if (number % 5 == 2) world_press(side->world, "g");
+    if (number % 7 == 3) world_press(side->world, "h");
     side->status = world_tick(side->world);
     snprintf(side->said, sizeof side->said, "%s", world_diagnostics_text(side->engine, side->world, WORLD_STYLE_ONE_LINE));
 }

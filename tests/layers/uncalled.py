@@ -20,8 +20,12 @@ FOR_TESTS = {  # what a test cannot have any other way
     "file_open_spare": "the code cache, which a build without LLVM has only in its test",
     "folder_is_ours": "the same",
     "ir_read_module": "IR written by hand, for the tests of everything that reads IR",
+    "lod_error": "how far the drawn ground may be from the grid's own, which lod.h states",
+    "lod_morph": "what the shader does to a vertex",
+    "lod_vertex": "the same",
     "mesh_simplify_memory": "how much is held, beside what meshoptimizer took",
     "stdlib_externs": "all natives, each to be found and called",
+    "view_cover_note": "what a weak device leaves out, as the overlay says it",
     "view_messages": "the driver's complaints",
     "view_read_land_height": "what the card drew",
 }

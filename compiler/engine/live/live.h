@@ -25,6 +25,5 @@ Str state_type(const World *world, Arena *arena, const Type *type);
 Str state_text(World *world, Rt *rt, Arena *arena);
 /* The handler's name, and that of a function that was put off: of its acts. */
 Str live_handler_name(World *world, const RtLife *life, int handler);
-const TreeFn *live_function(const World *world, int func);
 
 #endif

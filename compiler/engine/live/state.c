@@ -20,7 +20,7 @@ typedef struct Writing {
     bool any; /* in the list at hand */
 } Writing;
 
-const TreeFn *live_function(const World *world, int func) {
+static const TreeFn *live_function(const World *world, int func) {
     return lower_tree_of(&world->compile->lowering, world->compile->program, func);
 }
 

@@ -128,7 +128,7 @@ static WorldStatus press(World *world, Rt *rt, void *args) {
     return WORLD_OK;
 }
 
-WorldStatus world_key(World *world, const char *name) {
+WorldStatus world_press(World *world, const char *name) {
     if (world == NULL || name == NULL || name[0] == '\0') return WORLD_ERROR_ARGUMENT;
     return entry_change(world, press, (void *)(uintptr_t)name);
 }

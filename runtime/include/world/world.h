@@ -449,7 +449,7 @@ WORLD_API WorldStatus world_time(World *world, WorldTime *time);
 /* Sets the time for what is asked and drawn next, between ticks or before the first; nothing runs. [alone] */
 WORLD_API WorldStatus world_show(World *world, double seconds);
 /* A key is pressed, for the next tick: "g", "space". At most 64 a tick, of at most 31 bytes: WORLD_ERROR_LIMIT. [alone] */
-WORLD_API WorldStatus world_key(World *world, const char *name);
+WORLD_API WorldStatus world_press(World *world, const char *name);
 typedef enum WorldEventKind { WORLD_EVENT_SAID, WORLD_EVENT_SPAWNED, WORLD_EVENT_REMOVED, WORLD_EVENT_FIRED } WorldEventKind;
 typedef struct WorldEvent {
     size_t size;             /* set by the caller: sizeof(WorldEvent) */

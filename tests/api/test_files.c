@@ -224,7 +224,7 @@ static bool offers(Host *host, const char *prefix, const char *name) {
 /* What is private to a file, or of the library's insides, is nobody else's to complete. */
 static void test_completion(void **state) {
     (void)state;
-    static const char *const hidden[] = {"ring",      "onAxis",     "randomPoint", "beginSpot", "spotState",
+    static const char *const hidden[] = {"onAxis",     "randomPoint", "beginSpot", "spotState",
                                          "walkSpine", "mathkernel", "twofold",     "textEqual", "sortOrder"};
     Host host = make_host((WorldLimits){0});
     write_text("w.world", "use p from \"parts/p.world\"\nfield lamp = p.lamp()\n");

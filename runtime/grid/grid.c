@@ -40,6 +40,19 @@ RtGrid *grid_create(Rt *rt, const GridShape *shape) {
     return grid;
 }
 
+/* That another was made of. */
+static RtGrid *keep_origin(RtGrid *grid, const RtGrid *from, bool part) {
+    if (grid == NULL) return NULL;
+    grid->reference = from->reference;
+    grid->part = from->part || part;
+    return grid;
+}
+
+RtGrid *grid_create_like(Rt *rt, const RtGrid *like, double outside) {
+    if (rt_failed(rt)) return NULL;
+    return keep_origin(grid_create(rt, &(GridShape){like->columns, like->rows, like->cell, like->x0, like->z0, outside}), like, false);
+}
+
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
     RtGrid *copy = arena_take(rt->arena, sizeof *copy);
     *copy = *grid;
@@ -56,10 +69,8 @@ RtGrid *grid_take_window(Rt *rt, const RtGrid *grid, int64_t column, int64_t row
         return NULL;
     }
     GridShape shape = {columns, rows, grid->cell, grid->x0 + (double)column * grid->cell, grid->z0 + (double)row * grid->cell, grid->outside};
-    RtGrid *window = grid_create(rt, &shape);
+    RtGrid *window = keep_origin(grid_create(rt, &shape), grid, columns < grid->columns || rows < grid->rows);
     if (window == NULL) return NULL;
-    window->reference = grid->reference;
-    window->part = grid->part || columns < grid->columns || rows < grid->rows;
     for (int64_t j = 0; j < rows; j++)
         memcpy(window->heights + j * columns, grid->heights + (row + j) * grid->columns + column, sizeof *grid->heights * (size_t)columns);
     return window;
@@ -72,15 +83,23 @@ bool grid_demand_whole(Rt *rt, const RtGrid *grid, const char *what) {
     return false;
 }
 
+static bool refuse_height(Rt *rt, const RtGrid *grid, int32_t column, int32_t row, bool is_nan) {
+    rt_fault(rt, is_nan ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE, "the height at (%g m, %g m), sample (%d, %d) of a grid",
+             grid_x(grid, column), grid_z(grid, row), (int)column, (int)row);
+    return false;
+}
+
 bool grid_store(Rt *rt, RtGrid *grid, int32_t column, int32_t row, double height) {
     float stored = (float)height;
-    if (!isfinite(stored)) {
-        rt_fault(rt, isnan(height) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE,
-                 "the height at (%g m, %g m), sample (%d, %d) of a grid", grid_x(grid, column),
-                 grid_z(grid, row), (int)column, (int)row);
-        return false;
-    }
+    if (!isfinite(stored)) return refuse_height(rt, grid, column, row, isnan(height));
     grid->heights[(int64_t)row * grid->columns + column] = stored;
+    return true;
+}
+
+bool grid_check(Rt *rt, const RtGrid *grid) {
+    for (int64_t i = 0; i < (int64_t)grid->columns * grid->rows; i++)
+        if (!isfinite(grid->heights[i]))
+            return refuse_height(rt, grid, (int32_t)(i % grid->columns), (int32_t)(i / grid->columns), isnan(grid->heights[i]));
     return true;
 }
 

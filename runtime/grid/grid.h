@@ -32,6 +32,8 @@ int64_t grid_limit(const Rt *rt);
 /* All heights 0. NULL after a fault: fewer than 2 samples a side, too many, or a cell that is no
  * length. */
 RtGrid *grid_create(Rt *rt, const GridShape *shape);
+/* The samples of another, all 0: where it lies on the earth, and whether it is a window of a larger land, are kept. NULL after a fault. */
+RtGrid *grid_create_like(Rt *rt, const RtGrid *like, double outside);
 /* With the same heights. */
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid);
 /* The part that begins with that sample. NULL after a fault: it is not all on the grid. */
@@ -41,6 +43,8 @@ bool grid_demand_whole(Rt *rt, const RtGrid *grid, const char *what);
 /* Works out every height by fn(point) meters, on all threads. False after a fault: the function's
  * own, or a height that is no number. */
 bool grid_fill(Rt *rt, RtGrid *grid, const RtClosure *height);
+/* A fault, that of grid_store, when a height is no number: for who wrote them past it. */
+bool grid_check(Rt *rt, const RtGrid *grid);
 /* Stores a height; a fault when it is no number that 32 bits can hold. */
 bool grid_store(Rt *rt, RtGrid *grid, int32_t column, int32_t row, double height);
 

@@ -17,7 +17,6 @@ typedef struct Reading {
     double unit, zero; /* height = zero + number * unit */
     float *values;     /* from the north; taken from the arena */
     int64_t next_row, holes, first_hole;
-    double low, high;
     bool starved; /* for want of memory, or because a watch ended it */
 } Reading;
 
@@ -68,6 +67,7 @@ static bool begin_samples(Reading *r) {
     }
     if (!(r->head.wants_range ? choose_range(r) : choose_unit(r))) return false;
     if (r->desc->no_data.given) r->head.has_hole = true, r->head.hole = r->desc->no_data.value;
+    if (r->head.round) r->head.hole = r->head.round(r->head.hole);
     r->values = arena_take(r->rt->arena, sizeof *r->values * (size_t)(r->head.columns * r->head.rows));
     return true;
 }
@@ -164,12 +164,6 @@ static bool close_holes(Reading *r) {
 
 /* -- the ground -- */
 
-static RtGrid *make_grid(Rt *rt, const GridShape *shape, const Reference *reference) {
-    RtGrid *grid = grid_create(rt, shape);
-    if (grid) grid->reference = *reference;
-    return grid;
-}
-
 /* From its northwestern corner on. */
 static RtGrid *resampled(Rt *rt, const RtGrid *from, double step_x, double step_z, double cell) {
     GridShape shape = {resample_count(from->columns, step_x, cell), resample_count(from->rows, step_z, cell), cell, from->x0, from->z0,
@@ -179,8 +173,10 @@ static RtGrid *resampled(Rt *rt, const RtGrid *from, double step_x, double step_
                  fmin((from->columns - 1) * step_x, (from->rows - 1) * step_z));
         return NULL;
     }
-    RtGrid *grid = make_grid(rt, &shape, &from->reference);
+    RtGrid *grid = grid_create(rt, &shape);
     if (grid == NULL) return NULL;
+    grid->reference = from->reference;
+    grid->part = from->part;
     resample_values(rt, &(Resampling){.from = from->heights,
                                       .columns = from->columns,
                                       .rows = from->rows,
@@ -197,7 +193,7 @@ static bool check_desc(const Reading *r) {
     if (desc->cell.given && !(desc->cell.value > 0 && desc->cell.value <= 1e9)) return fail(r, "is wanted at a cell of %g m: it is more than 0 m", desc->cell.value);
     if (desc->spacing.given && !(desc->spacing.value > 0 && desc->spacing.value <= 1e9))
         return fail(r, "is said to have a spacing of %g m: it is more than 0 m", desc->spacing.value);
-    if (!isfinite(desc->outside)) return fail(r, "is wanted with an outside of %g m", desc->outside);
+    if (!isfinite((float)desc->outside)) return fail(r, "is wanted with an outside of %g m", desc->outside);
     return true;
 }
 
@@ -216,7 +212,8 @@ static RtGrid *to_ground(Reading *r) {
                      .reference = place.reference};
     double cell = r->desc->cell.given ? r->desc->cell.value : place.step_x;
     bool same = fabs(cell - place.step_x) <= 1e-9 * cell && fabs(cell - place.step_z) <= 1e-6 * cell;
-    return same ? file : resampled(r->rt, file, place.step_x, place.step_z, cell);
+    RtGrid *ground = same ? file : resampled(r->rt, file, place.step_x, place.step_z, cell);
+    return ground && grid_check(r->rt, ground) ? ground : NULL;
 }
 
 RtGrid *measured_read(Rt *rt, Str name, Str bytes, const MeasuredDesc *desc) {

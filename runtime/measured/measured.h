@@ -56,7 +56,7 @@ bool measured_place(Rt *rt, Str name, const RasterHead *head, const MeasuredDesc
 /* -- holes.c -- */
 
 /* Gives every NaN among values that are not all NaN a height: that of a skin stretched over the rims, which has no top or hollow
- * of its own. In the working storage; on any number of threads and for mirrored values the same. */
+ * of its own. In the working storage; the same on any number of threads. */
 void measured_fill(Rt *rt, float *values, int32_t columns, int32_t rows);
 
 /* -- resample.c -- */

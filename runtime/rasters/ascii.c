@@ -42,10 +42,14 @@ static Str next_word(Ascii *ascii) {
     return (Str){ascii->text.ptr + begin, ascii->at - begin};
 }
 
+static bool is_nan(Str word) {
+    return word.len == 3 && strncasecmp(word.ptr, "nan", 3) == 0;
+}
+
 static bool next_number(Ascii *ascii, double *value) {
     Str word = next_word(ascii);
     if (word.len && raster_number(word, value) == word.len) return true;
-    if (word.len == 3 && strncasecmp(word.ptr, "nan", 3) == 0) {
+    if (is_nan(word)) {
         *value = __builtin_nan("");
         return true;
     }
@@ -64,14 +68,17 @@ static bool read_entry(Ascii *ascii, Str name) {
                          (int)(name.len < 40 ? name.len : 40), name.ptr);
 }
 
-/* Up to the first word that begins as a number does. */
+/* Up to the first word that is a number, or begins as one does. */
 static bool read_entries(Ascii *ascii) {
     for (;;) {
-        skip_blanks(ascii);
-        char c = ascii->at < ascii->text.len ? ascii->text.ptr[ascii->at] : '0';
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) || strncasecmp(ascii->text.ptr + ascii->at, "nan", 3) == 0)
+        size_t before = ascii->at;
+        Str word = next_word(ascii);
+        char c = word.len ? word.ptr[0] : '0';
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) || is_nan(word)) {
+            ascii->at = before;
             return true;
-        if (!read_entry(ascii, next_word(ascii))) return false;
+        }
+        if (!read_entry(ascii, word)) return false;
     }
 }
 

@@ -1,5 +1,6 @@
 /* OpenEXR: one channel in scan lines, meters. */
 #ifdef WORLD_HAVE_EXR
+#include <math.h>
 #include <openexr.h>
 #include <stdlib.h>
 
@@ -39,6 +40,30 @@ static bool refuse(const Reading *r, exr_result_t code) {
     return raster_refuse(r->sink, "%.180s", exr_get_default_error_message(code));
 }
 
+/* Half a float has 11 bits, and none below 2^-24. */
+static double round_half(double number) {
+    int exponent;
+    if (!isfinite(number)) return number;
+    frexp(number, &exponent);
+    double unit = ldexp(1, exponent < -13 ? -24 : exponent - 11);
+    return rint(number / unit) * unit;
+}
+
+static double (*find_round(exr_pixel_type_t type))(double) {
+    return type == EXR_PIXEL_HALF ? round_half : type == EXR_PIXEL_FLOAT ? raster_round_float : NULL;
+}
+
+/* Those up to B44A put bits together; DWAA and DWAB work with floats, otherwise on another processor, and what comes after them is not known. */
+static bool check_compression(const Reading *r) {
+    exr_compression_t compression;
+    exr_result_t code = exr_get_compression(r->exr, 0, &compression);
+    if (code != EXR_ERR_SUCCESS) return refuse(r, code);
+    if (compression <= EXR_COMPRESSION_B44A) return true;
+    bool dwa = compression == EXR_COMPRESSION_DWAA || compression == EXR_COMPRESSION_DWAB;
+    return raster_refuse(r->sink, "its compression, %s (%d), may give other heights on another machine; write it with ZIP, which is exact",
+                         dwa ? "DWA" : "an unknown one", (int)compression);
+}
+
 static bool read_head(Reading *r) {
     exr_storage_t storage;
     exr_attr_box2i_t window;
@@ -54,8 +79,9 @@ static bool read_head(Reading *r) {
     r->head = (RasterHead){.columns = (int64_t)window.max.x - window.min.x + 1,
                            .rows = (int64_t)window.max.y - window.min.y + 1,
                            .height_unit = 1,
-                           .plane_unit = 1};
-    return true;
+                           .plane_unit = 1,
+                           .round = find_round(channels->entries[0].pixel_type)};
+    return check_compression(r);
 }
 
 /* One block of lines, decoded to floats. */

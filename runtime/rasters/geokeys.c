@@ -1,5 +1,6 @@
 #ifdef WORLD_HAVE_TIFF
 #include <math.h>
+#include <strings.h>
 
 #include "runtime/rasters/tiff.h"
 
@@ -150,7 +151,8 @@ static void take_gdal(TIFF *tiff, RasterHead *head) {
     Str hole = find_text(tiff, TIFF_TAG_GDAL_NODATA), metadata = find_text(tiff, TIFF_TAG_GDAL_METADATA);
     while (hole.len && *hole.ptr == ' ')
         hole.ptr++, hole.len--;
-    head->has_hole = hole.len && raster_number(hole, &head->hole) > 0; /* "nan" is none without being said */
+    head->has_hole = raster_number(hole, &head->hole) > 0;
+    if (hole.len >= 3 && strncasecmp(hole.ptr, "nan", 3) == 0) head->has_hole = true, head->hole = NAN;
     double scale = 1, zero = 0;
     find_role(metadata, "role=\"scale\"", &scale);
     find_role(metadata, "role=\"offset\"", &zero);

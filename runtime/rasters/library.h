@@ -20,7 +20,7 @@ typedef struct RasterBytes { /* of malloc */
     size_t size, room;
 } RasterBytes;
 
-enum { RASTERS_ABI = 1 };
+enum { RASTERS_ABI = 2 };
 
 typedef struct RasterLibrary {
     int abi;

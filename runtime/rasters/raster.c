@@ -1,5 +1,6 @@
 #include "runtime/rasters/raster.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,22 +25,29 @@ bool raster_row(RasterSink *sink, const double *values) {
     return !sink->left;
 }
 
+/* What is written with too few digits for the greatest float is past it. */
+double raster_round_float(double number) {
+    return number > (double)FLT_MAX ? (double)FLT_MAX : number < -(double)FLT_MAX ? -(double)FLT_MAX : (double)(float)number;
+}
+
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* The digits without their point, and how many stood behind it; as many as a double can tell apart. */
+/* The digits without their point and the zeros before them, and how many stood behind it; as many as a double can tell apart. */
 static size_t take_digits(Str text, size_t at, char *out, size_t room, size_t *count, int *shift) {
-    bool point = false, any = false;
+    bool point = false, any = false, leads = true;
     for (; at < text.len && (is_digit(text.ptr[at]) || (text.ptr[at] == '.' && !point)); at++) {
         if (text.ptr[at] == '.') {
             point = true;
             continue;
         }
         any = true;
-        bool kept = *count < room;
+        leads = leads && text.ptr[at] == '0';
+        bool kept = *count < room && !leads;
         if (kept) out[(*count)++] = text.ptr[at];
-        *shift += !kept - point;
+        *shift += !kept && !leads;
+        *shift -= point;
     }
     return any ? at : 0;
 }
@@ -67,7 +75,8 @@ size_t raster_number(Str text, double *value) {
     at = take_digits(text, at, digits, 40, &count, &shift);
     if (at == 0) return 0;
     at = take_exponent(text, at, &shift);
-    snprintf(digits + count, sizeof digits - count, "e%d", shift);
+    bool zero = count == 0 || !is_digit(digits[count - 1]);
+    snprintf(digits + count, sizeof digits - count, "%se%d", zero ? "0" : "", shift);
     *value = strtod(digits, NULL);
     return at;
 }

@@ -31,7 +31,8 @@ typedef struct RasterHead {
     double height_zero;             /* meters, of a 0 */
     int unknown_unit;               /* EPSG's number */
     bool has_hole;
-    double hole;                    /* the number that stands for no height */
+    double hole;                    /* the number that stands for no height; NaN: none does but that */
+    double (*round)(double number); /* to the nearest that the file's samples can be; NULL: any can */
 } RasterHead;
 
 typedef struct RasterSink RasterSink;
@@ -55,6 +56,8 @@ typedef bool (*RasterReader)(Str bytes, RasterSize size, RasterSink *sink);
 bool raster_refuse(RasterSink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool raster_begin(RasterSink *sink, const RasterHead *head);
 bool raster_row(RasterSink *sink, const double *values);
+/* For RasterHead.round, of 32-bit floats. */
+double raster_round_float(double number);
 /* A decimal number at the start of a text, with a point in every locale; how many bytes it has, 0 when there is none. */
 size_t raster_number(Str text, double *value);
 

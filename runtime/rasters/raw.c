@@ -64,7 +64,7 @@ bool raster_read_r16(Str bytes, RasterSize size, RasterSink *sink) {
 }
 
 bool raster_read_r32(Str bytes, RasterSize size, RasterSink *sink) {
-    RasterHead head = {.height_unit = 1, .plane_unit = 1};
+    RasterHead head = {.height_unit = 1, .plane_unit = 1, .round = raster_round_float};
     return find_size(bytes.len, 4, size, &head, sink) && read_rows(bytes, &head, 4, decode_f32, sink);
 }
 

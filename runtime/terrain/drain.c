@@ -74,8 +74,8 @@ static void choose_ways(Rt *rt, void *user, int64_t begin, int64_t end) {
 
 /* -- what gathers -- */
 
-static int64_t rain_of(const float *rain, int64_t square) {
-    return rain ? (int64_t)floor((double)rain[square] * DRAIN_UNIT + 0.5) : DRAIN_UNIT;
+int64_t drain_rain(const Drainage *drainage, int64_t square) {
+    return drainage->rain ? (int64_t)floor((double)drainage->rain[square] * DRAIN_UNIT + 0.5) : DRAIN_UNIT;
 }
 
 /* Down from every spring until another stream has not come yet. */
@@ -88,7 +88,7 @@ static void gather(Rt *rt, Drainage *drainage) {
     for (int32_t square = 0; square < all; square++) {
         int32_t next = drain_next(drainage, square);
         if (next >= 0) waits[next]++;
-        drainage->area[square] = rain_of(drainage->rain, square);
+        drainage->area[square] = drain_rain(drainage, square);
     }
     for (int32_t spring = 0; spring < all; spring++)
         for (int32_t square = spring; square >= 0 && waits[square] == 0;) {

@@ -37,6 +37,13 @@ typedef struct Drainage {
     const float *rain; /* by square; NULL: 1 */
 } Drainage;
 
+/* The greatest of the whole numbers from 0 on that floats hold all of. */
+enum { DRAIN_MOST_NUMBER = 1 << 24 };
+/* Of a basin or a lake as grids keep it; 0 for those past the greatest, which are the smallest. */
+static inline float drain_number(int32_t number) {
+    return number <= DRAIN_MOST_NUMBER ? (float)number : 0;
+}
+
 /* Sums of whole numbers are the same in any order. */
 enum { DRAIN_UNIT = 1 << 12 };
 /* A way along a side, one over a corner, in squares. */

@@ -12,6 +12,8 @@ void fill_levels(Rt *rt, const Land *land, float *levels, uint8_t *ends);
 enum { WAY_FLAT = 9 };
 void cross_flats(Rt *rt, Drainage *drainage);
 
+/* What falls on a square. */
+int64_t drain_rain(const Drainage *drainage, int64_t square);
 /* Of two squares that are alike otherwise. */
 bool drain_goes_before(const Land *land, int32_t a, int32_t b);
 

@@ -110,7 +110,7 @@ void drain_spread(Rt *rt, const Drainage *drainage, float *angles, int64_t *area
         int32_t side = led_to(&spread, square, spread.sides[square]), corner = led_to(&spread, square, spread.corners[square]);
         if (side >= 0) waits[side]++;
         if (corner >= 0) waits[corner]++;
-        area[square] = drainage->rain ? (int64_t)floor((double)drainage->rain[square] * DRAIN_UNIT + 0.5) : DRAIN_UNIT;
+        area[square] = drain_rain(drainage, square);
     }
     watch_work(100 * all);
     for (int32_t square = 0; square < all; square++)

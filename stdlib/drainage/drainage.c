@@ -15,10 +15,6 @@ static bool land_of(Rt *rt, Land *land, const RtGrid *grid, StdOptional_double s
     return false;
 }
 
-static RtGrid *grid_of(Rt *rt, const RtGrid *like, double outside) {
-    return grid_create(rt, &(GridShape){like->columns, like->rows, like->cell, like->x0, like->z0, outside});
-}
-
 static int64_t count_of(const RtGrid *grid) {
     return (int64_t)grid->columns * grid->rows;
 }
@@ -64,9 +60,9 @@ static void store_numbers(Rt *rt, const Drainage *drainage, int64_t least, const
         made->filled->heights[i] = drainage->levels[i];
         made->ways->heights[i] = drainage->ways[i];
         made->gathered->heights[i] = (float)((double)drainage->area[i] / DRAIN_UNIT);
-        made->basins->heights[i] = (float)basins[i];
+        made->basins->heights[i] = drain_number(basins[i]);
         made->orders->heights[i] = orders[i];
-        made->lakeNumbers->heights[i] = (float)lakes[i];
+        made->lakeNumbers->heights[i] = drain_number(lakes[i]);
     }
 }
 
@@ -81,7 +77,8 @@ StdDrained drainage_drainGrid(Rt *rt, const RtHeightGrid *ground, const RtHeight
         int32_t *numbers = rt_scratch_push(rt, sizeof *numbers * (size_t)count_of(ground)), count;
         double squares = lake_area / (ground->cell * ground->cell);
         const Lake *lakes = lakes_find(rt, &drainage, squares < 1 ? 1 : squares > INT32_MAX ? INT32_MAX : (int32_t)ceil(squares), lake_depth, numbers, &count);
-        made = (StdDrained){grid_of(rt, ground, ground->outside), grid_of(rt, ground, 0), grid_of(rt, ground, 0), grid_of(rt, ground, 0), grid_of(rt, ground, 0), grid_of(rt, ground, 0),
+        made = (StdDrained){grid_create_like(rt, ground, ground->outside), grid_create_like(rt, ground, 0), grid_create_like(rt, ground, 0),
+                            grid_create_like(rt, ground, 0), grid_create_like(rt, ground, 0), grid_create_like(rt, ground, 0),
                             list_points(rt, ground, &drainage, spring, smoothings), list_lakes(rt, ground, lakes, count)};
         if (!rt_failed(rt)) store_numbers(rt, &drainage, (int64_t)ceil(spring * DRAIN_UNIT), numbers, &made);
     }
@@ -91,7 +88,7 @@ StdDrained drainage_drainGrid(Rt *rt, const RtHeightGrid *ground, const RtHeight
 
 const RtHeightGrid *drainage_fillGrid(Rt *rt, const RtHeightGrid *ground, StdOptional_double sea, double epsilon) {
     Land land;
-    RtGrid *out = land_of(rt, &land, ground, sea) ? grid_of(rt, ground, ground->outside) : NULL;
+    RtGrid *out = land_of(rt, &land, ground, sea) ? grid_create_like(rt, ground, ground->outside) : NULL;
     if (out == NULL) return NULL;
     RtScratchMark mark = rt_scratch_mark(rt);
     Drainage drainage;
@@ -100,12 +97,12 @@ const RtHeightGrid *drainage_fillGrid(Rt *rt, const RtHeightGrid *ground, StdOpt
     else if (drain_init(rt, &drainage, &land, NULL))
         drain_lean(&drainage, epsilon, out->heights);
     rt_scratch_pop(rt, mark);
-    return out;
+    return !rt_failed(rt) && grid_check(rt, out) ? out : NULL;
 }
 
 const RtHeightGrid *drainage_spread(Rt *rt, const RtHeightGrid *ground, StdOptional_double sea) {
     Land land;
-    RtGrid *out = land_of(rt, &land, ground, sea) ? grid_of(rt, ground, 0) : NULL;
+    RtGrid *out = land_of(rt, &land, ground, sea) ? grid_create_like(rt, ground, 0) : NULL;
     if (out == NULL) return NULL;
     RtScratchMark mark = rt_scratch_mark(rt);
     Drainage drainage;

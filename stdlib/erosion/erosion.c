@@ -14,10 +14,6 @@ static bool fits(Rt *rt, const RtGrid *grid, int32_t least, int32_t most) {
     return false;
 }
 
-static RtGrid *grid_of(Rt *rt, const RtGrid *like, double outside) {
-    return grid_create(rt, &(GridShape){like->columns, like->rows, like->cell, like->x0, like->z0, outside});
-}
-
 static double all_ground(const Erosion *erosion) {
     double sum = 0;
     for (int64_t i = 0; i < (int64_t)erosion->columns * erosion->rows; i++)
@@ -44,7 +40,7 @@ StdEroded erosion_erodeGrid(Rt *rt, const RtHeightGrid *ground, const RtHeightGr
     ErodeSpec spec = {.rain = number_at(numbers, 0), .evaporation = number_at(numbers, 1), .pipe = number_at(numbers, 2), .capacity = number_at(numbers, 3),
                       .deep = number_at(numbers, 4), .dissolve = number_at(numbers, 5), .settle = number_at(numbers, 6), .talus = number_at(numbers, 7),
                       .slide = number_at(numbers, 8), .has_sea = sea.present, .sea = sea.value, .open = border == 0};
-    RtGrid *out = grid_of(rt, ground, ground->outside), *water = grid_of(rt, ground, 0), *soil = grid_of(rt, ground, 0);
+    RtGrid *out = grid_create_like(rt, ground, ground->outside), *water = grid_create_like(rt, ground, 0), *soil = grid_create_like(rt, ground, 0);
     if (out == NULL || water == NULL || soil == NULL) return made;
     RtScratchMark mark = rt_scratch_mark(rt);
     Erosion erosion;

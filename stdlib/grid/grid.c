@@ -24,6 +24,11 @@ const RtHeightGrid *grid_heightGridOver(Rt *rt, double cell, Vec3 corner, int64_
     return make(rt, &(GridShape){columns, rows, cell, corner.x, corner.z, outside}, height);
 }
 
+const RtHeightGrid *grid_heightGridLike(Rt *rt, const RtHeightGrid *like, const RtClosure *height, double outside) {
+    RtGrid *grid = grid_create_like(rt, like, outside);
+    return grid && grid_fill(rt, grid, height) ? grid : NULL;
+}
+
 /* -- lands by windows -- */
 
 /* The greatest power of 2 that divides it, and all sums of what it divides. */

@@ -2,6 +2,7 @@
  * that are cut short, changed or lie about themselves: every one is ground or a fault that names the file. */
 #include "tests/unit/geometry_rt.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -49,6 +50,16 @@ static void test_ascii(void **state) {
     RtGrid *moved = read_bytes(rt, "a.asc", text, (MeasuredDesc){.east = is(2600000), .north = is(1200000), .unit = is(0.3048)});
     assert_true(moved->x0 == 12.5 && moved->z0 == -62.5 && moved->reference.east == 2600000);
     assert_true(grid_get(moved, 1, 2) == 3.048f);
+    /* zeros before a number, more than are kept of its digits */
+#define ZEROS "00000000000000000000000000000000000000000000000000"
+    RtGrid *zeros = read_bytes(rt, "a.asc", STR_LIT(HEAD ZEROS "12.5 0." ZEROS "25e51 -" ZEROS "7 " ZEROS " -0 +" ZEROS "." ZEROS " 7 8 9 10 11 " ZEROS ".5"), (MeasuredDesc){0});
+    assert_non_null(zeros);
+    const float held[] = {12.5f, 2.5f, -7, 0, 0, 0, 7, 8, 9, 10, 11, 0.5f};
+    for (int i = 0; i < 12; i++)
+        assert_true(zeros->heights[i] == held[i]);
+    /* what stands behind the text is none of it */
+    refuse(rt, "a.asc", (Str){HEAD "nan", sizeof HEAD}, (MeasuredDesc){0}, "'n' is no entry");
+    refuse(rt, "a.asc", STR_LIT(HEAD "nan 2 3 4 5 6 7 8 9 10 11 12"), (MeasuredDesc){0}, "no height at 1 of its 12 samples");
     refuse(rt, "a.asc", STR_LIT(HEAD "1 2 3 4 5 6 7 8 9"), (MeasuredDesc){0}, "ends early");
     refuse(rt, "a.asc", STR_LIT(HEAD "1 2 3 4 5 6 7 8 9 10 11 12 13"), (MeasuredDesc){0}, "more numbers");
     refuse(rt, "a.asc", STR_LIT(HEAD "1 2 3 4 5 six 7 8 9 10 11 12"), (MeasuredDesc){0}, "'six' is no number");
@@ -102,6 +113,11 @@ static void test_raw(void **state) {
     grid = read_bytes(rt, "h.R32", (Str){(const char *)floats, sizeof floats}, (MeasuredDesc){.spacing = is(0.5), .east = is(10), .north = is(20)});
     assert_memory_equal(grid->heights, floats, sizeof floats);
     assert_true(grid->reference.east == 10 && grid->reference.north == 20 && grid->reference.east_per_meter == 1);
+    /* the number for no height is one of the file's: 32 bits here, and the greatest of them */
+    floats[1] = 0.1f, floats[2] = -FLT_MAX;
+    refuse(rt, "h.r32", (Str){(const char *)floats, sizeof floats}, (MeasuredDesc){.spacing = is(1), .no_data = is(0.1)}, "no height at 1 of its 4 samples, the first in column 1, row 0");
+    refuse(rt, "h.r32", (Str){(const char *)floats, sizeof floats}, (MeasuredDesc){.spacing = is(1), .no_data = is(-3.40283e38)}, "no height at 1 of its 4 samples, the first in column 0, row 1");
+    refuse(rt, "h.r32", (Str){(const char *)floats, sizeof floats}, (MeasuredDesc){.spacing = is(1), .holes = MEASURED_OUTSIDE, .outside = 1e300}, "outside of 1e+300 m");
     refuse(rt, "h.r32", (Str){(const char *)floats, sizeof floats}, (MeasuredDesc){.spacing = is(1), .low = is(0), .high = is(1)}, "not shares");
     refuse(rt, "h.txt", bytes, (MeasuredDesc){0}, "is no file of heights");
     refuse(rt, "h.png", STR_LIT("\x89PNG\r\n\x1a\n and no more"), (MeasuredDesc){0}, "cannot be read");
@@ -174,8 +190,9 @@ typedef struct TiffLook {
     uint16_t keys[16];    /* key, value, ..., 0 */
     const char *no_data;
     const char *metadata;
-    int bits, format, channels;
+    int bits, format, channels, compression;
     uint32_t columns, strip_bytes;
+    bool absent; /* the first of two rows is left out */
 } TiffLook;
 
 static const float six[] = {1, 2, 3, 4, 5, 6};
@@ -189,12 +206,18 @@ static Str make_tiff(Tiff *t, TiffLook look) {
     tiff_number(t, 256, look.columns ? look.columns : 3);
     tiff_number(t, 257, 2);
     tiff_number(t, 258, (uint32_t)(look.bits ? look.bits : 32));
-    tiff_number(t, 259, 1);
+    tiff_number(t, 259, (uint32_t)(look.compression ? look.compression : 1));
     tiff_number(t, 262, 1);
-    tiff_number(t, 273, strip);
+    if (look.absent)
+        tiff_add(t, 273, LONG, 2, (uint32_t[]){0, strip + sizeof six / 2}, 8);
+    else
+        tiff_number(t, 273, strip);
     tiff_number(t, 277, (uint32_t)(look.channels ? look.channels : 1));
-    tiff_number(t, 278, 2);
-    tiff_number(t, 279, look.strip_bytes ? look.strip_bytes : sizeof six);
+    tiff_number(t, 278, look.absent ? 1 : 2);
+    if (look.absent)
+        tiff_add(t, 279, LONG, 2, (uint32_t[]){0, look.strip_bytes ? look.strip_bytes : sizeof six / 2}, 8);
+    else
+        tiff_number(t, 279, look.strip_bytes ? look.strip_bytes : sizeof six);
     tiff_number(t, 339, (uint32_t)(look.format ? look.format : 3));
     if (look.matrix) {
         tiff_add(t, 34264, DOUBLE, 16, look.matrix, 128);
@@ -271,8 +294,111 @@ static void test_tiff(void **state) {
     assert_true(grid_get(grid, 0, 0) == 100.5f && grid_get(grid, 2, 1) == 103);
     grid = read_bytes(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1), .no_data = "1"}), (MeasuredDesc){.holes = MEASURED_OUTSIDE, .outside = -3});
     assert_true(grid_get(grid, 0, 0) == -3 && grid_get(grid, 1, 0) == 2);
+    /* what its numbers can be, the one for no height is: the sixth is 6 + 2^-30 no more */
+    refuse(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1)}), (MeasuredDesc){.no_data = is(6.000000001)}, "no height at 1 of its 6 samples, the first in column 2, row 1");
+    /* compressions that give back other bits elsewhere: JPEG, LERC */
+    refuse(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1), .compression = 7}), none, "(7), may give other heights on another machine; gdal_translate -co COMPRESS=DEFLATE");
+    refuse(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1), .compression = 34887}), none, "(34887), may give other heights");
     grid = read_bytes(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1)}), (MeasuredDesc){.spacing = is(4)});
     assert_true(grid->cell == 4 && grid->x0 == -4);
+    test_rt_close(&test);
+}
+
+/* A row that the file leaves out is 0, or the number for no height where it declares one, as near as its samples come to it. */
+static void test_tiff_left_out(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    Tiff t;
+    if (library(rt)) {
+        MeasuredDesc none = {0};
+        RtGrid *grid = read_bytes(rt, "s.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1), .absent = true}), none);
+        assert_true(grid && memcmp(grid->heights, (float[]){0, 0, 0, 4, 5, 6}, 24) == 0);
+        const char *const holes[] = {"-9999", "nan", "-3.4028234663852886e+38"};
+        for (int i = 0; i < 3; i++)
+            refuse(rt, "s.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1), .absent = true, .no_data = holes[i]}), none, "no height at 3 of its 6 samples, the first in column 0, row 0");
+        for (int bits = 8; bits <= 32; bits *= 2)
+            for (int format = 1; format <= 2; format++) {
+                TiffLook look = {KEYS(1025, 1), .absent = true, .bits = bits, .format = format, .strip_bytes = (uint32_t)(3 * bits / 8)};
+                grid = read_bytes(rt, "s.tif", make_tiff(&t, look), none);
+                assert_true(grid && grid_get(grid, 0, 0) == 0 && grid_get(grid, 2, 0) == 0);
+                look.no_data = "3";
+                refuse(rt, "s.tif", make_tiff(&t, look), none, "the first in column 0, row 0");
+                look.no_data = "-1e10"; /* that no sample can be */
+                grid = read_bytes(rt, "s.tif", make_tiff(&t, look), none);
+                assert_true(grid && grid_get(grid, 1, 0) == (format == 1 ? 0 : -ldexpf(1, bits - 1)));
+            }
+    }
+    test_rt_close(&test);
+}
+
+/* -- OpenEXR: a head of attributes, where each line lies, lines -- */
+
+typedef struct Exr {
+    char bytes[1024];
+    size_t size;
+} Exr;
+
+static void exr_put(Exr *exr, const void *bytes, size_t size) {
+    memcpy(exr->bytes + exr->size, bytes, size);
+    exr->size += size;
+}
+
+static void exr_add(Exr *exr, const char *name, const char *type, const void *value, uint32_t size) {
+    exr_put(exr, name, strlen(name) + 1);
+    exr_put(exr, type, strlen(type) + 1);
+    exr_put(exr, &size, 4);
+    exr_put(exr, value, size);
+}
+
+/* 2 x 2 samples of one channel. */
+static Str make_exr(Exr *exr, uint8_t compression, bool half, const void *samples) {
+    *exr = (Exr){0};
+    uint32_t line = half ? 4 : 8;
+    char channels[19] = "Z";
+    put((uint8_t *)channels + 2, half ? 1 : 2, 4), put((uint8_t *)channels + 10, 1, 4), put((uint8_t *)channels + 14, 1, 4);
+    exr_put(exr, "\x76\x2f\x31\x01\2\0\0\0", 8);
+    exr_add(exr, "channels", "chlist", channels, sizeof channels);
+    exr_add(exr, "compression", "compression", &compression, 1);
+    exr_add(exr, "dataWindow", "box2i", (int32_t[]){0, 0, 1, 1}, 16);
+    exr_add(exr, "displayWindow", "box2i", (int32_t[]){0, 0, 1, 1}, 16);
+    exr_add(exr, "lineOrder", "lineOrder", "", 1);
+    exr_add(exr, "pixelAspectRatio", "float", (float[]){1}, 4);
+    exr_add(exr, "screenWindowCenter", "v2f", (float[]){0, 0}, 8);
+    exr_add(exr, "screenWindowWidth", "float", (float[]){1}, 4);
+    exr_put(exr, "", 1);
+    uint64_t first = exr->size + 16;
+    exr_put(exr, (uint64_t[]){first, first + 8 + line}, 16);
+    for (uint32_t y = 0; y < 2; y++) {
+        exr_put(exr, (uint32_t[]){y, line}, 8);
+        exr_put(exr, (const char *)samples + y * line, line);
+    }
+    return (Str){exr->bytes, exr->size};
+}
+
+static void test_exr(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const char *reason;
+    const RasterLibrary *found = raster_library(rt->arena, &reason);
+    Exr exr;
+    const float floats[] = {1.5f, -2, 0.1f, 4};
+    const uint16_t halves[] = {0x3c00, 0x2e66, 0xf0e2, 0xc000}; /* 1, 0.1, -10000, -2 */
+    MeasuredDesc desc = {.spacing = is(1)};
+    if (found && found->read_exr) {
+        RtGrid *grid = read_bytes(rt, "h.exr", make_exr(&exr, 0, false, floats), desc);
+        assert_true(grid && memcmp(grid->heights, floats, sizeof floats) == 0);
+        grid = read_bytes(rt, "h.exr", make_exr(&exr, 0, true, halves), desc);
+        assert_true(grid && grid_get(grid, 0, 0) == 1 && grid_get(grid, 0, 1) == -10000);
+        desc.no_data = is(0.1);
+        refuse(rt, "h.exr", make_exr(&exr, 0, false, floats), desc, "the first in column 0, row 1");
+        refuse(rt, "h.exr", make_exr(&exr, 0, true, halves), desc, "the first in column 1, row 0");
+        desc.no_data = is(-9999);
+        refuse(rt, "h.exr", make_exr(&exr, 0, true, halves), desc, "the first in column 0, row 1");
+        refuse(rt, "h.exr", make_exr(&exr, 8, false, floats), desc, "DWA (8), may give other heights on another machine; write it with ZIP");
+        refuse(rt, "h.exr", make_exr(&exr, 9, true, halves), desc, "DWA (9)");
+    }
     test_rt_close(&test);
 }
 
@@ -310,27 +436,40 @@ static void test_tiff_there_and_back(void **state) {
 
 /* -- damage -- */
 
-/* Cut at every length, and with bytes changed: ground, or a fault; never more than the limits allow. */
-static void damage(Rt *rt, const char *name, Str whole, MeasuredDesc desc) {
+/* Ground within the limits, every height of it a number, or a fault that says why and of which file; whether it is ground. */
+static bool survives(Rt *rt, const char *name, Str bytes, MeasuredDesc desc) {
+    RtGrid *grid = read_bytes(rt, name, bytes, desc);
+    assert_true((grid == NULL) == rt_failed(rt));
+    if (grid == NULL) {
+        assert_non_null(strstr(str_printf(rt->arena, "%.*s", STR_ARG(rt->fault.detail)).ptr, name));
+        rt->fault = (RtFault){0};
+        return false;
+    }
+    int64_t count = (int64_t)grid->columns * grid->rows;
+    assert_true(grid->columns >= 2 && grid->rows >= 2 && count <= rt->host->limits.grid_samples && grid->cell > 0);
+    for (int64_t i = 0; i < count; i++)
+        assert_true(isfinite(grid->heights[i]));
+    arena_give(rt->arena, grid->heights, rt_grid_bytes(grid));
+    return true;
+}
+
+/* Cut at every length, of which none before `least` bytes is ground, and with bytes changed, of which some are ground and some are not. */
+static void damage(Rt *rt, const char *name, Str whole, size_t least, MeasuredDesc desc) {
     char *copy = arena_strndup(rt->arena, whole.ptr, whole.len);
     uint32_t random = 1;
-    for (size_t cut = 0; cut < whole.len; cut += 1 + whole.len / 600) {
-        ArenaMark mark = arena_mark(rt->arena);
-        read_bytes(rt, name, (Str){copy, cut}, desc);
-        rt->fault = (RtFault){0};
-        (void)mark;
-    }
+    int counts[2] = {0};
+    assert_true(survives(rt, name, whole, desc));
+    for (size_t cut = 0; cut < whole.len; cut += 1 + whole.len / 600)
+        if (survives(rt, name, (Str){copy, cut}, desc) && cut < least) fail_msg("%zu bytes of %s are ground", cut, name);
     for (int i = 0; i < 1500; i++) {
         size_t at = (random = random * 1664525 + 1013904223) % whole.len, span = whole.len < 700 ? whole.len : 700;
         if (i % 2) at = (random >> 8) % span; /* heads most of all */
         char kept = copy[at];
         copy[at] = (char)(random >> 16);
-        RtGrid *grid = read_bytes(rt, name, (Str){copy, whole.len}, desc);
-        if (!grid) assert_true(rt_failed(rt));
-        if (grid) arena_give(rt->arena, grid->heights, rt_grid_bytes(grid));
-        rt->fault = (RtFault){0};
+        counts[survives(rt, name, (Str){copy, whole.len}, desc)]++;
         copy[at] = kept;
     }
+    assert_true(counts[1] > 0 && (counts[0] > 0 || desc.low.given)); /* of numbers alone every byte may be another */
 }
 
 static void test_damage(void **state) {
@@ -342,10 +481,10 @@ static void test_damage(void **state) {
     rt->host = &host;
     Tiff t;
     MeasuredDesc desc = {.spacing = is(10), .low = is(0), .high = is(1), .holes = MEASURED_FILL};
-    damage(rt, "h.r16", STR_LIT("0123456789abcdefghijklmnopqrstuv"), desc);
+    damage(rt, "h.r16", STR_LIT("0123456789abcdefghijklmnopqrstuv"), 8, desc);
     MeasuredDesc own = {.holes = MEASURED_FILL};
-    damage(rt, "a.asc", STR_LIT(HEAD "NODATA_value 7\n1 2 3 4 5 6 7 8 9 10 11 12\n"), own);
-    damage(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1, 3072, 32632), .no_data = "-1"}), own);
+    damage(rt, "a.asc", STR_LIT(HEAD "NODATA_value 7\n1 2 3 4 5 6 7 8 9 10 11 12\n"), sizeof HEAD "NODATA_value 7\n1 2 3 4 5 6 7 8 9 10 11", own);
+    damage(rt, "a.tif", make_tiff(&t, (TiffLook){KEYS(1025, 1, 3072, 32632), .no_data = "-1"}), DATA_AT + sizeof six, own);
     const RasterLibrary *tiff = library(rt);
     float values[40 * 40];
     for (int i = 0; i < 1600; i++)
@@ -354,7 +493,9 @@ static void test_damage(void **state) {
     RasterBytes bytes = {0};
     char reason[200];
     if (tiff && tiff->write_tiff(&image, &bytes, reason)) {
-        damage(rt, "z.tif", (Str){bytes.bytes, bytes.size}, own);
+        uint32_t directory; /* behind the samples */
+        memcpy(&directory, bytes.bytes + 4, 4);
+        damage(rt, "z.tif", (Str){bytes.bytes, bytes.size}, directory, (MeasuredDesc){.holes = MEASURED_FILL, .spacing = is(1)});
         tiff->drop(&bytes);
     }
     test_rt_close(&test);
@@ -362,8 +503,8 @@ static void test_damage(void **state) {
 
 /* -- holes and other cells -- */
 
-/* A plane with holes in it, closed, is the plane again but for a little; a saddle has no new top or hollow; mirrored input,
- * mirrored answer. */
+/* A plane with holes in it, closed, is the plane again but for a little; no new top or hollow; where the side is a power of two,
+ * mirrored input has a mirrored answer. */
 static void test_fill(void **state) {
     (void)state;
     TestRt test;
@@ -399,10 +540,11 @@ static void test_resample(void **state) {
         for (int i = 0; i < 33; i++)
             grid_store(rt, plane, i, j, 3 * grid_x(plane, i) - 0.5 * grid_z(plane, j));
     plane->reference = (Reference){100, 200, 1, 1, 5, false};
+    plane->part = true;
     const double cells[] = {0.7, 2, 3, 4, 7.7, 20, 40};
     for (int k = 0; k < 7; k++) {
         RtGrid *other = measured_resample(rt, plane, cells[k]);
-        assert_true(other && other->x0 == -32 && other->z0 == 5 && other->reference.epsg == 5);
+        assert_true(other && other->x0 == -32 && other->z0 == 5 && other->reference.epsg == 5 && other->part);
         assert_int_equal(other->columns, (int)(64 / cells[k] + 1e-9) + 1);
         for (int j = 0; j < other->rows; j++)
             for (int i = 0; i < other->columns; i++)
@@ -430,6 +572,7 @@ static void test_resample(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ascii),  cmocka_unit_test(test_raw),   cmocka_unit_test(test_hgt),
                                        cmocka_unit_test(test_tiff),   cmocka_unit_test(test_tiff_there_and_back),
+                                       cmocka_unit_test(test_tiff_left_out), cmocka_unit_test(test_exr),
                                        cmocka_unit_test(test_damage), cmocka_unit_test(test_fill),  cmocka_unit_test(test_resample)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,10 @@ static void simple_waters(void **state) {
     assert_true(squares == lakes[0].squares && fabs(volume - lakes[0].volume) < 1e-4 && lakes[0].deepest == 10 * N + 10);
     assert_true(numbers[lakes[0].outlet] == 0 && (double)heights[lakes[0].outlet] == lakes[0].level);
     assert_true(drain_basins(rt, &drainage, basins) > 1 && basins[lakes[0].deepest] == 1);
+    /* floats hold no odd number past 2^24: what is numbered so has none */
+    const int32_t held[] = {0, 1, 7, (1 << 24) - 1, 1 << 24, (1 << 24) + 1, (1 << 24) + 2, INT32_MAX};
+    for (int i = 0; i < 8; i++)
+        assert_int_equal((int32_t)drain_number(held[i]), i < 5 ? held[i] : 0);
     test_rt_close(&test);
 }
 

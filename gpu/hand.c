@@ -124,6 +124,10 @@ void hand_set_scene(Hand *hand, const WorldScene *scene) {
     hand->drags = false;
 }
 
+bool hand_is_blind(const Hand *hand) {
+    return hand->loop->edits && hand->scene == NULL;
+}
+
 bool hand_take(Hand *hand, const Ray *ray) {
     double most = sight, distance;
     hand->holds = hand->drags = false;

@@ -21,9 +21,6 @@ typedef struct Hand {
     bool holds, drags; /* a placed thing; and carries it */
     Vec at, to;        /* where it was taken, and would be set down */
     char words[HAND_WORDS]; /* to be shown; "" none */
-    /* The window's (hand_window.c). */
-    double press_x, press_y; /* pixels */
-    bool was_button, was_delete, was_undo;
 } Hand;
 
 /* A ray through a place of the picture, from -1 to 1 to the right and up. */
@@ -34,7 +31,7 @@ const WorldThing *hand_find(const WorldScene *scene, const Ray *ray, double most
 bool hand_reach(const Walk *walk, double level, const Ray *ray, double *distance);
 
 void hand_begin(Hand *hand, const ViewLoop *loop, const Walk *walk);
-/* What is shown is another. */
+/* What is shown is another; NULL: it is not known. */
 void hand_set_scene(Hand *hand, const WorldScene *scene);
 /* Takes what a ray meets, when it was placed. False: it is nothing to be held. */
 bool hand_take(Hand *hand, const Ray *ray);
@@ -44,9 +41,7 @@ void hand_carry(Hand *hand, const Ray *ray);
 void hand_drop(Hand *hand);
 void hand_remove(Hand *hand);
 void hand_undo(Hand *hand);
-
-/* hand_window.c: the buttons and keys of a window, where the pointer is free; true: the press was the hand's. */
-struct GLFWwindow;
-bool hand_steer(Hand *hand, struct GLFWwindow *window, const ViewCamera *camera);
+/* Whether it waits for the scene that follows an edit. */
+bool hand_is_blind(const Hand *hand);
 
 #endif

@@ -79,18 +79,19 @@ uint64_t view_most_triangles(const View *view);
 void view_cover_note(const View *view, char *text, size_t size);
 
 /* The window's loop; returns when the window is closed. `ground` answers the land's height in the
- * land's own frame; NULL: nobody walks, and the eye may go under the ground. `changed` is asked every frame and may answer a new scene (hot reload), or NULL.
+ * land's own frame; NULL: nobody walks, and the eye may go under the ground.
  */
 typedef struct ViewEdits { /* what the pointer does to placed things; each answers words to be shown */
     const char *(*pick)(void *user, const WorldThing *thing);
-    /* Of what was picked last, and of the last edit. The scene is not looked at again until `changed` answers one. */
+    /* Of what was picked last, and of the last edit. The scene is not looked at again until `changed`, which is asked behind it, answers one. */
     const char *(*remove)(void *user);
     const char *(*move)(void *user, const double to[3]); /* a place of the world, meters */
     const char *(*undo)(void *user);
 } ViewEdits;
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
-    const WorldScene *(*changed)(void *user);
+    /* Asked every frame. False: what is shown is as it was; else a new scene, or NULL: there is none, and the one before is no more. */
+    bool (*changed)(void *user, const WorldScene **scene);
     /* The world runs on by the seconds since the frame before, with the keys that were pressed in it; answers what it says, to be shown, or
      * NULL. NULL: it stands still. `changed` is asked behind it. */
     const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);

@@ -1,4 +1,4 @@
-/* What a View is made of; for view.c and view_run.c only. */
+/* What a View is made of; for view*.c and pilot*.c only. */
 #ifndef WORLD_GPU_VIEW_PARTS_H
 #define WORLD_GPU_VIEW_PARTS_H
 
@@ -64,6 +64,8 @@ struct View {
 bool view_moves(const View *view);
 /* Words and the minimap over the picture in hand. */
 void view_add_overlay(View *view);
+/* How far up the words of view_set_words reach, pixels. */
+int view_words_height(const View *view, int scale);
 /* Makes the picture another size; false when the driver refuses. */
 bool view_resize(View *view, int width, int height, char *error, size_t size);
 

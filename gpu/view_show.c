@@ -48,8 +48,12 @@ static void add_status(View *view, int scale) {
     overlay_text(&view->overlay, text, view->picture.width - width, under, scale);
 }
 
+int view_words_height(const View *view, int scale) {
+    return view->words[0] ? BORDER + overlay_height(view->words, scale) : 0;
+}
+
 void view_add_overlay(View *view) {
     int height = view->picture.height, scale = height > 900 ? 2 : 1;
-    if (view->words[0]) overlay_text(&view->overlay, view->words, BORDER, height - BORDER - overlay_height(view->words, scale), scale);
+    if (view->words[0]) overlay_text(&view->overlay, view->words, BORDER, height - view_words_height(view, scale), scale);
     if (view->looks & (VIEW_STATUS | VIEW_TIMES)) add_status(view, scale);
 }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compiler/cli/scene.h"
 #include "compiler/cli/shot.h"
 #include "runtime/export/apng.h"
 #include "runtime/export/png.h"
@@ -53,7 +54,7 @@ typedef struct Film {
     FilmKind kind;
     const char *path;
     const Shot *shot;
-    int added;
+    int frames, added;
     Memory memory;
     Arena arena;
     Apng png;
@@ -66,7 +67,7 @@ static bool start_encoder(Film *film, double rate, char *error, size_t size) {
     char geometry[32], speed[32], target[4096 + 8];
     int ends[2], problem;
     snprintf(geometry, sizeof geometry, "%dx%d", film->shot->desc.width, film->shot->desc.height);
-    snprintf(speed, sizeof speed, "%.6f", rate);
+    snprintf(speed, sizeof speed, "%.9g", rate);
     snprintf(target, sizeof target, "file:%.4096s", film->path);
     char *const argv[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", geometry, "-r", speed, "-i", "-", "-an",
                           "-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-pix_fmt", "yuv420p", target, NULL};
@@ -106,7 +107,7 @@ static FilmKind kind_of(const char *path) {
 }
 
 static bool open_film(Film *film, const Shot *shot, int frames, double rate, const char *path, char *error, size_t size) {
-    *film = (Film){.kind = kind_of(path), .path = path, .shot = shot};
+    *film = (Film){.kind = kind_of(path), .path = path, .shot = shot, .frames = frames};
     memory_init(&film->memory, NULL, NULL, 0);
     arena_init(&film->arena, &film->memory);
     if (film->kind == FILM_PNG) apng_open(&film->png, &film->arena, path, shot->desc.width, shot->desc.height, frames, 1 / rate);
@@ -153,30 +154,50 @@ int film_check(const Cli *cli, const char *path, int *frames) {
     return usage_error(cli, "'%s' should end in .png or .webm, or be a name for each frame, as frame%%04d.png", path);
 }
 
-static int draw_frames(Cli *cli, View *view, Shot *shot, Film *film, int frames, double rate, uint8_t *rgba) {
+/* When the first frame is, by the world's clock. */
+static double first_moment(const Cli *cli, const Shot *shot) {
+    WorldTime clock = {.size = sizeof clock};
+    bool ran = !cli->has[OPTION_MOMENT] && world_time(cli->world, &clock) == WORLD_OK;
+    return ran ? clock.now : shot->desc.time;
+}
+
+/* The world runs on, and what hangs on its clock moves. */
+static int run_on(Cli *cli, View *view, const WorldScene **scene, double seconds, double now) {
+    char error[SHOT_ERROR];
+    WorldStatus status = world_step(cli->world, seconds);
+    if (status == WORLD_OK) status = world_show(cli->world, now);
+    if (status == WORLD_OK) status = world_scene(cli->world, scene);
+    int code = status == WORLD_OK ? scene_dress(cli, false, scene) : session_report(cli, status);
+    if (code == EXIT_FINE && !view_set_scene(view, *scene, error, sizeof error)) code = shot_fail(error);
+    return code;
+}
+
+static int draw_frames(Cli *cli, View *view, Shot *shot, const WorldScene *scene, Film *film, double rate, uint8_t *rgba) {
     char error[SHOT_ERROR] = "";
     int code = EXIT_FINE;
-    for (int i = 0; i < frames && code == EXIT_FINE; i++) {
-        code = shot_at(cli, shot, shot->desc.time + i / rate);
+    double first = first_moment(cli, shot);
+    for (int i = 0; i < film->frames && code == EXIT_FINE; i++) {
+        if (i) code = run_on(cli, view, &scene, 1 / rate, first + i / rate);
+        if (code == EXIT_FINE) code = shot_at(cli, shot, scene, shot->desc.time + i / rate);
         if (code != EXIT_FINE) break;
         view_set_time(view, shot->desc.time + i / rate);
         shot_draw(cli, view, &shot->camera);
         view_read_color(view, rgba);
         if (!add_frame(film, rgba, error, sizeof error)) code = EXIT_USAGE;
-        if (cli->terminal && !cli->has[OPTION_QUIET]) fprintf(stderr, "\rworldc: frame %d of %d%s", i + 1, frames, i + 1 == frames ? "\n" : "");
+        if (cli->terminal && !cli->has[OPTION_QUIET]) fprintf(stderr, "\rworldc: frame %d of %d%s", i + 1, film->frames, i + 1 == film->frames ? "\n" : "");
     }
     if (error[0]) fprintf(stderr, "worldc: %s\n", error);
     return code;
 }
 
-int film_render(Cli *cli, View *view, Shot *shot, int frames, const char *path) {
+int film_render(Cli *cli, View *view, Shot *shot, const WorldScene *scene, int frames, const char *path) {
     char error[SHOT_ERROR] = "";
-    double rate = shot->found && shot->found->lasts > 0 ? frames / shot->found->lasts : rate_of_the_standing;
+    double lasts = shot_lasts(shot, scene), rate = lasts > 0 ? frames / lasts : rate_of_the_standing;
     uint8_t *rgba = malloc((size_t)shot->desc.width * (size_t)shot->desc.height * 4);
     if (rgba == NULL) return shot_fail("out of memory");
     Film film;
     signal(SIGPIPE, SIG_IGN); /* an encoder that ends is told of by its exit */
-    int code = open_film(&film, shot, frames, rate, path, error, sizeof error) ? draw_frames(cli, view, shot, &film, frames, rate, rgba) : EXIT_USAGE;
+    int code = open_film(&film, shot, frames, rate, path, error, sizeof error) ? draw_frames(cli, view, shot, scene, &film, rate, rgba) : EXIT_USAGE;
     if (!close_film(&film, error, sizeof error)) code = EXIT_USAGE;
     if (error[0]) fprintf(stderr, "worldc: %s\n", error);
     free(rgba);

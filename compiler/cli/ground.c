@@ -118,13 +118,9 @@ static bool make_words(const WorldCard *own) {
     return true;
 }
 
-static bool make_scene(const WorldScene *scene) {
-    const WorldCard *own = scene->land_material ? &scene->materials[scene->land_material - 1] : NULL;
-    laid.cards = calloc(scene->material_count + 1, sizeof *laid.cards);
-    if (laid.cards == NULL || !make_text(scene, own) || !make_words(own)) return false;
+/* The scene, with that ground. */
+static void take_scene(const WorldScene *scene) {
     memcpy(laid.cards, scene->materials, scene->material_count * sizeof *laid.cards);
-    laid.cards[scene->material_count] =
-        (WorldCard){laid.text, laid.words, (own ? own->word_count : 0) + (size_t)laid.paint.columns * (size_t)laid.paint.rows};
     laid.scene = *scene;
     laid.scene.materials = laid.cards;
     laid.scene.material_count = scene->material_count + 1;
@@ -132,20 +128,34 @@ static bool make_scene(const WorldScene *scene) {
     for (int k = 0; k < 3; k++)
         laid.scene.land_tint[k] = 1;
     laid.scene.cover = (WorldCover){0}; /* it would hide the ground */
+}
+
+static bool make_ground(const WorldScene *scene) {
+    const WorldCard *own = scene->land_material ? &scene->materials[scene->land_material - 1] : NULL;
+    laid.cards = calloc(scene->material_count + 1, sizeof *laid.cards);
+    if (laid.cards == NULL || !make_text(scene, own) || !make_words(own)) return false;
+    laid.cards[scene->material_count] =
+        (WorldCard){laid.text, laid.words, (own ? own->word_count : 0) + (size_t)laid.paint.columns * (size_t)laid.paint.rows};
     return true;
 }
 
-int ground_lay(Cli *cli, const WorldScene **scene) {
+static int paint(Cli *cli, const WorldScene *scene) {
     clear();
-    if (!ground_is_painted(cli)) return EXIT_FINE;
     if (cli->has[OPTION_SHOW] && cli->has[OPTION_SPOTS]) return usage_error(cli, "--show or --spots, not both");
-    if ((*scene)->land.columns == 0) return usage_error(cli, "the world has no land for --show or --spots to be laid on");
+    if (scene->land.columns == 0) return usage_error(cli, "the world has no land for --show or --spots to be laid on");
     int code = cli->has[OPTION_SHOW] ? paint_answers(cli, &laid.paint) : spots_paint(cli, &laid.paint);
+    if (code != EXIT_FINE || make_ground(scene)) return code;
+    fprintf(stderr, "worldc: out of memory\n");
+    return EXIT_LIMIT;
+}
+
+/* The view keeps the ground of a scene that only moved, so it is not painted again either. */
+int ground_lay(Cli *cli, const WorldScene **scene) {
+    bool moved = laid.scene.shape && laid.scene.shape == (*scene)->shape;
+    if (!ground_is_painted(cli)) return EXIT_FINE;
+    int code = moved ? EXIT_FINE : paint(cli, *scene);
     if (code != EXIT_FINE) return code;
-    if (!make_scene(*scene)) {
-        fprintf(stderr, "worldc: out of memory\n");
-        return EXIT_LIMIT;
-    }
+    take_scene(*scene);
     *scene = &laid.scene;
     return EXIT_FINE;
 }

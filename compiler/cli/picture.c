@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/cli/cli.h"
+#include "compiler/cli/scene.h"
 
 /* Of `-o`: a picture is a PNG, whatever it is called, so it is called so. */
 static int check_ending(const Cli *cli, const char *path) {
@@ -41,7 +41,7 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path, int fr
     if (!view_set_scene(view, scene, error, sizeof error))
         code = shot_fail(error);
     else
-        code = frames ? film_render(cli, view, &shot, frames, path) : write_frame(cli, view, &shot, path);
+        code = frames ? film_render(cli, view, &shot, scene, frames, path) : write_frame(cli, view, &shot, path);
     view_destroy(view);
     return code;
 }
@@ -51,9 +51,10 @@ static int render_to(Cli *cli, const WorldScene *scene, const char *path, int fr
 typedef struct Watch {
     EditWindow edits; /* it begins with it */
     Cli *cli;
+    View *view;
     WorldFunction height;
     LiveWindow live;
-    const WorldScene *scene; /* what is shown: one that moved lies elsewhere */
+    const WorldScene *scene; /* as the world answered it last: one that moved lies elsewhere */
 } Watch;
 
 static void find_height(Watch *watch) {
@@ -62,22 +63,29 @@ static void find_height(Watch *watch) {
 }
 
 /* A saved file, the world's or one that it uses, is read again; with errors in it, they are told and the old world stays in sight. */
-static const WorldScene *changed_scene(void *user) {
+static bool read_again(Watch *watch) {
+    WorldStatus status = live_window_reload(&watch->live, watch->cli);
+    session_report(watch->cli, status);
+    if (status == WORLD_OK) session_set_fields(watch->cli); /* one that the text has no more is told */
+    return status == WORLD_OK;
+}
+
+static bool changed_scene(void *user, const WorldScene **scene) {
     Watch *watch = user;
-    const WorldScene *scene = NULL;
-    WorldStatus status = WORLD_OK;
-    bool stale = world_stale(watch->cli->world), moved = watch->live.ran;
-    if (!stale && !watch->edits.edited && !moved) return NULL;
+    Cli *cli = watch->cli;
+    bool stale = world_stale(cli->world), edited = watch->edits.edited;
+    *scene = NULL;
+    if (!stale && !edited && !watch->live.ran) return false;
     watch->edits.edited = watch->live.ran = false;
-    if (stale) status = live_window_reload(&watch->live, watch->cli);
-    if (stale && status == WORLD_OK && session_set_fields(watch->cli) != EXIT_FINE) return NULL;
-    if (stale || !moved) find_height(watch);
-    if (status == WORLD_OK) status = world_scene(watch->cli->world, &scene);
-    if (status != WORLD_OK || stale) session_report(watch->cli, status);
-    bool same = !stale && scene == watch->scene;
-    watch->scene = scene;
-    if (status != WORLD_OK || same) return NULL;
-    return ground_lay(watch->cli, &scene) == EXIT_FINE ? scene : NULL;
+    bool fresh = stale && read_again(watch);
+    if (fresh || edited) find_height(watch);
+    WorldStatus status = world_scene(cli->world, scene);
+    if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
+    if (status != WORLD_OK) session_report(cli, status);
+    watch->scene = status == WORLD_OK ? *scene : NULL;
+    if (status != WORLD_OK || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
+    view_set_words(watch->view, ground_legend());
+    return true;
 }
 
 static const char *live(void *user, double seconds, const char *const *keys, int key_count) {
@@ -114,7 +122,7 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     shot.desc.title = base_name(cli->words[0]);
     View *view = shot_open(&shot, error, sizeof error);
     if (view == NULL) return false;
-    Watch watch = {.cli = cli, .edits = {.cli = cli}, .scene = scene};
+    Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .scene = scene};
     find_height(&watch);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
@@ -195,64 +203,11 @@ static bool tell_map(Cli *cli, const WorldScene *scene) {
     return name != NULL;
 }
 
-/* The sky of an hour over a world that has none: that of a part sky.day which says no more. */
-static int take_hour(Cli *cli, double hour, const WorldScene **scene) {
-    static WorldScene lit;
-    WorldValue *sun;
-    char text[64];
-    snprintf(text, sizeof text, "sky.sunAt(%.17g, 172, 45 deg)", hour);
-    WorldStatus status = world_ask(cli->world, text, &sun);
-    if (status != WORLD_OK) return session_report(cli, status);
-    lit = **scene;
-    lit.sky = (WorldSky){.path = "", .haze = 0.3, .clouds = 0.35, .stars = true};
-    world_value_numbers(sun, lit.sky.sun);
-    world_value_destroy(sun);
-    *scene = &lit;
-    return EXIT_FINE;
-}
-
-/* --hour is the sky's own field, set. */
-static int set_hour(Cli *cli, const WorldScene **scene) {
-    const char *hour = cli->value[OPTION_HOUR];
-    char path[512];
-    double value;
-    if (hour == NULL) return EXIT_FINE;
-    if (!options_numbers(hour, 1, &value)) return usage_error(cli, "--hour takes a number from 0 to 24");
-    if ((*scene)->sky.path == NULL && !(value >= 0 && value <= 24)) return usage_error(cli, "--hour takes a number from 0 to 24");
-    if ((*scene)->sky.path == NULL) return take_hour(cli, value, scene);
-    snprintf(path, sizeof path, "%s.hour", (*scene)->sky.path);
-    WorldStatus status = world_set(cli->world, path, hour);
-    if (status == WORLD_OK) status = world_scene(cli->world, scene);
-    return session_report(cli, status);
-}
-
-/* What hangs on the clock stands as it does then. */
-static WorldStatus show_moment(Cli *cli) {
-    double seconds = strtod(cli->value[OPTION_MOMENT], NULL); /* a bad one is refused where the picture is drawn */
-    return seconds >= 0 ? world_show(cli->world, seconds) : WORLD_OK;
-}
-
-static int open_scene(Cli *cli, const WorldScene **scene) {
-    int code = session_open(cli, false);
-    if (code != EXIT_FINE) return code;
-    WorldStatus status = world_build(cli->world);
-    if (status == WORLD_OK && (cli->has[OPTION_SECONDS] || cli->has[OPTION_LOAD])) code = session_run(cli, 0);
-    if (code != EXIT_FINE) return code;
-    if (status == WORLD_OK && cli->has[OPTION_MOMENT]) status = show_moment(cli);
-    if (status == WORLD_OK) status = world_scene(cli->world, scene);
-    code = session_report(cli, status);
-    if (code == EXIT_FINE) code = set_hour(cli, scene);
-#ifdef WORLD_GPU
-    if (code == EXIT_FINE) code = ground_lay(cli, scene);
-#endif
-    return code;
-}
-
 int command_view(Cli *cli) {
     const WorldScene *scene;
     const char *path = cli->value[OPTION_OUTPUT];
     int code = path ? check_ending(cli, path) : EXIT_FINE;
-    if (code == EXIT_FINE) code = open_scene(cli, &scene);
+    if (code == EXIT_FINE) code = scene_open(cli, &scene);
     if (code != EXIT_FINE) return code;
     if (!cli->has[OPTION_QUIET] && !(path && strcmp(path, "-") == 0)) print_summary(scene);
     if (tell_map(cli, scene)) return EXIT_FINE;
@@ -272,7 +227,7 @@ int command_render(Cli *cli) {
     const WorldScene *scene;
     int frames, code = film_check(cli, path, &frames);
     if (code == EXIT_FINE && !frames) code = check_ending(cli, path);
-    if (code == EXIT_FINE) code = open_scene(cli, &scene);
+    if (code == EXIT_FINE) code = scene_open(cli, &scene);
     if (code == EXIT_FINE) tell_map(cli, scene);
     return code == EXIT_FINE ? render_to(cli, scene, path, frames) : code;
 #else

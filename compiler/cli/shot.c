@@ -14,8 +14,8 @@ int shot_fail(const char *reason) {
 
 static int find_camera(const WorldScene *scene, const char *name, Shot *shot) {
     for (size_t i = 0; i < scene->camera_count; i++)
-        if (strcmp(scene->cameras[i].path, name) == 0) shot->found = &scene->cameras[i];
-    if (shot->found) return EXIT_FINE;
+        if (strcmp(scene->cameras[i].path, name) == 0) shot->found = (int)i;
+    if (shot->found >= 0) return EXIT_FINE;
     fprintf(stderr, "worldc: there is no camera '%s'%s", name, scene->camera_count ? "; there are" : ": a part made of camera.view is one");
     for (size_t i = 0; i < scene->camera_count; i++)
         fprintf(stderr, " %s", scene->cameras[i].path);
@@ -57,8 +57,18 @@ static void lift_eye(Cli *cli, Shot *shot) {
     from[1] = ground + over_ground;
 }
 
-int shot_at(Cli *cli, Shot *shot, double seconds) {
-    if (shot->found) shot->camera = view_camera_of(shot->found, shot->found->lasts > 0 ? seconds / shot->found->lasts : 0);
+static const WorldCamera *own_camera(const Shot *shot, const WorldScene *scene) {
+    return shot->found >= 0 && (size_t)shot->found < scene->camera_count ? &scene->cameras[shot->found] : NULL;
+}
+
+double shot_lasts(const Shot *shot, const WorldScene *scene) {
+    const WorldCamera *camera = own_camera(shot, scene);
+    return camera ? camera->lasts : 0;
+}
+
+int shot_at(Cli *cli, Shot *shot, const WorldScene *scene, double seconds) {
+    const WorldCamera *camera = own_camera(shot, scene);
+    if (camera) shot->camera = view_camera_of(camera, camera->lasts > 0 ? seconds / camera->lasts : 0);
     int code = take_options(cli, &shot->camera);
     if (code == EXIT_FINE) lift_eye(cli, shot);
     return code;
@@ -108,7 +118,7 @@ View *shot_open(const Shot *shot, char *error, size_t size) {
 
 int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     const char *name = camera_name(cli, scene);
-    *shot = (Shot){.desc = {.width = 1280, .height = 720}};
+    *shot = (Shot){.desc = {.width = 1280, .height = 720}, .found = -1};
     if (name == NULL) shot->camera = view_default_camera(scene);
     int code = name ? find_camera(scene, name, shot) : EXIT_FINE;
     if (code == EXIT_FINE && cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &shot->desc.width, &shot->desc.height))
@@ -116,7 +126,7 @@ int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     if (code == EXIT_FINE) code = read_time(cli, &shot->desc);
     if (code == EXIT_FINE) code = read_quality(cli, &shot->desc);
     if (code == EXIT_FINE) code = read_looks(cli, &shot->looks);
-    return code == EXIT_FINE ? shot_at(cli, shot, shot->desc.time) : code;
+    return code == EXIT_FINE ? shot_at(cli, shot, scene, shot->desc.time) : code;
 }
 
 void shot_draw(const Cli *cli, View *view, const ViewCamera *camera) {

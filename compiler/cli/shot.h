@@ -10,15 +10,17 @@ enum { SHOT_ERROR = 256 }; /* bytes of a reason */
 typedef struct Shot {
     ViewDesc desc;
     ViewCamera camera;
-    const WorldCamera *found; /* the world's own; NULL: it has none, or --from says where */
+    int found; /* which of the scene's cameras; -1: it has none, or --from says where */
     unsigned looks;           /* VIEW_WIRE and so on */
     bool lifted;              /* it was told that the eye was under the ground */
 } Shot;
 
 /* An exit code; what is wrong is told. The camera stands as at `desc.time` of its way. */
 int shot_read(Cli *cli, const WorldScene *scene, Shot *shot);
-/* The camera, once that many seconds of its way are over. */
-int shot_at(Cli *cli, Shot *shot, double seconds);
+/* The camera as the scene has it by now, once that many seconds of its way are over. */
+int shot_at(Cli *cli, Shot *shot, const WorldScene *scene, double seconds);
+/* The time of the camera's way, seconds; 0: it stands. */
+double shot_lasts(const Shot *shot, const WorldScene *scene);
 /* Opens a view as the options want it; NULL with a reason. */
 View *shot_open(const Shot *shot, char *error, size_t size);
 /* Draws it, and says with -v what of. */
@@ -27,7 +29,7 @@ void shot_draw(const Cli *cli, View *view, const ViewCamera *camera);
 int shot_fail(const char *reason);
 
 /* Draws the film that --frames asks for. */
-int film_render(Cli *cli, View *view, Shot *shot, int frames, const char *path);
+int film_render(Cli *cli, View *view, Shot *shot, const WorldScene *scene, int frames, const char *path);
 /* Of `-o` of a film: what is wrong with it is told. */
 int film_check(const Cli *cli, const char *path, int *frames);
 

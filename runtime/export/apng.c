@@ -42,8 +42,8 @@ static void add_control(Apng *film) {
     put_u32(control, film->sequence++);
     put_u32(control + 4, (uint32_t)film->width);
     put_u32(control + 8, (uint32_t)film->height);
-    put_u16(control + 20, film->delay);
-    put_u16(control + 22, 1000);
+    put_u16(control + 20, film->delay[0]);
+    put_u16(control + 22, film->delay[1]);
     add_chunk(film, "fcTL", control, sizeof control, NULL, 0);
 }
 
@@ -77,9 +77,22 @@ static void add_chunks(Apng *film, Str picture) {
     }
 }
 
+/* The nearest fraction of two 16-bit numbers, the shortest of those. */
+static void find_delay(double seconds, uint16_t delay[2]) {
+    double wanted = fmin(fmax(seconds, 1.0 / UINT16_MAX), UINT16_MAX), least = INFINITY;
+    for (int by = 1; by <= UINT16_MAX; by++) {
+        double count = fmax(1, round(wanted * by)), off = fabs(count / by - wanted);
+        if (count > UINT16_MAX) return;
+        if (!(off < least * (1 - 1e-6))) continue;
+        least = off;
+        delay[0] = (uint16_t)count, delay[1] = (uint16_t)by;
+        if (off < 1e-12 * wanted) return;
+    }
+}
+
 bool apng_open(Apng *film, Arena *scratch, const char *path, int width, int height, int frames, double seconds_a_frame) {
-    double delay = fmin(fmax(seconds_a_frame * 1000, 1), 65535);
-    *film = (Apng){.scratch = scratch, .width = width, .height = height, .frames = frames, .delay = (uint16_t)lround(delay)};
+    *film = (Apng){.scratch = scratch, .width = width, .height = height, .frames = frames};
+    find_delay(seconds_a_frame, film->delay);
     return file_open(&film->file, path);
 }
 

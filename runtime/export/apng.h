@@ -13,12 +13,12 @@ typedef struct Apng {
     WholeFile file;
     Arena *scratch; /* the caller's; a frame is packed in it and let go */
     int width, height, frames;
-    uint16_t delay;    /* of a frame, milliseconds */
+    uint16_t delay[2]; /* how long a frame is shown, seconds: the first by the second */
     uint32_t sequence; /* of the next chunk that is numbered */
     int added;
 } Apng;
 
-/* `frames`: how many there will be. */
+/* `frames`: how many there will be; each is shown as long as the format has it, from a 65535th of a second to as many seconds. */
 bool apng_open(Apng *film, Arena *scratch, const char *path, int width, int height, int frames, double seconds_a_frame);
 /* As of png_write_rgba; alpha is not kept. False once something went wrong, also before. */
 bool apng_add(Apng *film, const uint8_t *rgba);

@@ -1,6 +1,6 @@
 /* The window's gestures, by the pointer and the keys of a display: a click, a drag, Delete and Ctrl-Z do to a thing what they say.
  * Without a display, or the library by which one is told of keys that nobody pressed (libxtst6), there is nothing to see. */
-#include "gpu/view.h"
+#include "gpu/pilot.h"
 #include "tests/gpu/skip.h"
 
 #include <dlfcn.h>
@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -88,7 +89,7 @@ static const char *undone(void *user) {
     return changed(user, "undo ");
 }
 
-enum { WIDTH = 320, HEIGHT = 180, FRAMES = 4 };
+enum { WIDTH = 320, HEIGHT = 180, FRAMES = 4, LAST_STEP = 20 };
 
 static void point_at(GLFWwindow *window, int across, int down) {
     int left, top;
@@ -116,21 +117,36 @@ static void do_step(int step, GLFWwindow *window) {
     case 16: x.button(x.display, 1, 0, 0); break;
     case 17: press(KEY_DELETE, true); break;
     case 18: press(KEY_DELETE, false); break;
-    default: glfwSetWindowShouldClose(window, step > 19); break;
+    default: glfwSetWindowShouldClose(window, step >= LAST_STEP); break;
     }
     x.sync(x.display, 0);
 }
 
-static const WorldScene *each_frame(void *user) {
-    Doing *doing = user;
-    if (doing->frame++ % FRAMES == 0) do_step(doing->frame / FRAMES, glfwGetCurrentContext());
+static bool take_edit(Doing *doing, const WorldScene **shown) {
     bool edited = doing->edited;
     doing->edited = false;
-    return edited ? &scene : NULL;
+    *shown = &scene;
+    return edited;
 }
 
-static void test_gestures(void **state) {
-    (void)state;
+static bool each_frame(void *user, const WorldScene **shown) {
+    Doing *doing = user;
+    if (doing->frame++ % FRAMES == 0) do_step(doing->frame / FRAMES, glfwGetCurrentContext());
+    return take_edit(doing, shown);
+}
+
+/* As on a machine so slow that all of it is told at once. */
+static bool one_frame(void *user, const WorldScene **shown) {
+    Doing *doing = user;
+    for (int step = 1; step < LAST_STEP && doing->frame == 0; step++) {
+        do_step(step, glfwGetCurrentContext());
+        usleep(2000); /* a key that is pressed twice in a millisecond is one to GLFW */
+    }
+    if (doing->frame++ > 10 * FRAMES) do_step(LAST_STEP, glfwGetCurrentContext());
+    return take_edit(doing, shown);
+}
+
+static void do_all(bool (*frame)(void *user, const WorldScene **shown)) {
     static const ViewEdits edits = {pick, removed, moved, undone};
     char error[256];
     View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .window = true});
@@ -140,7 +156,7 @@ static void test_gestures(void **state) {
     }
     Doing doing = {0};
     assert_true(view_set_scene(view, &scene, error, sizeof error));
-    view_run(view, (ViewCamera){.from = {0, 3, 0}, .to = {0, 1, -10}}, &(ViewLoop){.changed = each_frame, .edits = &edits, .scene = &scene, .user = &doing});
+    view_run(view, (ViewCamera){.from = {0, 3, 0}, .to = {0, 1, -10}}, &(ViewLoop){.changed = frame, .edits = &edits, .scene = &scene, .user = &doing});
     assert_string_equal(doing.told, "pick pick move undo pick remove ");
     /* Where a ray 60 pixels to the right of the middle meets the level on which the post was taken. */
     double across = 60 / (HEIGHT / 2.0) * tan(25 * M_PI / 180) * sqrt(104);
@@ -148,7 +164,36 @@ static void test_gestures(void **state) {
     view_destroy(view);
 }
 
+static void test_gestures(void **state) {
+    (void)state;
+    do_all(each_frame);
+}
+
+/* A gesture is what was told, in its order: no press, drag or key is lost between two frames, and an edit is seen by what follows it. */
+static void test_gestures_at_once(void **state) {
+    (void)state;
+    do_all(one_frame);
+}
+
+/* What is said while something is read stands under it; the oldest goes. */
+static void test_what_is_said(void **state) {
+    (void)state;
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .window = true});
+    Pilot pilot = {0};
+    pilot_say(&pilot, "ONE");
+    pilot_say(&pilot, "TWO\nAND THREE");
+    assert_string_equal(pilot.note, "ONE\nTWO\nAND THREE");
+    for (int i = 0; i < 7; i++)
+        pilot_say(&pilot, "MORE");
+    assert_memory_equal(pilot.note, "AND THREE\nMORE\n", 15);
+    char line[2 * PILOT_NOTE] = "";
+    memset(line, 'A', sizeof line - 1);
+    pilot_say(&pilot, line);
+    assert_int_equal(strlen(pilot.note), PILOT_NOTE - 1);
+    view_destroy(view);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gestures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_said), cmocka_unit_test(test_gestures), cmocka_unit_test(test_gestures_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,8 @@ static void test_hold(void **state) {
     hand_drop(&hand);
     assert_string_equal(told, " pick posts/1 move 4.00 0.50 -6.00");
     assert_false(hand_take(&hand, &at_first)); /* the scene is gone, and comes again */
+    hand_set_scene(&hand, NULL); /* or does not */
+    assert_true(!hand_take(&hand, &at_first) && hand_is_blind(&hand));
     hand_set_scene(&hand, &scene);
     assert_true(hand_take(&hand, &at_first));
     hand_remove(&hand);

@@ -113,10 +113,11 @@ typedef struct Ending {
     int asked;
 } Ending;
 
-static const WorldScene *end_soon(void *user) {
+static bool end_soon(void *user, const WorldScene **scene) {
     Ending *ending = user;
     if (++ending->asked == 3) glfwSetWindowShouldClose(glfwGetCurrentContext(), GLFW_TRUE);
-    return NULL;
+    *scene = NULL;
+    return false;
 }
 
 static void test_window(void **state) {

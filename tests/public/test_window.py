@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""A thing is felled, moved and put back in the window of `worldc FILE`, by its pointer and keys; the file of edits says so at once.
+"""A thing is felled, moved and put back in the window of `worldc FILE`, by its pointer and keys; the file of edits says so at once. What is refused
+is told, and the pointer goes on.
+
+Each gesture is made once: the window hears all that it is told, however late it looks.
 
     xvfb-run -a test_window.py WORLDC
 
@@ -26,23 +29,42 @@ part post: shapes.box(size: (2 m, 4 m, 2 m))
 part yard
   field layout = scatter(over: land, rules: [posts]).edited(over: land, by: edits("yard.edits.json"))
   field posts = rule(candidates: [point(0, 0, 0)], place: post())
+part fixed
+  field layout = scatter(over: land, rules: [stones])
+  field stones = rule(candidates: [point(6, 0, 0)], place: post())
 part eye: camera.view(from: (0, 9, 14), look: (0, 2, 0))
 """
-WIDTH, HEIGHT, PATIENCE = 320, 180, 90
-DELETE, CONTROL, Z, TAB, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF09, 0xFF1B
+WIDTH, HEIGHT, PATIENCE = 320, 180, 120
+DELETE, CONTROL, Z, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF1B
+MAP_STATE, VIEWABLE = 92, 2  # of XWindowAttributes, where a long has 8 bytes
 
 
 class Hand:
     def __init__(self):
         self.x11, self.test = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
         self.x11.XOpenDisplay.restype = ctypes.c_void_p
+        self.x11.XDefaultRootWindow.restype = ctypes.c_ulong
         self.display = ctypes.c_void_p(self.x11.XOpenDisplay(None))
         if not self.display:
             raise OSError("no display")
 
-    def settle(self, seconds=0.3):
+    def settle(self):
         self.x11.XSync(self.display, 0)
-        time.sleep(seconds)
+        time.sleep(0.01)  # two presses of one key in a millisecond are one
+
+    def sees_window(self):
+        """Whether anything is shown on the display."""
+        of, parent, children, count = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint()
+        root = ctypes.c_ulong(self.x11.XDefaultRootWindow(self.display))
+        self.x11.XQueryTree(self.display, root, ctypes.byref(of), ctypes.byref(parent), ctypes.byref(children), ctypes.byref(count))
+        attributes = (ctypes.c_char * 256)()
+        shown = any(
+            self.x11.XGetWindowAttributes(self.display, ctypes.c_ulong(children[i]), attributes) and ctypes.c_int.from_buffer(attributes, MAP_STATE).value == VIEWABLE
+            for i in range(count.value)
+        )
+        if count.value:
+            self.x11.XFree(children)
+        return shown
 
     def point(self, x, y):
         self.test.XTestFakeMotionEvent(self.display, -1, x, y, 0)
@@ -57,7 +79,7 @@ class Hand:
         for down, order in ((1, codes), (0, codes[::-1])):
             for code in order:
                 self.test.XTestFakeKeyEvent(self.display, code, down, 0)
-                self.settle(0.15)
+                self.settle()
 
 
 def edits(folder):
@@ -65,26 +87,31 @@ def edits(folder):
     return json.loads(file.read_text())["edits"] if file.exists() else []
 
 
-def wait(folder, holds, again):
-    """Does it, until it shows."""
+def wait(holds, what):
     until = time.time() + PATIENCE
-    while not holds(edits(folder)):
+    while not holds():
         if time.time() > until:
-            raise AssertionError(f"the file of edits says {edits(folder)}")
-        again()
-        time.sleep(0.5)
+            raise AssertionError(what())
+        time.sleep(0.05)
 
 
-def fell(hand):
-    hand.keys(TAB)
-    hand.point(WIDTH // 2, HEIGHT // 2)
+def check(folder, gesture, holds):
+    gesture()
+    wait(lambda: holds(edits(folder)), lambda: f"the file of edits says {edits(folder)}")
+
+
+def fell(hand, away=0):
+    hand.point(WIDTH // 2 + away, HEIGHT // 2)
     hand.button(1)
     hand.button(0)
     hand.keys(DELETE)
 
 
+def fell_what_stays(hand):
+    fell(hand, 70)
+
+
 def drag(hand):
-    hand.keys(TAB)
     hand.point(WIDTH // 2, HEIGHT // 2)
     hand.button(1)
     hand.point(WIDTH // 2 + 30, HEIGHT // 2 + 10)
@@ -93,7 +120,6 @@ def drag(hand):
 
 
 def undo(hand):
-    hand.keys(TAB)
     hand.keys(CONTROL, Z)
 
 
@@ -108,12 +134,16 @@ def main():
         (folder / "yard.world").write_text(WORLD)
         shown = subprocess.Popen([str(pathlib.Path(sys.argv[1]).resolve()), "yard.world", "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder, stderr=subprocess.PIPE, text=True)
         try:
-            wait(folder, lambda e: e == [{"remove": "posts/0"}], lambda: fell(hand))
-            wait(folder, lambda e: e == [], lambda: undo(hand))
-            wait(folder, lambda e: len(e) == 1 and e[0].get("change") == "posts/0" and e[0]["x"] > 1, lambda: drag(hand))
-            wait(folder, lambda e: e == [], lambda: undo(hand))
+            wait(lambda: hand.sees_window() or shown.poll() is not None, lambda: "there is no window")
+            assert shown.poll() is None, "there is no window any more"
+            fell_what_stays(hand)
+            check(folder, lambda: fell(hand), lambda e: e == [{"remove": "posts/0"}])
+            check(folder, lambda: undo(hand), lambda e: e == [])
+            check(folder, lambda: drag(hand), lambda e: len(e) == 1 and e[0].get("change") == "posts/0" and e[0]["x"] > 1)
+            check(folder, lambda: undo(hand), lambda e: e == [])
             hand.keys(ESCAPE)
             assert shown.wait(timeout=PATIENCE) == 0, shown.stderr.read()
+            assert "edited" in (said := shown.stderr.read()), said
         finally:
             if shown.poll() is None:
                 shown.kill()

@@ -2,7 +2,7 @@
 # Makes a Debian package of a build: sh deb.sh BUILD_DIR OUT.deb
 #
 # What the program and the library are linked with they depend on, in at least the versions here; what only the libraries that are
-# loaded when wanted need (machine code, measured heights) is recommended: all works without it.
+# loaded when wanted need (machine code, measured heights, tiles by MPI) is recommended: all works without it.
 set -eu
 root=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -22,18 +22,31 @@ gzip -9 -n -c "$root/CHANGELOG.md" >"$tree/usr/share/doc/worldc/changelog.gz"
 find "$tree/usr/share/man" -type f -exec gzip -9 -n {} +
 find "$tree/usr" -type f \( -name '*.so*' -o -path '*/bin/*' \) -exec strip --strip-unneeded {} +
 
-# The packages that hold what files are linked with, a line each: "libpng16-16 (>= 1.6.39-2)".
-packages() {
-    for file in "$@"; do
-        objdump -p "$file" | sed -n 's/^ *NEEDED *//p'
-    done | sort -u | while read -r library; do
-        [ -z "$(find "$tree/usr" -name "$library")" ] || continue # our own
-        path=$(ldconfig -p | sed -n "s|^\t$library (.*x86-64.*) => ||p; s|^\t$library (.*AArch64.*) => ||p" | head -n 1)
-        found=$(dpkg -S "$path" 2>/dev/null || dpkg -S "$(readlink -f "$path")" 2>/dev/null || dpkg -S "$(readlink -f "$path" | sed 's|^/usr||')")
-        echo "${found%%:*}"
-    done | sort -u | while read -r package; do
-        dpkg-query -W -f '${Package} (>= ${Version})\n' "$package" | head -n 1
+fail() {
+    echo "deb.sh: $*" >&2
+    exit 1
+}
+# The package that a library came with: "libpng16-16 (>= 1.6.39-2)".
+package_of() {
+    path=$(ldconfig -p | sed -n "s|^\t$1 (.*x86-64.*) => ||p; s|^\t$1 (.*AArch64.*) => ||p" | head -n 1)
+    [ -n "$path" ] || fail "$1, which it is linked with, is not installed"
+    real=$(readlink -f "$path")
+    for name in "$path" "$real" "${real#/usr}"; do
+        found=$(dpkg -S "$name" 2>/dev/null) || continue
+        versions=$(dpkg-query -W -f '${Package} (>= ${Version})\n' "${found%%:*}")
+        echo "$versions" | head -n 1
+        return
     done
+    fail "no package holds $path"
+}
+# Those of all that files are linked with but what is our own, a line each. No pipelines: a step that fails ends it.
+packages() {
+    for file in "$@"; do objdump -p "$file"; done >"$work/objects"
+    sed -n 's/^ *NEEDED *//p' "$work/objects" | sort -u >"$work/libraries"
+    while read -r library; do
+        [ -n "$(find "$tree/usr" -name "$library")" ] || package_of "$library"
+    done <"$work/libraries" >"$work/packages"
+    sort -u "$work/packages"
 }
 joined() { paste -sd ',' | sed 's/,/, /g'; }
 
@@ -42,7 +55,8 @@ loaded=$(find "$tree/usr" -type f -name 'libworld-*.so')
 # shellcheck disable=SC2086
 packages $linked >"$work/depends"
 # shellcheck disable=SC2086
-packages $loaded | grep -vxFf "$work/depends" >"$work/recommends" || true
+packages $loaded >"$work/loaded"
+grep -vxFf "$work/depends" "$work/loaded" >"$work/recommends" || [ $? -eq 1 ]
 version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$root/meson.build" | head -n 1)
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: worldc

@@ -61,6 +61,18 @@ def check_fields(package, root, environment):
         sys.exit(f"the package says {fields}, its files {depends} and {recommends}")
 
 
+def check_missing(folder):
+    """Where a library is not to be found there is no package, rather than one that depends on less."""
+    blind = folder / "blind"
+    blind.mkdir()
+    (blind / "ldconfig").write_text("#!/bin/sh\n")
+    (blind / "ldconfig").chmod(0o755)
+    done = subprocess.run(["sh", SOURCE / "deb.sh", BUILD, folder / "less.deb"], capture_output=True, text=True,
+                          env=dict(os.environ, PATH=f"{blind}:{os.environ['PATH']}"))
+    if done.returncode == 0 or "is not installed" not in done.stderr or (folder / "less.deb").exists():
+        sys.exit(f"a package was made without its libraries: {done.stdout}{done.stderr}")
+
+
 def check_page(root):
     page = gzip.decompress((root / "usr/share/man/man1/worldc.1.gz").read_bytes()).decode().replace("\\-", "-")
     missing = [v for v in VERBS if f"worldc {v} " not in page and f"worldc [{v}] " not in page] + [o for o in OPTIONS if o not in page]
@@ -95,6 +107,7 @@ def main():
         run("dpkg", f"--admindir={admin}", f"--instdir={root}", "--force-not-root", "--force-script-chrootless", "--no-triggers", "-i", package)
         environment = dict(os.environ, LD_LIBRARY_PATH=str(next(root.rglob("libworld.so")).parent), HOME=folder)
         check_fields(package, root, environment)
+        check_missing(pathlib.Path(folder))
         check_page(root)
         check_bash(root)
         program, grove = root / "usr/bin/worldc", SOURCE / "examples/grove.world"

@@ -1,5 +1,6 @@
 /* Worlds without an end: chunks are the same in any order and on any thread, come nearest first within a budget, go, and are made anew
  * when a zone reaches them, and only then. */
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 
@@ -404,6 +405,7 @@ typedef struct Globe { /* what stands by chunks now, as a sum of its ids' hashes
     size_t come, gone, things;
     uint64_t ids;
     unsigned faces;
+    const WorldTable *held[64]; /* those that came first */
 } Globe;
 
 static void count_ids(Globe *globe, const WorldTable *things, uint64_t sign) {
@@ -419,9 +421,17 @@ static void count_ids(Globe *globe, const WorldTable *things, uint64_t sign) {
 
 static void globe_come(void *user, const WorldChunk *chunk) {
     Globe *globe = user;
+    if (globe->come < sizeof globe->held / sizeof *globe->held) globe->held[globe->come] = chunk->things;
     globe->come++;
     globe->faces |= 1u << chunk->face;
     count_ids(globe, chunk->things, 1);
+}
+
+static bool holds(const Globe *globe, const char *id) {
+    for (size_t n = 0; n < globe->come; n++)
+        for (size_t row = 0; row < world_table_rows(globe->held[n]); row++)
+            if (strcmp(world_table_text(globe->held[n], row, world_table_find(globe->held[n], "id")), id) == 0) return true;
+    return false;
 }
 
 static void globe_go(void *user, const WorldChunk *chunk) {
@@ -444,11 +454,12 @@ static void test_planet(void **state) {
     must(&host, world_chunks_update_at(chunks, corner, 1000, &missing));
     assert_int_equal(missing, 0);
     assert_int_equal(globe.faces, 1u << 0 | 1u << 2 | 1u << 4);
-    Globe near = {0};
     WorldTable *table;
     must(&host, world_table(host.world, "planet.placementsNear((900, 900, 900), 500 m)", &table));
     assert_true(world_table_rows(table) > 100 && globe.things > world_table_rows(table));
-    count_ids(&near, table, 1);
+    assert_true(globe.come <= sizeof globe.held / sizeof *globe.held);
+    for (size_t row = 0; row < world_table_rows(table); row++)
+        assert_true(holds(&globe, world_table_text(table, row, world_table_find(table, "id"))));
     world_table_destroy(table);
     /* A zone at the corner makes anew just what it reaches. */
     size_t all = world_chunks_count(chunks), before = globe.come;
@@ -482,6 +493,99 @@ static void test_planet(void **state) {
     assert_int_equal(whole.things, known.things);
     assert_true(whole.ids == known.ids);
     world_chunks_destroy(chunks);
+    world_engine_destroy(host.engine);
+}
+
+/* -- what is kept, what fails -- */
+
+/* However far past its reach a host keeps chunks, none is listed for that: what there is is looked at. */
+static void test_keep(void **state) {
+    const Host *host = *state;
+    Seen seen = {0};
+    WorldChunks *chunks;
+    WorldChunksDesc desc = {.size = sizeof desc, .come = count_come, .go = count_go, .user = &seen, .keep = 1e7};
+    must(host, world_chunks_create(host->world, "wilds", &desc, &chunks));
+    assert_int_equal(look_from(host, chunks, &seen, 10, 10, 1000), 0);
+    size_t first = seen.come;
+    assert_int_equal(look_from(host, chunks, &seen, 5000, 10, 1000), 0);
+    assert_int_equal(seen.gone, 0);
+    assert_int_equal(look_from(host, chunks, &seen, 10, 10, 1000), 0);
+    assert_true(seen.come > first);
+    assert_int_equal(seen.gone, 0);
+    size_t all = seen.come;
+    look_from(host, chunks, &seen, 3e7, 10, 0);
+    assert_int_equal(seen.gone, all);
+    world_chunks_destroy(chunks);
+    /* As near as its own side past the reach, when nothing is said: 300 m and 96, 150 m and 48. */
+    chunks = chunks_of(host, &seen);
+    look_from(host, chunks, &seen, 10, 10, 1000);
+    first = seen.gone;
+    look_from(host, chunks, &seen, 10 + 40, 10, 1000);
+    assert_int_equal(seen.gone, first);
+    look_from(host, chunks, &seen, 10 + 200, 10, 1000);
+    assert_true(seen.gone > first && seen.gone < seen.come);
+    world_chunks_destroy(chunks);
+}
+
+/* A part of the author's own may answer as a world that worldgen.world made does: here of many small chunks, so that lists of them grow. */
+static const char many[] =
+    "use worldgen\n"
+    "part a\n"
+    "  field base: int = 1\n"
+    "  field kinds: int = 1\n"
+    "  fn chunkLayers() List[worldgen.chunkLayer] { [worldgen.chunkLayer(id: \"all\", size: 1 m, reach: 700 m)] }\n"
+    "  fn chunksNear(layer: int, viewer: point, within: meters) List[worldgen.chunkPlace] {\n"
+    "    (0 ..< 700).toList().map(i => worldgen.chunkPlace(face: 0, i: i, j: 0, x: i * 1 m, z: 0 m, size: 1 m, distance: i * 1 m))\n"
+    "  }\n"
+    "  fn chunkFar(layer: int, i: int, j: int, face: int, viewer: point) meters { abs(i * 1 m - viewer.x) }\n"
+    "  fn chunkThings(layer: int, i: int, j: int, face: int) List[placed] { [] }\n"
+    "  fn chunkState(layer: int, i: int, j: int, face: int) u32 { u32(0) }\n";
+
+static WorldStatus make_all(const Host *host, const WorldChunksDesc *desc) {
+    WorldChunks *chunks;
+    WorldStatus status = world_chunks_create(host->world, "a", desc, &chunks);
+    if (status != WORLD_OK) return status;
+    status = world_chunks_update(chunks, 0, 0, 1000, NULL);
+    world_chunks_destroy(chunks);
+    return status;
+}
+
+/* Whatever allocation fails, it says so, and nothing is lost. */
+static void test_scarce(void **state) {
+    (void)state;
+    Scarce scarce = {.limit = LONG_MAX};
+    Host host = open_host(scarce_desc(&scarce), many);
+    Seen seen = {0};
+    WorldChunksDesc desc = {.size = sizeof desc, .come = count_come, .go = count_go, .user = &seen};
+    must(&host, make_all(&host, &desc)); /* what is worked out once is there */
+    assert_int_equal(seen.come, 700);
+    long held = scarce.held;
+    WorldStatus status = WORLD_ERROR_MEMORY;
+    for (long wishes = 0; status != WORLD_OK; wishes += 1 + wishes / 32) {
+        scarce.limit = scarce.wishes + wishes;
+        status = make_all(&host, &desc);
+        scarce.limit = LONG_MAX;
+        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
+        if (scarce.held != held) fail_msg("%ld blocks lost when wish %ld failed", scarce.held - held, wishes + 1);
+    }
+    assert_int_equal(seen.come, seen.gone);
+    world_engine_destroy(host.engine);
+    assert_int_equal(scarce.held, 0);
+}
+
+/* A part of the author's own whose functions are called as those are that a host asks, and are of other types. */
+static void test_other_types(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER},
+                          "part a\n"
+                          "  fn chunkThings(layer: int, i: int, j: int, face: int) List[placed] { [] }\n"
+                          "  fn chunkState(layer: int, i: int, j: int, face: int) u32 { u32(0) }\n"
+                          "  fn chunksNear(layer: int, viewer: number, within: meters) List[int] { [1] }\n");
+    WorldChunks *chunks = NULL;
+    WorldChunksDesc desc = {.size = sizeof desc};
+    assert_int_equal(world_chunks_create(host.world, "a", &desc, &chunks), WORLD_ERROR_ARGUMENT);
+    assert_null(chunks);
+    assert_non_null(strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "fn(int, point, meters) List[chunkPlace]"));
     world_engine_destroy(host.engine);
 }
 
@@ -523,6 +627,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_zones, open_interpreted, end_host),
         cmocka_unit_test_setup_teardown(test_changes, open_interpreted, end_host),
         cmocka_unit_test(test_planet),
+        cmocka_unit_test_setup_teardown(test_keep, open_interpreted, end_host),
+        cmocka_unit_test(test_scarce),
+        cmocka_unit_test(test_other_types),
         cmocka_unit_test_setup_teardown(test_refused, open_interpreted, end_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

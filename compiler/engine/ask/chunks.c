@@ -1,6 +1,6 @@
 /* Chunks that come and go round a viewer.
  *
- * Which are near and what stands in one the world's own functions say (stdlib/worldgen: chunkLayers, chunksNear, chunkThings, chunkState),
+ * Which are near and what stands in one the world's own functions say (stdlib/worldgen: chunkLayers, chunksNear, chunkFar, chunkThings, chunkState),
  * of planes and of planets; here is only which are made, in what order, and which are not what they were. After something was set, all are another when the plan
  * without its zones is, else those whose state is: a zone that is set makes anew just the chunks it reaches.
  */
@@ -17,7 +17,8 @@ enum { BUCKETS = 1024, PATH_MOST = 256 };
 typedef struct ChunkPlace {
     int layer;
     int64_t face, i, j;
-    double x, z, size, distance; /* from the viewer who asked last */
+    double x, z, size; /* its corner and its side */
+    double distance;   /* from the viewer for whom it was listed */
 } ChunkPlace;
 
 typedef struct Chunk Chunk;
@@ -40,8 +41,9 @@ struct WorldChunks {
     WorldChunksDesc desc;
     Arena arena;
     char path[PATH_MOST];
-    WorldFunction near, things, state;
+    WorldFunction near, far, things, state;
     WorldTable *layers; /* id, size, reach */
+    WorldTable *listed; /* those near, while they are looked at: what fails leaves it to the next */
     uint64_t clock,
         base; /* the world's when it was last looked at; when the plan without zones came to be */
     Chunk *buckets[BUCKETS], *spare;
@@ -132,8 +134,9 @@ static WorldStatus find_functions(WorldChunks *c) {
     WorldStatus status =
         find_function(c, "chunkThings", "fn(int, int, int, int) List[placed]", &c->things);
     if (status == WORLD_OK) status = find_function(c, "chunkState", "fn(int, int, int, int) u32", &c->state);
-    if (status == WORLD_OK) status = find_function(c, "chunksNear", NULL, &c->near);
-    if (status == WORLD_OK) status = find_function(c, "chunkLayers", NULL, &layers);
+    if (status == WORLD_OK) status = find_function(c, "chunksNear", "fn(int, point, meters) List[chunkPlace]", &c->near);
+    if (status == WORLD_OK) status = find_function(c, "chunkFar", "fn(int, int, int, int, point) meters", &c->far);
+    if (status == WORLD_OK) status = find_function(c, "chunkLayers", "fn() List[chunkLayer]", &layers);
     if (status == WORLD_OK) status = world_call_table(c->world, layers, NULL, &table);
     if (status != WORLD_OK) return status;
     if (c->layers && !same_layers(c->layers, table)) drop_all(c);
@@ -211,24 +214,46 @@ static ChunkPlace read_place(const WorldTable *table, size_t row, int layer) {
                         world_table_number(table, row, world_table_find(table, "distance"))};
 }
 
-/* Of a layer, those that are there and still near stay, and those that are wanted and not there are noted. */
+static void forget_listed(WorldChunks *c) {
+    world_table_destroy(c->listed);
+    c->listed = NULL;
+}
+
+/* Of a layer, those within its reach stay, and those of them that are not there are noted. */
 static WorldStatus look_round(WorldChunks *c, int layer, const double at[3]) {
     struct {
         int64_t layer;
         double viewer[3], within;
-    } arguments = {layer, {at[0], at[1], at[2]}, 0};
-    Layer l = layer_of(c, layer);
-    WorldTable *table;
-    arguments.within = l.reach + (c->desc.keep > 0 ? c->desc.keep : l.size);
-    WorldStatus status = world_call_table(c->world, c->near, &arguments, &table);
+    } arguments = {layer, {at[0], at[1], at[2]}, layer_of(c, layer).reach};
+    forget_listed(c);
+    WorldStatus status = world_call_table(c->world, c->near, &arguments, &c->listed);
     if (status != WORLD_OK) return status;
-    for (size_t row = 0; row < world_table_rows(table); row++) {
-        ChunkPlace place = read_place(table, row, layer);
+    for (size_t row = 0; row < world_table_rows(c->listed); row++) {
+        ChunkPlace place = read_place(c->listed, row, layer);
         Chunk *there = *place_of(c, &place);
         if (there) there->found = c->updates;
-        if (place.distance <= l.reach && (!there || there->old)) VEC_PUSH(&c->arena, &c->wanted, place);
+        if (!there || there->old) VEC_PUSH(&c->arena, &c->wanted, place);
     }
-    world_table_destroy(table);
+    forget_listed(c);
+    return WORLD_OK;
+}
+
+/* Of those past their layer's reach, what is not far past it stays. */
+static WorldStatus keep_near(WorldChunks *c, const double at[3]) {
+    for (int b = 0; b < BUCKETS; b++)
+        for (Chunk *chunk = c->buckets[b]; chunk; chunk = chunk->next) {
+            const ChunkPlace *place = &chunk->at;
+            struct {
+                int64_t layer, i, j, face;
+                double viewer[3];
+            } arguments = {place->layer, place->i, place->j, place->face, {at[0], at[1], at[2]}};
+            Layer l = layer_of(c, place->layer);
+            double far = 0;
+            if (chunk->found == c->updates) continue;
+            WorldStatus status = world_call(c->world, c->far, &arguments, &far);
+            if (status != WORLD_OK) return status;
+            if (far <= l.reach + (c->desc.keep > 0 ? c->desc.keep : l.size)) chunk->found = c->updates;
+        }
     return WORLD_OK;
 }
 
@@ -242,26 +267,26 @@ static int compare_wanted(const void *a, const void *b) {
     return m->i < n->i ? -1 : m->i > n->i;
 }
 
-static Chunk *new_chunk(WorldChunks *c) {
+static Chunk *take_spare(WorldChunks *c) {
     Chunk *chunk = c->spare;
-    if (chunk) c->spare = chunk->next;
-    return chunk ? chunk : ARENA_NEW(&c->arena, Chunk);
+    c->spare = chunk->next;
+    c->count++;
+    chunk->next = NULL;
+    return chunk;
 }
 
+/* What it needs of memory it has before its things are there. */
 static WorldStatus make(WorldChunks *c, const ChunkPlace *wanted) {
     int64_t arguments[] = {wanted->layer, wanted->i, wanted->j, wanted->face};
     uint32_t state;
     WorldTable *things;
+    if (c->spare == NULL) c->spare = ARENA_NEW(&c->arena, Chunk);
     WorldStatus status = state_of(c, wanted, &state);
     if (status == WORLD_OK) status = world_call_table(c->world, c->things, arguments, &things);
     if (status != WORLD_OK) return status;
     Chunk **at = place_of(c, wanted);
     WorldTable *before = *at ? (*at)->things : NULL;
-    if (*at == NULL) {
-        *at = new_chunk(c);
-        c->count++;
-        (*at)->next = NULL;
-    }
+    if (*at == NULL) *at = take_spare(c);
     Chunk *chunk = *at;
     *chunk = (Chunk){*wanted, state, false, c->updates, things, chunk->next};
     WorldChunk said = shown(c, chunk, things);
@@ -277,6 +302,7 @@ static WorldStatus update(WorldChunks *c, const double at[3], double seconds, si
     c->updates++;
     for (int k = 0; status == WORLD_OK && k < (int)world_table_rows(c->layers); k++)
         status = look_round(c, k, at);
+    if (status == WORLD_OK) status = keep_near(c, at);
     if (status != WORLD_OK) return status;
     drop_others(c, c->updates);
     if (c->wanted.count)
@@ -317,6 +343,7 @@ size_t world_chunks_count(const WorldChunks *chunks) {
 void world_chunks_destroy(WorldChunks *chunks) {
     if (chunks == NULL) return;
     drop_all(chunks);
+    forget_listed(chunks);
     world_table_destroy(chunks->layers);
     Arena arena = chunks->arena;
     arena_fini(&arena);

@@ -26,8 +26,7 @@ typedef struct LodBlock {
     float at[4];       /* that sample's x and z from the eye, the eye's height, how far it is over the land */
     float about[4];    /* of where distances are counted from, x and z from the eye */
     float way[4];      /* meters between samples; where vertices of level 0 begin to move, one by how long they do */
-    int32_t levels[4]; /* base, coarsest; 1 of a function */
-    int32_t origin[4]; /* of a function: the lattice's first sample, by its number in each level's windows: of level 0 */
+    int32_t source[4]; /* of a function the lattice's first sample, by its number in the windows; the coarsest level; 1: it is a function */
 } LodBlock;
 
 static GLuint create_map(GLenum format, int columns, int rows) {
@@ -141,7 +140,7 @@ void land_set(Land *land, const WorldScene *scene) {
                                                    .heights = grid->heights,
                                                    .outline = scene->land_fine_over,
                                                    .corners = scene->land_fine_over_count});
-    land->most_tiles = land->lod.levels[land->lod.base].columns * land->lod.levels[land->lod.base].rows;
+    land->most_tiles = land->lod.levels[0].columns * land->lod.levels[0].rows;
     land->tiles = ARENA_ARRAY(&land->arena, LodTile, land->most_tiles);
     land->columns = grid->columns;
     land->rows = grid->rows;
@@ -224,8 +223,7 @@ static void choose_uniform(Land *land, const LandView *what, LodEye *eye) {
 /* As far as cells look large enough; where these are too many, so far that they just fit: then nothing changes at once while the eye moves. */
 static void choose_by_distance(Land *land, const LandView *what, LodEye *eye) {
     double least = LOD_LEAST_REACH * land->lod.lattice.cell;
-    double cell = ldexp(land->lod.lattice.cell, land->lod.base), wanted = cell * what->height / (2 * what->eye->half_height * what->cell_pixels);
-    double most = fmax(least, ldexp(wanted, -land->lod.base));
+    double most = fmax(least, land->lod.lattice.cell * what->height / (2 * what->eye->half_height * what->cell_pixels));
     if (land->clip.levels) most = fmin(most, CLIP_REACH * land->lod.lattice.cell);
     eye->reach = most;
     choose_with(land, eye);
@@ -283,10 +281,10 @@ static void use_lod(const Land *land, const LodEye *eye, const Eye *from) {
                              (float)stood.y, (float)lod_over(&land->lod, eye)},
                       .way = {(float)lattice->cell, (float)from_way, (float)(1 / (to_way - from_way))},
                       .about = {(float)(eye->at[0] - stood.x), (float)(eye->at[2] - stood.z)},
-                      .levels = {land->lod.base, land->lod.coarsest, land->clip.levels > 0}};
+                      .source = {0, 0, land->lod.coarsest, land->clip.levels > 0}};
     if (land->clip.levels) {
         int last = land->clip.levels - 1;
-        block.origin[0] = (int32_t)((land->clip.x[last] & (CLIP_SIDE - 1)) << last), block.origin[1] = (int32_t)((land->clip.z[last] & (CLIP_SIDE - 1)) << last);
+        block.source[0] = (int32_t)((land->clip.x[last] & (CLIP_SIDE - 1)) << last), block.source[1] = (int32_t)((land->clip.z[last] & (CLIP_SIDE - 1)) << last);
         state_texture(CLIP_UNIT, land->clip.heights);
         state_texture(CLIP_UNIT + 1, land->clip.faces);
     }
@@ -334,7 +332,7 @@ void land_bounds(const Land *land, double floor, Vec *low, Vec *high) {
     *high = (Vec){-INFINITY, -INFINITY, -INFINITY};
     Eye origin = {0};
     if (land->columns == 0) return;
-    const LodLevel *level = &land->lod.levels[land->lod.base];
+    const LodLevel *level = &land->lod.levels[0];
     double side = LOD_SIDE * land->cell;
     for (int k = 0; k < level->columns * level->rows; k++) {
         double radius, top, x = land->x0 + k % level->columns * side, z = land->z0 + k / level->columns * side;

@@ -8,11 +8,11 @@ void main() {
     LodVertex v = lod_vertex(tile, ivec2(gl_VertexID % (LOD_SIDE + 1), gl_VertexID / (LOD_SIDE + 1)));
     vec3 place = lod_place(v.at, v.level);
     float moved = lod_morph(place, v.level);
-    face = lod_levels.z == 0 ? vec3(0.0, 1.0, 0.0) : lod_face(v.at, v.level);
+    face = lod_source.w == 0 ? vec3(0.0, 1.0, 0.0) : lod_face(v.at, v.level);
     if (moved > 0.0) {
         vec3 to = lod_place(v.to, v.level + 1);
         place = moved < 1.0 ? mix(place, to, moved) : to;
-        if (lod_levels.z != 0) face = mix(face, lod_face(v.to, v.level + 1), moved);
+        if (lod_source.w != 0) face = mix(face, lod_face(v.to, v.level + 1), moved);
     }
     relative = vec3(dot(to_eye[0].xyz, place), dot(to_eye[1].xyz, place), dot(to_eye[2].xyz, place));
     drawn_tile = tile;

@@ -4,8 +4,7 @@ layout(std140, binding = 8) uniform Lod {
     vec4 lod_at;      // that sample's x and z from the eye, the eye's height, how far it is over the land
     vec4 lod_about;   // of where distances are counted from, x and z from the eye
     vec4 lod_way;     // meters between samples; where vertices of level 0 begin to move, one by how long they do
-    ivec4 lod_levels; // base, coarsest; 1: the land is a function
-    ivec4 lod_origin; // of a function: the lattice's first sample, by its number in the windows
+    ivec4 lod_source; // of a function the lattice's first sample, by its number in the windows; the coarsest level; 1: it is a function
 };
 layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 14) uniform sampler2DArray clip_heights; // a function's windows, as gpu/land_clip.h lays them out
@@ -36,11 +35,11 @@ LodVertex lod_vertex(ivec4 tile, ivec2 uv) {
 }
 
 ivec3 clip_texel(ivec2 at, int level) {
-    return ivec3((at + lod_origin.xy) >> level & 511, level);
+    return ivec3((at + lod_source.xy) >> level & 511, level);
 }
 
 float lod_height(ivec2 at, int level) {
-    return lod_levels.z == 0 ? texelFetch(height_map, min(at, lod_anchor.zw), 0).r : texelFetch(clip_heights, clip_texel(at, level), 0).r;
+    return lod_source.w == 0 ? texelFetch(height_map, min(at, lod_anchor.zw), 0).r : texelFetch(clip_heights, clip_texel(at, level), 0).r;
 }
 
 // The way a function's ground faces, in the land's frame.
@@ -58,5 +57,5 @@ vec3 lod_place(ivec2 at, int level) {
 // How far a vertex is on its way.
 float lod_morph(vec3 place, int level) {
     float far = length(vec3(place.x - lod_about.x, lod_at.w, place.z - lod_about.y)) * exp2(-float(level));
-    return level < lod_levels.y ? clamp((far - lod_way.y) * lod_way.z, 0.0, 1.0) : 0.0;
+    return level < lod_source.z ? clamp((far - lod_way.y) * lod_way.z, 0.0, 1.0) : 0.0;
 }

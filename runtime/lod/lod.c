@@ -18,14 +18,10 @@ static bool exists(const LodLand *land, Node node) {
            (int64_t)node.row * side_of(node.level) < land->lattice.rows - 1;
 }
 
-/* What the land keeps of a tile, or of the one at its base that holds it. */
+/* What the land keeps of a tile. */
 static size_t kept(const LodLand *land, Node node, const LodLevel **level) {
-    static const LodLevel nothing = {0};
-    *level = &nothing;
-    if (land->levels[land->base].columns == 0) return 0;
-    int down = node.level < land->base ? land->base - node.level : 0;
-    *level = &land->levels[node.level + down];
-    return (size_t)(node.row >> down) * (size_t)(*level)->columns + (size_t)(node.column >> down);
+    *level = &land->levels[node.level];
+    return (size_t)node.row * (size_t)(*level)->columns + (size_t)node.column;
 }
 
 static int finest_of(const LodLand *land, Node node) {

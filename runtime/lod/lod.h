@@ -14,8 +14,7 @@
  *     o---o---o    its do. Where a vertex lies follows from its sample and that level alone, so tiles of any two levels share every
  *                  vertex of their border, and nothing can crack, however levels lie side by side.
  *
- * A land says how fine each of its places may be drawn: inside fineOver down to its grid's own cells, elsewhere to four of them, in a
- * patch of finer ground to the patch's cells.
+ * A land says how fine each of its places may be drawn: inside fineOver down to its grid's own cells, elsewhere to four of them.
  */
 #ifndef WORLD_LOD_LOD_H
 #define WORLD_LOD_LOD_H
@@ -37,21 +36,12 @@ typedef struct LodLattice {
     double cell, x0, z0;
 } LodLattice;
 
-/* A rectangle of finer samples inside a grid: from sample (x, z) of the finest lattice, columns and rows of it. */
-typedef struct LodPatch {
-    int x, z, columns, rows;
-    const float *heights;
-} LodPatch;
-
 typedef struct LodDesc {
     int columns, rows;     /* samples of the grid */
     double cell, x0, z0;
     const float *heights;  /* row by row */
     const double *outline; /* corners (x, z) of what is drawn at its finest; */
     size_t corners;        /* 0: everything */
-    int finer;             /* halvings of the grid's cell to that of the patches; 0: there are none */
-    const LodPatch *patches;
-    int patch_count;
 } LodDesc;
 
 typedef struct LodLevel { /* the tiles of a level */
@@ -62,21 +52,16 @@ typedef struct LodLevel { /* the tiles of a level */
 
 typedef struct LodLand {
     LodLattice lattice;
-    int base; /* the level of the grid's own cells */
     int top;  /* whose one tile is everything */
     int coarsest; /* that is drawn; of a grid the top */
     float low, high;
-    LodLevel levels[LOD_LEVELS]; /* from base on; of a function's land nothing is known */
-    /* How far the ground of a level lies from that of the level below it, at most, meters; of level l and all of its vertices' way, the
-     * drawn ground is never farther from the grid's own than lod_error. */
-    double step[LOD_LEVELS];
+    LodLevel levels[LOD_LEVELS]; /* of a function's land nothing is known */
 } LodLand;
 
 /* The square of a land that is a function, from a place of its finest lattice on: `top` levels of tiles, all of them as fine as may be. */
 LodLand lod_of_function(const LodLattice *corner, int top, int coarsest, float low, float high);
 /* Everything lives in the arena; may leave through memory_fail. */
 LodLand lod_build(Arena *arena, const LodDesc *desc);
-double lod_error(const LodLand *land, int level);
 
 typedef struct LodEye {
     double at[3];  /* in the land's frame, meters */

@@ -1,12 +1,7 @@
-/* What is known of a land's tiles before any eye: how high they reach, how fine they may be drawn, how far levels lie apart. */
+/* What is known of a land's tiles before any eye: how high they reach, how fine they may be drawn. */
 #include "runtime/lod/lod.h"
 
 #include <math.h>
-
-typedef struct Builder {
-    const LodDesc *desc;
-    LodLand land;
-} Builder;
 
 /* -- the outline -- */
 
@@ -43,7 +38,7 @@ static bool outline_meets_box(const LodDesc *desc, const double low[2], const do
     return outline_contains(desc, (low[0] + high[0]) / 2, (low[1] + high[1]) / 2);
 }
 
-/* -- the tiles at the base, in cells of the grid -- */
+/* -- the tiles of the grid's own cells -- */
 
 static float height_at(const LodDesc *desc, int i, int j) {
     return desc->heights[(size_t)j * (size_t)desc->columns + (size_t)i];
@@ -66,20 +61,10 @@ static void measure(const LodDesc *desc, int i0, int j0, float *low, float *high
 }
 
 /* The border of a tile is drawn by its neighbor's level; so a tile is as fine as anything that comes within a cell of it. */
-static int finest_of(const LodDesc *desc, int i0, int j0, float *low, float *high) {
+static int finest_of(const LodDesc *desc, int i0, int j0) {
     double at[2] = {desc->x0 + (i0 - 1) * desc->cell, desc->z0 + (j0 - 1) * desc->cell}, side = (LOD_SIDE + 2) * desc->cell;
-    int finest = desc->finer + LOD_COARSER, times = 1 << desc->finer;
-    if (desc->corners == 0 || outline_meets_box(desc, at, (double[2]){at[0] + side, at[1] + side})) finest = desc->finer;
-    for (int k = 0; k < desc->patch_count; k++) {
-        const LodPatch *patch = &desc->patches[k];
-        int i = patch->x / times, j = patch->z / times;
-        if (i > i0 + LOD_SIDE + 1 || j > j0 + LOD_SIDE + 1) continue;
-        if (i + (patch->columns - 1) / times < i0 - 1 || j + (patch->rows - 1) / times < j0 - 1) continue;
-        finest = 0;
-        for (size_t s = 0; s < (size_t)patch->columns * (size_t)patch->rows; s++)
-            *low = fminf(*low, patch->heights[s]), *high = fmaxf(*high, patch->heights[s]);
-    }
-    return finest;
+    bool fine = desc->corners == 0 || outline_meets_box(desc, at, (double[2]){at[0] + side, at[1] + side});
+    return fine ? 0 : LOD_COARSER;
 }
 
 static void make_level(Arena *arena, LodLevel *level, int columns, int rows) {
@@ -87,12 +72,12 @@ static void make_level(Arena *arena, LodLevel *level, int columns, int rows) {
     *level = (LodLevel){columns, rows, arena_alloc(arena, count * sizeof(float)), arena_alloc(arena, count * sizeof(float)), arena_alloc(arena, count)};
 }
 
-static void fill_base(Builder *b, LodLevel *level) {
+static void fill_first(const LodDesc *desc, LodLevel *level) {
     for (int row = 0; row < level->rows; row++)
         for (int column = 0; column < level->columns; column++) {
             size_t at = (size_t)row * (size_t)level->columns + (size_t)column;
-            measure(b->desc, column * LOD_SIDE, row * LOD_SIDE, &level->low[at], &level->high[at]);
-            level->finest[at] = (uint8_t)finest_of(b->desc, column * LOD_SIDE, row * LOD_SIDE, &level->low[at], &level->high[at]);
+            measure(desc, column * LOD_SIDE, row * LOD_SIDE, &level->low[at], &level->high[at]);
+            level->finest[at] = (uint8_t)finest_of(desc, column * LOD_SIDE, row * LOD_SIDE);
         }
 }
 
@@ -112,92 +97,23 @@ static void fill_above(const LodLevel *below, LodLevel *level) {
         }
 }
 
-/* -- how far a level lies from the one below it -- */
-
-/* Between two samples of the coarser level, on one line, where the last may be the border's. */
-typedef struct Between {
-    int before, after;
-    double share;
-} Between;
-
-static Between between(int at, int step, int last) {
-    int before = at / (2 * step) * (2 * step), after = smaller(before + 2 * step, last);
-    return (Between){before, after, after > before ? (double)(at - before) / (after - before) : 0};
-}
-
-static double off_line(double a, double b, double share, double height) {
-    return fabs(a + (b - a) * share - height);
-}
-
-/* Of the sample (i, j) of a level with `step` cells of the grid, odd on an axis. By the border squares are no squares, and how far two
- * triangles lie from four is bounded by how far their corners lie apart. */
-static double sample_off(const LodDesc *desc, int i, int j, int step) {
-    bool odd_i = i / step % 2, odd_j = j / step % 2;
-    Between x = between(i, step, desc->columns - 1), z = between(j, step, desc->rows - 1);
-    double nw = (double)height_at(desc, x.before, z.before), ne = (double)height_at(desc, x.after, z.before);
-    double sw = (double)height_at(desc, x.before, z.after), se = (double)height_at(desc, x.after, z.after), height = (double)height_at(desc, i, j);
-    bool square = x.after - x.before == 2 * step && z.after - z.before == 2 * step;
-    if (!square) return fmax(height, fmax(fmax(nw, ne), fmax(sw, se))) - fmin(height, fmin(fmin(nw, ne), fmin(sw, se)));
-    if (!odd_j) return off_line(nw, ne, x.share, height);
-    if (!odd_i) return off_line(nw, sw, z.share, height);
-    return (x.before + z.before) / (2 * step) % 2 ? off_line(ne, sw, z.share, height) : off_line(nw, se, z.share, height);
-}
-
-static double level_off(const LodDesc *desc, int step) {
-    double worst = 0;
-    for (int j = 0; j < desc->rows; j += step)
-        for (int i = j / step % 2 ? 0 : step; i < desc->columns; i += j / step % 2 ? step : 2 * step)
-            worst = fmax(worst, sample_off(desc, i, j, step));
-    return worst;
-}
-
-/* In a patch the levels below the base are at most as far apart as its samples are. */
-static void measure_steps(Builder *b) {
-    LodLand *land = &b->land;
-    double apart = 0;
-    for (int k = 0; k < b->desc->patch_count; k++) {
-        const LodPatch *patch = &b->desc->patches[k];
-        float low = INFINITY, high = -INFINITY;
-        for (size_t s = 0; s < (size_t)patch->columns * (size_t)patch->rows; s++)
-            low = fminf(low, patch->heights[s]), high = fmaxf(high, patch->heights[s]);
-        apart = fmax(apart, (double)high - (double)low);
-    }
-    for (int level = 1; level <= land->base; level++)
-        land->step[level] = apart;
-    for (int level = land->base + 1; level <= land->top; level++)
-        land->step[level] = level_off(b->desc, 1 << (level - land->base - 1));
-}
-
-/* Two times the next step: on its way a vertex lies on the level's own ground, at most a step from the coarser; so do the triangles
- * between such vertices, none of which crosses an edge of the coarser. */
-double lod_error(const LodLand *land, int level) {
-    double error = 0;
-    for (int k = 1; k <= level; k++)
-        error += land->step[k];
-    return level < land->top ? error + 2 * land->step[level + 1] : error;
-}
-
 static int over(int cells, int side) {
     return (cells + side - 1) / side;
 }
 
 LodLand lod_build(Arena *arena, const LodDesc *desc) {
-    Builder b = {.desc = desc};
-    LodLand *land = &b.land;
-    land->base = desc->finer;
-    land->lattice = (LodLattice){((desc->columns - 1) << desc->finer) + 1, ((desc->rows - 1) << desc->finer) + 1, ldexp(desc->cell, -desc->finer), desc->x0, desc->z0};
-    LodLevel *level = &land->levels[land->top = land->base];
+    LodLand land = {.lattice = {desc->columns, desc->rows, desc->cell, desc->x0, desc->z0}};
+    LodLevel *level = land.levels;
     make_level(arena, level, over(desc->columns - 1, LOD_SIDE), over(desc->rows - 1, LOD_SIDE));
-    fill_base(&b, level);
+    fill_first(desc, level);
     while (level->columns > 1 || level->rows > 1) {
-        level = &land->levels[++land->top];
+        level = &land.levels[++land.top];
         make_level(arena, level, over(level[-1].columns, 2), over(level[-1].rows, 2));
         fill_above(level - 1, level);
     }
-    land->coarsest = land->top;
-    land->low = level->low[0], land->high = level->high[0];
-    measure_steps(&b);
-    return *land;
+    land.coarsest = land.top;
+    land.low = level->low[0], land.high = level->high[0];
+    return land;
 }
 
 LodLand lod_of_function(const LodLattice *corner, int top, int coarsest, float low, float high) {

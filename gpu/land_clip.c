@@ -41,7 +41,6 @@ bool clip_set(Clip *clip, const WorldSource *source) {
     clip->normals = malloc(sizeof *clip->normals * 2 * CLIP_SIDE * CLIP_SIDE);
     if (!clip->places || !clip->answers || !clip->normals) return clip_fini(clip), false;
     clip->source = *source;
-    clip->low = INFINITY, clip->high = -INFINITY;
     for (clip->levels = 1; clip->levels < CLIP_LEVELS && ldexp(source->cell * CLIP_REACH, clip->levels - 1) < farthest;)
         clip->levels++;
     clip->heights = create_layers(GL_R32F, clip->levels);
@@ -65,12 +64,9 @@ static void ask(Clip *clip, const Stretch *of) {
             *place++ = (double)(of->x + i) * cell;
             *place++ = (double)(of->z + j) * cell;
         }
-    bool good = clip->source.heights(clip->source.user, count, clip->places, clip->answers);
-    for (size_t k = 0; k < count; k++) {
-        if (!good || !isfinite(clip->answers[k])) clip->answers[k] = 0;
-        clip->low = fminf(clip->low, clip->answers[k]);
-        clip->high = fmaxf(clip->high, clip->answers[k]);
-    }
+    clip->failed = clip->failed || !clip->source.heights(clip->source.user, count, clip->places, clip->answers);
+    for (size_t k = 0; k < count; k++)
+        if (clip->failed || !isfinite(clip->answers[k])) clip->answers[k] = 0;
 }
 
 /* Leaves of the answers the stretch's own. */
@@ -90,6 +86,24 @@ static void work_faces(Clip *clip, const Stretch *of) {
 
 static int wrapped(int64_t at) {
     return (int)(at & (CLIP_SIDE - 1));
+}
+
+static void measure_square(Clip *clip, const Stretch *of, int i, int j) {
+    int column = wrapped(of->x + i) / STEP, row = wrapped(of->z + j) / STEP;
+    float low = INFINITY, high = -INFINITY;
+    for (int v = j; v < j + STEP; v++)
+        for (int u = i; u < i + STEP; u++) {
+            float height = clip->answers[(size_t)v * (size_t)of->columns + (size_t)u];
+            low = fminf(low, height), high = fmaxf(high, height);
+        }
+    clip->lows[of->level][row][column] = low, clip->highs[of->level][row][column] = high;
+}
+
+/* Windows move by whole squares, so a stretch is made of them. */
+static void measure(Clip *clip, const Stretch *of) {
+    for (int j = 0; j < of->rows; j += STEP)
+        for (int i = 0; i < of->columns; i += STEP)
+            measure_square(clip, of, i, j);
 }
 
 /* In up to four pieces, where the window goes round the texture's border. */
@@ -114,6 +128,7 @@ static void fill(Clip *clip, int level, int64_t x, int64_t z, int64_t columns, i
     if (columns <= 0 || rows <= 0) return;
     ask(clip, &stretch);
     work_faces(clip, &stretch);
+    measure(clip, &stretch);
     upload(clip, &stretch);
 }
 
@@ -136,12 +151,23 @@ static int64_t first_of(double at, double cell) {
     return ((int64_t)tile - CLIP_SIDE / STEP / 2) * STEP;
 }
 
+static void find_bounds(Clip *clip) {
+    clip->low = INFINITY, clip->high = -INFINITY;
+    for (int level = 0; level < clip->levels; level++)
+        for (int row = 0; row < CLIP_BLOCKS; row++)
+            for (int column = 0; column < CLIP_BLOCKS; column++) {
+                clip->low = fminf(clip->low, clip->lows[level][row][column]);
+                clip->high = fmaxf(clip->high, clip->highs[level][row][column]);
+            }
+}
+
 void clip_move(Clip *clip, double x, double z) {
     for (int level = 0; level < clip->levels; level++) {
         double cell = ldexp(clip->source.cell, level);
         int64_t to_x = first_of(x, cell), to_z = first_of(z, cell);
         if (!clip->filled[level] || to_x != clip->x[level] || to_z != clip->z[level]) move_level(clip, level, to_x, to_z);
     }
+    find_bounds(clip);
 }
 
 LodLand clip_land(const Clip *clip) {

@@ -292,6 +292,12 @@ bool view_moves(const View *view) {
     return view->materials.timed || ((view->things.sways || view->cover.windy || view->has_sea) && !view->low);
 }
 
+bool view_land_failed(View *view) {
+    bool failed = view->land.clip.failed;
+    view->land.clip.failed = false;
+    return failed;
+}
+
 int view_messages(const View *view) {
     return view->device.messages;
 }

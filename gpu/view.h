@@ -70,6 +70,8 @@ void view_read_color(View *view, uint8_t *rgba);
  * Only the land is drawn. */
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights);
 int view_messages(const View *view); /* GL complaints so far */
+/* Whether some of a land that is a function could not be worked out since this was asked last: it is level there. */
+bool view_land_failed(View *view);
 /* Of the land, the cover and the things of the last frame, its shadows left out. About as many as the quality lets there be; things then show
  * coarser levels. */
 uint64_t view_triangles(const View *view);
@@ -95,6 +97,8 @@ typedef struct ViewLoop {
     /* The world runs on by the seconds since the frame before, with the keys that were pressed in it; answers what it says, to be shown, or
      * NULL. NULL: it stands still. `changed` is asked behind it. */
     const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);
+    /* A land that is a function could not be worked out for the frame that was drawn: answers why, to be shown. */
+    const char *(*failed)(void *user);
     const ViewEdits *edits;  /* NULL: nothing is edited */
     const WorldScene *scene; /* of edits: what is shown at first */
     void *user;

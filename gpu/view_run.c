@@ -113,6 +113,7 @@ static bool refresh(Screen *screen, Pilot *pilot) {
     double before = glfwGetTime();
     view->time = screen->begun + before;
     if (!show(view, &next)) return false;
+    if (view_land_failed(view) && pilot->loop->failed) pilot_say(pilot, pilot->loop->failed(pilot->loop->user));
     if (!resting) screen->coarse = adapt(screen->coarse, glfwGetTime() - before);
     screen->shown = next;
     pilot->changed = false;

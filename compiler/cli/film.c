@@ -181,7 +181,8 @@ static int draw_frames(Cli *cli, View *view, Shot *shot, const WorldScene *scene
         if (code == EXIT_FINE) code = shot_at(cli, shot, scene, shot->desc.time + i / rate);
         if (code != EXIT_FINE) break;
         view_set_time(view, shot->desc.time + i / rate);
-        shot_draw(cli, view, &shot->camera);
+        code = shot_draw(cli, view, &shot->camera);
+        if (code != EXIT_FINE) break;
         view_read_color(view, rgba);
         if (!add_frame(film, rgba, error, sizeof error)) code = EXIT_USAGE;
         if (cli->terminal && !cli->has[OPTION_QUIET]) fprintf(stderr, "\rworldc: frame %d of %d%s", i + 1, film->frames, i + 1 == film->frames ? "\n" : "");

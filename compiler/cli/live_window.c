@@ -8,6 +8,14 @@ static void add_words(LiveWindow *live, const char *text) {
     snprintf(live->words + length, sizeof live->words - length, "%s%s", length ? "\n" : "", text);
 }
 
+const char *live_window_tell(LiveWindow *live, Cli *cli, WorldStatus status) {
+    WorldDiagnostic first = {.size = sizeof first};
+    bool told = world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK;
+    add_words(live, told ? first.message : world_status_text(status));
+    session_report(cli, status);
+    return live->words;
+}
+
 const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const char *const *keys, int key_count) {
     WorldEvent event = {.size = sizeof event};
     WorldTime before = {.size = sizeof before}, after = {.size = sizeof after};
@@ -17,11 +25,8 @@ const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const ch
         world_press(cli->world, keys[i]); /* more than there is room for are too many for anybody */
     WorldStatus status = world_step(cli->world, seconds);
     if (status != WORLD_OK) {
-        WorldDiagnostic first = {.size = sizeof first};
-        bool told = world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK;
         add_words(live, "IT STANDS STILL:");
-        add_words(live, told ? first.message : world_status_text(status));
-        session_report(cli, status);
+        live_window_tell(live, cli, status);
         live->halted = true;
     }
     while (world_event_next(cli->world, &event)) {

@@ -10,6 +10,8 @@ typedef struct LiveWindow {
     char words[512]; /* what it said in this frame */
 } LiveWindow;
 
+/* Tells what failed; its first line. */
+const char *live_window_tell(LiveWindow *live, Cli *cli, WorldStatus status);
 /* What it says, or NULL. */
 const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const char *const *keys, int key_count);
 /* Reads the text again; the state that it still has a place for goes on. */

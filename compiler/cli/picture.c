@@ -18,17 +18,17 @@ static int check_ending(const Cli *cli, const char *path) {
 #include "compiler/cli/live_window.h"
 #include "runtime/export/png.h"
 
-static int write_frame(const Cli *cli, View *view, const Shot *shot, const char *path) {
+static int write_frame(Cli *cli, View *view, const Shot *shot, const char *path) {
     char error[SHOT_ERROR];
     const ViewDesc *desc = &shot->desc;
     unsigned char *rgba = malloc((size_t)desc->width * (size_t)desc->height * 4);
     if (rgba == NULL) return shot_fail("out of memory");
-    shot_draw(cli, view, &shot->camera);
+    int code = shot_draw(cli, view, &shot->camera);
     view_read_color(view, rgba);
-    bool good = png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
+    bool good = code != EXIT_FINE || png_write_rgba(path, desc->width, desc->height, rgba, error, sizeof error);
     free(rgba);
     if (!good) fprintf(stderr, "worldc: %s\n", error);
-    return good ? EXIT_FINE : EXIT_USAGE;
+    return good ? code : EXIT_USAGE;
 }
 /* One picture, or with `frames` a film. */
 static int render_to(Cli *cli, const WorldScene *scene, const char *path, int frames) {
@@ -93,6 +93,12 @@ static const char *live(void *user, double seconds, const char *const *keys, int
     return live_window_run(&watch->live, watch->cli, seconds, keys, key_count);
 }
 
+static const char *failed(void *user) {
+    Watch *watch = user;
+    watch->live.words[0] = '\0';
+    return live_window_tell(&watch->live, watch->cli, WORLD_ERROR_WORLD);
+}
+
 static double ground_under(void *user, double x, double z) {
     const Watch *watch = user;
     double place[2] = {x, z}, height = 0;
@@ -124,7 +130,7 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (view == NULL) return false;
     Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .scene = scene};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .user = &watch, .edits = &edit_window, .scene = scene};
+    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, shot.camera, &loop);
     else

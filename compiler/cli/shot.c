@@ -129,10 +129,12 @@ int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     return code == EXIT_FINE ? shot_at(cli, shot, scene, shot->desc.time) : code;
 }
 
-void shot_draw(const Cli *cli, View *view, const ViewCamera *camera) {
+int shot_draw(Cli *cli, View *view, const ViewCamera *camera) {
     char note[1024];
     view_draw(view, camera);
-    if (!cli->has[OPTION_VERBOSE]) return;
+    if (view_land_failed(view)) return session_report(cli, WORLD_ERROR_WORLD);
+    if (!cli->has[OPTION_VERBOSE]) return EXIT_FINE;
     view_status(view, note, sizeof note);
     fprintf(stderr, "worldc: %s\n", note);
+    return EXIT_FINE;
 }

@@ -23,8 +23,8 @@ int shot_at(Cli *cli, Shot *shot, const WorldScene *scene, double seconds);
 double shot_lasts(const Shot *shot, const WorldScene *scene);
 /* Opens a view as the options want it; NULL with a reason. */
 View *shot_open(const Shot *shot, char *error, size_t size);
-/* Draws it, and says with -v what of. */
-void shot_draw(const Cli *cli, View *view, const ViewCamera *camera);
+/* Draws it, and says with -v what of. An exit code; a land that could not be worked out is told. */
+int shot_draw(Cli *cli, View *view, const ViewCamera *camera);
 /* Tells a reason, answers the exit code. */
 int shot_fail(const char *reason);
 

@@ -157,6 +157,34 @@ static void test_no_cracks(void **state) {
     free(rgba);
 }
 
+/* A mountain that was flown over counts no more where it is out of sight. */
+static double peak;
+
+static bool mountain(void *user, size_t n, const double *xz, float *out) {
+    (void)user;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (float)(peak * exp(-hypot(xz[2 * i], xz[2 * i + 1]) / 3000));
+    return true;
+}
+
+static void test_what_was_flown_over(void **state) {
+    (void)state;
+    char error[512] = "";
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT});
+    WorldScene scene = make_scene();
+    scene.land_source.heights = mountain;
+    peak = 4000;
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    const Eye over = {.at = {0, 5000, 0}}, far = {.at = {1e6, 5000, 0}}, nearer = {.at = {20000, 5000, 0}};
+    land_move(&view->land, &over);
+    assert_true(fabsf(view->land.lod.high - 4000) < 1);
+    land_move(&view->land, &nearer); /* still in the windows, if coarse */
+    assert_true(view->land.lod.high > 3000);
+    land_move(&view->land, &far);
+    assert_true(view->land.lod.high < 1 && view->land.lod.low >= 0);
+    view_destroy(view);
+}
+
 /* What cannot be worked out is level ground, never a hole or an end. */
 static void test_a_function_that_fails(void **state) {
     (void)state;
@@ -169,6 +197,8 @@ static void test_a_function_that_fails(void **state) {
     ViewCamera camera = {.from = {0, 10, 0}, .to = {100, 0, 0}};
     draw(view, &camera, rgba);
     assert_true(view->land.triangles > 1000 && view->land.clip.high == 0);
+    assert_true(view_land_failed(view));
+    assert_false(view_land_failed(view)); /* it was told */
     view_destroy(view);
     free(rgba);
 }
@@ -176,6 +206,6 @@ static void test_a_function_that_fails(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact_near_the_eye), cmocka_unit_test(test_whichever_way_the_eye_came),
                                        cmocka_unit_test(test_far_away_nothing_shakes), cmocka_unit_test(test_no_cracks),
-                                       cmocka_unit_test(test_a_function_that_fails)};
+                                       cmocka_unit_test(test_what_was_flown_over), cmocka_unit_test(test_a_function_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONTACT_UNIT = 12, CONTACT_UNIFORMS = 6 }; /* as shaders/ground.glsl has them */
 enum { MOST_SIDE = 2048 };                        /* texels */
@@ -14,13 +15,16 @@ static const double near_ground = 0.5;  /* meters: what begins higher over the g
 static const double reach = 1.1;        /* meters from a foot */
 static const double widest = 12;        /* meters: what is wider is no foot but a floor */
 
+static const double margin = 8;         /* meters: things that move may go so far before the map is made anew */
+
 /* The rectangle of a mesh's foot, in its own frame. */
 typedef struct Foot {
-    double x0, x1, z0, z1, low;
+    double x0, x1, z0, z1, low; /* x0 > x1: none */
 } Foot;
 
 static Foot foot_of(const WorldMesh *mesh) {
     Foot foot = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
+    if (mesh->water) return foot;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         foot.low = fmin(foot.low, (double)mesh->positions[3 * (size_t)v + 1]);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -47,6 +51,7 @@ static bool touches(const WorldGridView *grid, double x, double z, double y, dou
 
 static bool print_of(const WorldScene *scene, const Land *land, const Foot *foot, const float *rows, Print *print) {
     Transform to_world = transform_of(rows);
+    if (foot->x0 > foot->x1) return false;
     Vec middle = transform_point(&to_world, (Vec){(foot->x0 + foot->x1) / 2, foot->low, (foot->z0 + foot->z1) / 2});
     Vec right = transform_vector(&land->inverse, transform_vector(&to_world, (Vec){1, 0, 0}));
     Vec ahead = transform_vector(&land->inverse, transform_vector(&to_world, (Vec){0, 0, 1}));
@@ -60,34 +65,54 @@ static bool print_of(const WorldScene *scene, const Land *land, const Foot *foot
     return touches(&scene->land, print->middle.x, print->middle.z, print->middle.y, fmax(print->half_x, print->half_z));
 }
 
-/* Calls `take` with each foot on the ground. */
-typedef void (*PrintFn)(void *user, const Print *print);
+/* -- what stands on the ground -- */
 
-static void each_print(const WorldScene *scene, const Land *land, PrintFn take, void *user) {
-    for (size_t g = 0; g < scene->instance_count; g++) {
-        const WorldInstances *group = &scene->instances[g];
-        const WorldMesh *mesh = &scene->meshes[group->mesh];
-        if (mesh->water || mesh->vertex_count == 0) continue;
-        Foot foot = foot_of(mesh);
-        for (uint32_t i = 0; i < group->count; i++) {
-            Print print;
-            if (print_of(scene, land, &foot, group->transforms + 12 * (size_t)i, &print)) take(user, &print);
-        }
-    }
+static double reach_of(const Print *print) {
+    return reach + hypot(print->half_x, print->half_z);
 }
 
+static bool find_feet(Contact *contact, const WorldScene *scene) {
+    contact->feet = calloc(scene->mesh_count + 1, sizeof *contact->feet);
+    for (size_t m = 0; contact->feet && m < scene->mesh_count; m++)
+        contact->feet[m] = foot_of(&scene->meshes[m]);
+    return contact->feet != NULL;
+}
+
+/* NULL: memory is out. */
+static Print *list_prints(const Contact *contact, const WorldScene *scene, const Land *land, size_t *count) {
+    size_t most = 1;
+    for (size_t g = 0; g < scene->instance_count; g++)
+        most += scene->instances[g].count;
+    Print *prints = calloc(most, sizeof *prints);
+    *count = 0;
+    for (size_t g = 0; prints && g < scene->instance_count; g++) {
+        const WorldInstances *group = &scene->instances[g];
+        for (uint32_t i = 0; i < group->count; i++)
+            *count += print_of(scene, land, &contact->feet[group->mesh], group->transforms + 12 * (size_t)i, &prints[*count]);
+    }
+    return prints;
+}
+
+/* -- the map -- */
+
+typedef struct Box {
+    double x0, z0, x1, z1;
+} Box;
+
+static const Box nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+static void grow(Box *box, const Print *print) {
+    double r = reach_of(print);
+    box->x0 = fmin(box->x0, print->middle.x - r), box->x1 = fmax(box->x1, print->middle.x + r);
+    box->z0 = fmin(box->z0, print->middle.z - r), box->z1 = fmax(box->z1, print->middle.z + r);
+}
+
+/* Texels of a map, of which only those from column `left` and row `top` on are here. */
 typedef struct Raster {
-    double x0, z0, x1, z1, texel;
-    int columns, rows;
+    const ContactMap *map;
+    int left, top, columns, rows;
     uint8_t *texels;
 } Raster;
-
-static void grow(void *user, const Print *print) {
-    Raster *raster = user;
-    double r = reach + hypot(print->half_x, print->half_z);
-    raster->x0 = fmin(raster->x0, print->middle.x - r), raster->x1 = fmax(raster->x1, print->middle.x + r);
-    raster->z0 = fmin(raster->z0, print->middle.z - r), raster->z1 = fmax(raster->z1, print->middle.z + r);
-}
 
 static double away_from(const Print *print, double x, double z) {
     Vec d = {x - print->middle.x, 0, z - print->middle.z};
@@ -95,32 +120,74 @@ static double away_from(const Print *print, double x, double z) {
     return hypot(u, v);
 }
 
-static void stamp(void *user, const Print *print) {
-    Raster *raster = user;
-    double r = reach + hypot(print->half_x, print->half_z);
-    int i0 = (int)((print->middle.x - r - raster->x0) / raster->texel), i1 = (int)((print->middle.x + r - raster->x0) / raster->texel);
-    int j0 = (int)((print->middle.z - r - raster->z0) / raster->texel), j1 = (int)((print->middle.z + r - raster->z0) / raster->texel);
-    for (int j = j0 < 0 ? 0 : j0; j <= j1 && j < raster->rows; j++)
-        for (int i = i0 < 0 ? 0 : i0; i <= i1 && i < raster->columns; i++) {
-            double away = away_from(print, raster->x0 + (i + 0.5) * raster->texel, raster->z0 + (j + 0.5) * raster->texel);
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+static void stamp(Raster *raster, const Print *print) {
+    const ContactMap *map = raster->map;
+    double r = reach_of(print);
+    int i0 = larger((int)((print->middle.x - r - map->x0) / map->texel), raster->left), i1 = (int)((print->middle.x + r - map->x0) / map->texel);
+    int j0 = larger((int)((print->middle.z - r - map->z0) / map->texel), raster->top), j1 = (int)((print->middle.z + r - map->z0) / map->texel);
+    for (int j = j0; j <= smaller(j1, raster->top + raster->rows - 1); j++)
+        for (int i = i0; i <= smaller(i1, raster->left + raster->columns - 1); i++) {
+            double away = away_from(print, map->x0 + (i + 0.5) * map->texel, map->z0 + (j + 0.5) * map->texel);
             double left = fmax(0, 1 - away / reach);
-            uint8_t *texel = &raster->texels[(size_t)j * (size_t)raster->columns + (size_t)i], dark = (uint8_t)(255 * left * left);
+            uint8_t *texel = &raster->texels[(size_t)(j - raster->top) * (size_t)raster->columns + (size_t)(i - raster->left)];
+            uint8_t dark = (uint8_t)(255 * left * left);
             if (dark > *texel) *texel = dark;
         }
 }
 
-static void upload(Contact *contact, const Raster *raster) {
-    glCreateTextures(GL_TEXTURE_2D, 1, &contact->map);
-    glTextureStorage2D(contact->map, 1, GL_R8, raster->columns, raster->rows);
+/* Of a map the part in a box, as its prints are by now. */
+static bool paint(const Contact *contact, const Box *box) {
+    const ContactMap *map = &contact->shown;
+    int left = larger(0, (int)((box->x0 - map->x0) / map->texel)), top = larger(0, (int)((box->z0 - map->z0) / map->texel));
+    Raster raster = {map, left, top, smaller(map->columns, (int)((box->x1 - map->x0) / map->texel) + 1) - left,
+                     smaller(map->rows, (int)((box->z1 - map->z0) / map->texel) + 1) - top, NULL};
+    raster.texels = calloc((size_t)raster.columns * (size_t)raster.rows, 1);
+    if (raster.texels == NULL) return false;
+    for (size_t i = 0; i < contact->print_count; i++)
+        stamp(&raster, &contact->prints[i]);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTextureSubImage2D(contact->map, 0, 0, 0, raster->columns, raster->rows, GL_RED, GL_UNSIGNED_BYTE, raster->texels);
+    glTextureSubImage2D(contact->map, 0, left, top, raster.columns, raster.rows, GL_RED, GL_UNSIGNED_BYTE, raster.texels);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    free(raster.texels);
+    return true;
+}
+
+static void drop_map(Contact *contact) {
+    glDeleteTextures(1, &contact->map);
+    contact->map = 0;
+    contact->shown = (ContactMap){0};
+    memset(contact->over, 0, sizeof contact->over);
+}
+
+/* A map over all prints, and so far about them. */
+static bool make_map(Contact *contact, double about) {
+    Box box = nowhere;
+    drop_map(contact);
+    for (size_t i = 0; i < contact->print_count; i++)
+        grow(&box, &contact->prints[i]);
+    if (!(box.x0 < box.x1)) return true;
+    box = (Box){box.x0 - about, box.z0 - about, box.x1 + about, box.z1 + about};
+    ContactMap *map = &contact->shown;
+    *map = (ContactMap){.x0 = box.x0, .z0 = box.z0, .texel = fmax(finest, fmax(box.x1 - box.x0, box.z1 - box.z0) / MOST_SIDE)};
+    map->columns = (int)((box.x1 - box.x0) / map->texel) + 1;
+    map->rows = (int)((box.z1 - box.z0) / map->texel) + 1;
+    glCreateTextures(GL_TEXTURE_2D, 1, &contact->map);
+    glTextureStorage2D(contact->map, 1, GL_R8, map->columns, map->rows);
     glTextureParameteri(contact->map, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTextureParameteri(contact->map, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTextureParameteri(contact->map, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    const double over[4] = {raster->x0, raster->z0, 1 / (raster->texel * raster->columns), 1 / (raster->texel * raster->rows)};
+    const double over[4] = {map->x0, map->z0, 1 / (map->texel * map->columns), 1 / (map->texel * map->rows)};
     for (int k = 0; k < 4; k++)
         contact->over[k] = (float)over[k];
+    return paint(contact, &box);
 }
 
 void contact_init(Contact *contact) {
@@ -128,10 +195,12 @@ void contact_init(Contact *contact) {
 }
 
 static void drop(Contact *contact) {
-    glDeleteTextures(1, &contact->map);
-    contact->map = 0;
-    for (int k = 0; k < 4; k++)
-        contact->over[k] = 0;
+    drop_map(contact);
+    free(contact->feet);
+    free(contact->prints);
+    contact->feet = NULL;
+    contact->prints = NULL;
+    contact->print_count = 0;
 }
 
 void contact_fini(Contact *contact) {
@@ -141,21 +210,39 @@ void contact_fini(Contact *contact) {
 }
 
 bool contact_set(Contact *contact, const WorldScene *scene, const Land *land) {
-    Raster raster = {.x0 = INFINITY, .z0 = INFINITY, .x1 = -INFINITY, .z1 = -INFINITY};
     drop(contact);
     if (land->columns == 0) return true;
-    each_print(scene, land, grow, &raster);
-    double side = fmax(raster.x1 - raster.x0, raster.z1 - raster.z0);
-    if (!(side > 0)) return true;
-    raster.texel = fmax(finest, side / MOST_SIDE);
-    raster.columns = (int)((raster.x1 - raster.x0) / raster.texel) + 1;
-    raster.rows = (int)((raster.z1 - raster.z0) / raster.texel) + 1;
-    raster.texels = calloc((size_t)raster.columns * (size_t)raster.rows, 1);
-    if (raster.texels == NULL) return false;
-    each_print(scene, land, stamp, &raster);
-    upload(contact, &raster);
-    free(raster.texels);
-    return true;
+    if (!find_feet(contact, scene)) return false;
+    contact->prints = list_prints(contact, scene, land, &contact->print_count);
+    return contact->prints && make_map(contact, 0);
+}
+
+/* Where prints are others than they were; empty: nowhere. */
+static Box find_changes(const Print *before, size_t before_count, const Print *after, size_t after_count) {
+    Box box = nowhere;
+    for (size_t i = 0; i < before_count || i < after_count; i++) {
+        if (i < before_count && i < after_count && memcmp(&before[i], &after[i], sizeof *before) == 0) continue;
+        if (i < before_count) grow(&box, &before[i]);
+        if (i < after_count) grow(&box, &after[i]);
+    }
+    return box;
+}
+
+static bool holds(const ContactMap *map, const Box *box) {
+    return box->x0 >= map->x0 && box->z0 >= map->z0 && box->x1 <= map->x0 + map->columns * map->texel && box->z1 <= map->z0 + map->rows * map->texel;
+}
+
+bool contact_move(Contact *contact, const WorldScene *scene, const Land *land) {
+    size_t count;
+    if (land->columns == 0) return true;
+    Print *prints = list_prints(contact, scene, land, &count);
+    if (prints == NULL) return false;
+    Box changed = find_changes(contact->prints, contact->print_count, prints, count);
+    free(contact->prints);
+    contact->prints = prints;
+    contact->print_count = count;
+    if (!(changed.x0 < changed.x1)) return true;
+    return holds(&contact->shown, &changed) ? paint(contact, &changed) : make_map(contact, margin);
 }
 
 void contact_use(const Contact *contact) {

@@ -25,10 +25,15 @@ void minimap_aim(Minimap *map, Vec low, Vec high) {
                                .extent = side};
 }
 
+double minimap_side(int width, int height) {
+    double side = fmin(fmax(share * height, LEAST_SIDE), fmin(width, height) - 2 * BORDER);
+    return side < LEAST_SIDE ? 0 : side;
+}
+
 void minimap_draw(const Minimap *map, State *state, const Programs *programs, const Eye *eye, int width, int height) {
     GLuint program = programs->names[PROGRAM_MINIMAP];
-    double side = fmin(fmax(share * height, LEAST_SIDE), fmin(width, height) - 2 * BORDER);
-    if (side < LEAST_SIDE) return;
+    double side = minimap_side(width, height);
+    if (side == 0) return;
     double x = (eye->at.x - map->camera.from[0]) / map->camera.extent + 0.5, z = (eye->at.z - map->camera.from[2]) / map->camera.extent + 0.5;
     state_pipe(state, &(Pipe){.program = program, .vertices = map->nothing, .blend = true});
     state_texture(0, map->picture.resolved);

@@ -6,7 +6,7 @@
 #include "gpu/program.h"
 #include "gpu/target.h"
 
-enum { MINIMAP_SIDE = 256 }; /* pixels of the map itself */
+enum { MINIMAP_TEXELS = 256 }; /* along a side of the map itself */
 
 typedef struct Minimap {
     bool shown, drawn;
@@ -19,7 +19,9 @@ void minimap_init(Minimap *map);
 void minimap_fini(Minimap *map);
 /* From above, over the box. */
 void minimap_aim(Minimap *map, Vec low, Vec high);
-/* Puts it at the top right, `side` pixels wide. */
+/* How large it is in a picture, pixels; 0: there is no room for it. */
+double minimap_side(int width, int height);
+/* Puts it at the top right. */
 void minimap_draw(const Minimap *map, State *state, const Programs *programs, const Eye *eye, int width, int height);
 
 #endif

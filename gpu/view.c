@@ -221,13 +221,19 @@ static bool move_scene(View *view, const WorldScene *scene) {
     if (!MEMORY_TRY(&recover)) return false;
     things_move(&view->things, scene);
     memory_end_try(&recover);
-    return lamps_set(&view->lamps, scene);
+    return lamps_set(&view->lamps, scene) && contact_move(&view->contact, scene, &view->land);
+}
+
+/* Whether a scene is the one that is shown, moved: its programs are the same, too. */
+static bool is_moved(const View *view, const WorldScene *scene) {
+    return scene->shape && scene->shape == view->shape && !scene->sky.path == !view->shown_sky.path &&
+           (scene->sky.planet > 0) == (view->shown_sky.planet > 0);
 }
 
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
     if (!fits(&scene->land, error, size)) return false;
-    if (scene->shape && scene->shape == view->shape && !scene->sky.path == !view->shown_sky.path) return move_scene(view, scene) || out_of_memory(error, size);
+    if (is_moved(view, scene)) return move_scene(view, scene) || out_of_memory(error, size);
     view->shape = 0;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
@@ -428,7 +434,7 @@ static void draw_minimap(View *view) {
     Minimap *map = &view->minimap;
     char error[128];
     if (!map->shown || map->drawn) return;
-    if (map->picture.width == 0 && !picture_init(&map->picture, MINIMAP_SIDE, MINIMAP_SIDE, error, sizeof error)) {
+    if (map->picture.width == 0 && !picture_init(&map->picture, MINIMAP_TEXELS, MINIMAP_TEXELS, error, sizeof error)) {
         map->shown = false;
         return;
     }
@@ -442,7 +448,7 @@ static void draw_minimap(View *view) {
     unsigned looks = view->looks;
     view->picture = map->picture;
     view->looks = 0;
-    Eye eye = eye_of(&map->camera, MINIMAP_SIDE, MINIMAP_SIDE);
+    Eye eye = eye_of(&map->camera, MINIMAP_TEXELS, MINIMAP_TEXELS);
     draw_picture(view, &eye);
     picture_resolve(&view->picture);
     view->picture = kept;

@@ -44,7 +44,9 @@ static int longest_line(const char *text) {
 static void add_status(View *view, int scale) {
     char text[3 * STATUS_BYTES];
     view_status(view, text, sizeof text);
-    int width = (longest_line(text) * FONT_ADVANCE + 2 * BORDER) * scale, under = view->minimap.shown ? (int)(0.28 * view->picture.height) + 2 * BORDER : BORDER;
+    int width = (longest_line(text) * FONT_ADVANCE + 2 * BORDER) * scale, under = BORDER;
+    double map = view->minimap.shown ? minimap_side(view->picture.width, view->picture.height) : 0;
+    if (map > 0) under += (int)map + BORDER;
     overlay_text(&view->overlay, text, view->picture.width - width, under, scale);
 }
 

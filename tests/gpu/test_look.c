@@ -194,6 +194,46 @@ static void test_contact(void **state) {
     view_destroy(view);
 }
 
+/* What moves takes its shade along: where it went, also past where anything stood before, the picture is that of a scene which began so. */
+static void test_contact_moves(void **state) {
+    (void)state;
+    static const float white[3] = {0.2f, 0.2f, 0.2f}, tints[6] = {1, 1, 1, 1, 1, 1};
+    float transforms[24] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 14, 0, 1, 0, 0, 0, 0, 1, 9};
+    View *view = open_view();
+    ViewCamera camera = above(0, 0, 60);
+    WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, tints);
+    scene.shape = 7;
+    draw(view, &scene, &camera);
+    Color away = at(&camera, -7, 3);
+    for (int step = 0; step < 2; step++) {
+        float to = step ? -20 : 6.25f; /* inside of what the map is over, then out of it */
+        transforms[3] = to;
+        draw(view, &scene, &camera);
+        Color beside = at(&camera, (double)to - 1.3, 0.5), before = at(&camera, (step ? 6.25 : 0) - 1.3, 0.5);
+        assert_true(beside.part[1] < away.part[1] - 4 && fabs(before.part[1] - away.part[1]) <= 3);
+    }
+    view_destroy(view);
+}
+
+/* A planet that becomes level ground is another scene to the programs, whatever its shape says. */
+static void test_planet_and_back(void **state) {
+    (void)state;
+    View *view = open_view();
+    WorldScene scene = {.shape = 9, .sky = {.path = "sky", .sun = {0, 1, 0}, .planet = 500, .middle = {0, -500, 0}}};
+    ViewCamera camera = {.from = {0, 20, 0}, .to = {0, 10, 60}};
+    draw(view, &scene, &camera);
+    Color space = pixel(WIDTH / 2, HEIGHT - 2);
+    scene.sky.planet = 0;
+    draw(view, &scene, &camera);
+    Color floor = pixel(WIDTH / 2, HEIGHT - 2);
+    view_destroy(view);
+    view = open_view();
+    draw(view, &scene, &camera);
+    Color fresh = pixel(WIDTH / 2, HEIGHT - 2);
+    assert_true(fabs(floor.part[0] - fresh.part[0]) <= 1 && fabs(floor.part[0] - space.part[0]) > 10);
+    view_destroy(view);
+}
+
 /* A land that ends without a sea lies in level ground of its own look, out to the horizon. */
 static void test_field(void **state) {
     (void)state;
@@ -390,7 +430,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_field),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,8 @@ enum {
     NOISE_FIELDS = 4
 };
 
+enum { BANK_RINGS = 4, BANK_FAN = 6, MOST_BANK = 2048 }; /* as shaders/field.vert has them; steps along two sides */
+
 static uint32_t mix_bits(uint32_t h) {
     h = (h ^ (h >> 16)) * 0x7feb352du;
     h = (h ^ (h >> 15)) * 0x846ca68bu;
@@ -88,6 +90,21 @@ void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program) {
                               .vertices = scenery->nothing,
                               .depth = PIPE_DEPTH_WRITE});
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static int steps_of(int samples, int apart) {
+    return (samples - 1 + apart - 1) / apart;
+}
+
+void scenery_draw_bank(const Scenery *scenery, State *state, GLuint program, int columns, int rows, double width) {
+    int apart = 1;
+    while (steps_of(columns, apart) + steps_of(rows, apart) > MOST_BANK)
+        apart *= 2;
+    int count = 2 * (steps_of(columns, apart) + steps_of(rows, apart)) + 4 * BANK_FAN;
+    state_pipe(state, &(Pipe){.program = program, .vertices = scenery->nothing, .depth = PIPE_DEPTH_WRITE});
+    glProgramUniform2f(program, 0, (float)width, (float)apart);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (count + 1), BANK_RINGS);
+    glProgramUniform2f(program, 0, 0, 0);
 }
 
 void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs) {

@@ -18,6 +18,8 @@ void scenery_use(const Scenery *scenery);
 void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba);
 /* The horizontal plane at the frame's level of the sea. */
 void scenery_draw_plane(const Scenery *scenery, State *state, GLuint program);
+/* The bank of a land's border, of columns by rows samples, down to that plane; `width` in meters of the land. By the same program, which draws the plane next. */
+void scenery_draw_bank(const Scenery *scenery, State *state, GLuint program, int columns, int rows, double width);
 /* Wherever nothing was drawn yet. */
 void scenery_draw_sky(const Scenery *scenery, State *state, const Programs *programs);
 

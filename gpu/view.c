@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const double haze = 1.0 / 13000; /* per meter */
+static const double bank_width = 3;     /* of how much higher than the field a land ends */
 
 /* What a frame may hold, of land and things. */
 static const uint64_t most_triangles = 1200000, most_if_low = 400000;
@@ -172,17 +173,20 @@ static double lowest(const WorldScene *scene) {
     return least;
 }
 
-/* The lowest of a land's border, in the world. */
-static double lowest_border(const WorldScene *scene) {
+/* The field lies as low as the land's border does anywhere, and the border comes down to it as a hill may. */
+static void set_field(View *view, const WorldScene *scene) {
     const WorldGridView *land = &scene->land;
-    float least = INFINITY;
+    float least = INFINITY, most = -INFINITY;
     for (int j = 0; j < land->rows; j++) {
         bool whole = j == 0 || j == land->rows - 1;
-        for (int i = 0; i < land->columns; i += whole || land->columns < 2 ? 1 : land->columns - 1)
-            least = fminf(least, land->heights[(size_t)j * (size_t)land->columns + (size_t)i]);
+        for (int i = 0; i < land->columns; i += whole || land->columns < 2 ? 1 : land->columns - 1) {
+            float height = land->heights[(size_t)j * (size_t)land->columns + (size_t)i];
+            least = fminf(least, height), most = fmaxf(most, height);
+        }
     }
     Transform transform = transform_of(scene->land_transform);
-    return transform_point(&transform, (Vec){0, (double)least - 0.05, 0}).y; /* under it, so that both are not in one place */
+    view->plane = transform_point(&transform, (Vec){0, (double)least - 0.05, 0}).y; /* under it, so that both are not in one place */
+    view->bank = bank_width * (double)(most - least);
 }
 
 /* A floor lies a little under what stands on it, so that both are not in one place. */
@@ -192,7 +196,8 @@ static void set_level(View *view, const WorldScene *scene) {
     view->level = !view->has_floor ? scene->sea_level : isfinite(low) ? low - 0.005 : 0;
     WorldEdgeKind edge = scene->land_edge.kind;
     view->has_field = scene->land.columns > 0 && (edge == WORLD_EDGE_OPEN || edge == WORLD_EDGE_WALL) && !(scene->sky.planet > 0);
-    view->plane = view->has_field ? lowest_border(scene) : view->level;
+    view->plane = view->level;
+    if (view->has_field) set_field(view, scene);
 }
 
 static bool set_sky(View *view, const WorldSky *sky) {
@@ -407,6 +412,7 @@ static void draw_scene(View *view, const Eye *eye) {
     if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
     if (view->has_floor || view->has_field) {
         if (view->has_field) material_use(ground);
+        if (view->has_field && view->bank > 0) scenery_draw_bank(&view->scenery, &view->state, ground->field, view->land.columns, view->land.rows, view->bank);
         scenery_draw_plane(&view->scenery, &view->state, view->has_field ? ground->field : view->programs.names[PROGRAM_FLOOR]);
     }
     timer_mark(&view->timer, "water");

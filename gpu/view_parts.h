@@ -46,6 +46,7 @@ struct View {
     bool has_sea, has_floor; /* a floor where there is no land */
     bool has_field;          /* level ground round a land that ends in none of the ways that show */
     double level, plane;     /* of the sea; of the floor or the field, meters */
+    double bank;             /* how wide the land's border comes down to the field, meters of the land; 0: it does not */
     Vec sun; /* toward it */
     Vec middle;    /* of a planet */
     double radius; /* of it; 0: the ground is a plane */

@@ -251,6 +251,25 @@ static void test_field(void **state) {
     view_destroy(view);
 }
 
+/* A land that ends higher than that comes down to it: there is no dark gap under its border. */
+static void test_bank(void **state) {
+    (void)state;
+    static const float gray[3] = {0.3f, 0.3f, 0.3f};
+    View *view = open_view();
+    WorldScene scene = plain_land(0, 0.3, gray);
+    double end = POINTS / 2;
+    ViewCamera camera = {.from = {0, 0.15 * end, 3 * end}, .to = {0, 0.15 * end, 0}};
+    draw(view, &scene, &camera);
+    Color field = pixel(WIDTH / 2, HEIGHT - 2);
+    for (int y = 0; y < HEIGHT; y++)
+        assert_true(pixel(WIDTH / 2, y).part[1] > field.part[1] - 60); /* the sky is no darker */
+    camera = above(0, 1.5 * end, 2 * end); /* it slopes toward the sun, and ends under the field */
+    draw(view, &scene, &camera);
+    Color slope = at(&camera, 3, end + 0.2 * end), level = at(&camera, 3, 2.4 * end);
+    assert_true(slope.part[1] > level.part[1] + 5 && fabs(level.part[1] - field.part[1]) < 20);
+    view_destroy(view);
+}
+
 /* Through the eye: how wide it sees, and which way round; haze lies over what is far. */
 static void test_eye(void **state) {
     (void)state;
@@ -430,7 +449,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,25 +8,39 @@
 #include "runtime/math/pcg.h"
 #include "runtime/terrain/drain_parts.h"
 
-enum { BAND_ROWS = 32, LOOK = 3, LOOK_FAR = 9 };
+enum { LOOK = 3, LOOK_FAR = 9 };
 
-const int8_t drain_dx[9] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
-const int8_t drain_dz[9] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
-
-/* Squares about it are told apart by how far they lie along the axes, never by on which side; what lies past the border is alike. */
-static uint32_t look(const Land *land, int32_t square, int32_t reach) {
-    int32_t column = square % land->columns, row = square / land->columns;
-    uint32_t rings[LOOK_FAR + 1][LOOK_FAR + 1] = {0}, all = 0;
-    for (int32_t dz = -reach; dz <= reach; dz++)
-        for (int32_t dx = -reach; dx <= reach; dx++) {
-            int32_t x = column + dx, z = row + dz, far = abs(dx) > abs(dz) ? abs(dx) : abs(dz), near = abs(dx) + abs(dz) - far;
-            uint32_t bits = 0x7fc00000u;
-            if (x >= 0 && z >= 0 && x < land->columns && z < land->rows) memcpy(&bits, &land->heights[z * land->columns + x], sizeof bits);
-            rings[far][near] += pcg_hash(bits);
+/* The hashes of `count` heights of a row from a column on; what lies past the border is alike. */
+static void hash_row(const Land *land, int32_t row, int32_t column, int32_t count, uint32_t *hashes) {
+    const uint32_t past = 0x7fc00000u;
+    bool there = row >= 0 && row < land->rows;
+    const float *heights = land->heights + (there ? (int64_t)row * land->columns : 0);
+    if (there && column >= 0 && column + count <= land->columns) {
+        memcpy(hashes, heights + column, sizeof *hashes * (size_t)count);
+    } else {
+        for (int32_t i = 0; i < count; i++) {
+            bool inside = there && column + i >= 0 && column + i < land->columns;
+            memcpy(&hashes[i], inside ? (const void *)&heights[column + i] : &past, sizeof past);
         }
+    }
+    for (int32_t i = 0; i < count; i++)
+        hashes[i] = pcg_hash(hashes[i]);
+}
+
+/* Squares about it are told apart by how far they lie along the axes, never by on which side. */
+static inline uint32_t look(const Land *land, int32_t square, int32_t reach) {
+    int32_t column = square % land->columns, row = square / land->columns;
+    uint32_t sums[LOOK_FAR + 1][LOOK_FAR + 1] = {0}, hashes[2 * LOOK_FAR + 1], all = 0; /* sums by how far along z, along x */
+    for (int32_t dz = -reach; dz <= reach; dz++) {
+        uint32_t *sum = sums[abs(dz)];
+        hash_row(land, row + dz, column - reach, 2 * reach + 1, hashes);
+        sum[0] += hashes[reach];
+        for (int32_t far = 1; far <= reach; far++)
+            sum[far] += hashes[reach - far] + hashes[reach + far];
+    }
     for (int far = 0; far <= reach; far++)
         for (int near = 0; near <= far; near++)
-            all = pcg_hash(all ^ rings[far][near]);
+            all = pcg_hash(all ^ (near == far ? sums[far][far] : sums[far][near] + sums[near][far]));
     return all;
 }
 
@@ -42,67 +56,66 @@ bool drain_goes_before(const Land *land, int32_t a, int32_t b) {
     return look_a < look_b;
 }
 
-/* A tie of a side with a corner goes to the side. */
-static uint8_t steepest(const Drainage *drainage, int32_t square) {
-    const Land *land = &drainage->land;
-    const float *levels = drainage->levels;
-    uint8_t best = WAY_FLAT;
-    float best_fall = 0;
-    for (uint8_t k = 0; k < 8; k++) {
-        uint8_t way = (uint8_t)(k < 4 ? 1 + 2 * k : 2 * k - 6);
-        int32_t next = square + drain_dx[way] + drain_dz[way] * land->columns;
-        float fall = (levels[square] - levels[next]) * (k < 4 ? 1 : (float)(1 / DRAIN_CORNER));
-        if (fall < best_fall || fall <= 0) continue;
-        if (fall == best_fall) {
-            int32_t other = square + drain_dx[best] + drain_dz[best] * land->columns;
-            if ((best & 1) != (way & 1) || !drain_goes_before(land, next, other)) continue;
-        }
-        best = way;
-        best_fall = fall;
-    }
-    return best;
-}
-
-static void choose_ways(Rt *rt, void *user, int64_t begin, int64_t end) {
-    (void)rt;
-    Drainage *drainage = user;
-    int32_t columns = drainage->land.columns;
-    for (int64_t row = begin; row < end; row++)
-        for (int32_t square = (int32_t)row * columns; square < ((int32_t)row + 1) * columns; square++)
-            drainage->ways[square] = drainage->ways[square] ? 0 : steepest(drainage, square);
-}
-
 /* -- what gathers -- */
 
 int64_t drain_rain(const Drainage *drainage, int64_t square) {
     return drainage->rain ? (int64_t)floor((double)drainage->rain[square] * DRAIN_UNIT + 0.5) : DRAIN_UNIT;
 }
 
-/* Down from every spring until another stream has not come yet. */
+/* How many squares each takes water from. */
+static void count_waits(const Drainage *drainage, const int32_t *steps, int64_t all, uint8_t *waits) {
+    const uint8_t *ways = drainage->ways;
+    memset(waits, 0, (size_t)all);
+    for (int32_t square = 0; square < all; square++)
+        waits[square + steps[ways[square]]]++;
+    for (int32_t square = 0; square < all; square++) {
+        drainage->area[square] = drain_rain(drainage, square);
+        waits[square] -= ways[square] == 0; /* for itself */
+    }
+}
+
+/* From many springs at once: a square's turn comes when the last of those it takes water from had theirs (Kahn 1962). So what stands beside each other in the
+ * order hardly depends on each other, which lets a processor work on many, here and where heights are worked out the other way round; and what springs in one
+ * band of land is worked on while that is near in memory. No step is a branch that cannot be foretold. */
 static void gather(Rt *rt, Drainage *drainage) {
-    int64_t all = (int64_t)drainage->land.columns * drainage->land.rows, count = 0;
+    enum { DONE = 255, AT_ONCE = 1 << 14 };
+    const uint8_t *ways = drainage->ways;
+    int64_t all = (int64_t)drainage->land.columns * drainage->land.rows, *area = drainage->area, count = 0, k = 0;
+    int32_t steps[9], *order = drainage->order;
     RtScratchMark mark = rt_scratch_mark(rt);
     uint8_t *waits = rt_scratch_push(rt, (size_t)all);
-    enum { DONE = 255 };
-    memset(waits, 0, (size_t)all);
-    for (int32_t square = 0; square < all; square++) {
-        int32_t next = drain_next(drainage, square);
-        if (next >= 0) waits[next]++;
-        drainage->area[square] = drain_rain(drainage, square);
-    }
-    for (int32_t spring = 0; spring < all; spring++)
-        for (int32_t square = spring; square >= 0 && waits[square] == 0;) {
-            drainage->order[count++] = square;
-            waits[square] = DONE;
-            int32_t next = drain_next(drainage, square);
-            if (next >= 0) {
-                drainage->area[next] += drainage->area[square];
-                waits[next]--;
-            }
-            square = next;
+    for (int way = 0; way <= 8; way++)
+        steps[way] = drain_dx[way] + drain_dz[way] * drainage->land.columns;
+    count_waits(drainage, steps, all, waits);
+    for (int64_t first = 0; first < all; first += AT_ONCE) {
+        for (int64_t spring = first; spring < first + AT_ONCE && spring < all; spring++) {
+            order[count] = (int32_t)spring;
+            count += waits[spring] == 0;
         }
-    watch_work(20 * all);
+        for (; k < count; k++) {
+            int32_t square = order[k], next = square + steps[ways[square]];
+            if (next == square) continue;
+            area[next] += area[square];
+            uint8_t left = (uint8_t)(waits[next] - 1);
+            waits[next] = left ? left : DONE;
+            order[count] = next;
+            count += left == 0;
+        }
+        watch_work(20 * AT_ONCE);
+    }
     rt_scratch_pop(rt, mark);
+}
+
+static bool find_ways(Rt *rt, Drainage *drainage) {
+    const Land *land = &drainage->land;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    uint8_t *raised = rt_scratch_push(rt, (size_t)land->columns * (size_t)land->rows);
+    find_ends(rt, land, drainage->ways);
+    choose_ways(rt, land, drainage->ways);
+    if (!rt->stop && !rt_failed(rt)) fill_levels(rt, land, drainage->ways, drainage->levels, raised);
+    if (!rt->stop && !rt_failed(rt)) mend_ways(rt, land, drainage->levels, raised, drainage->ways);
+    rt_scratch_pop(rt, mark);
+    return !rt->stop && !rt_failed(rt);
 }
 
 bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain) {
@@ -110,11 +123,9 @@ bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain)
     *drainage = (Drainage){.land = *land, .rain = rain};
     drainage->levels = rt_scratch_push(rt, sizeof(float) * all);
     drainage->ways = rt_scratch_push(rt, all);
-    drainage->order = rt_scratch_push(rt, sizeof(int32_t) * all);
+    drainage->order = rt_scratch_push(rt, sizeof(int32_t) * (all + 1)); /* one more: gather writes before it knows */
     drainage->area = rt_scratch_push(rt, sizeof(int64_t) * all);
-    fill_levels(rt, land, drainage->levels, drainage->ways);
-    rt_parallel(rt, land->rows, BAND_ROWS, choose_ways, drainage);
-    if (rt->stop || rt_failed(rt)) return false;
+    if (!find_ways(rt, drainage)) return false;
     cross_flats(rt, drainage);
     gather(rt, drainage);
     return !rt->stop;

@@ -1,9 +1,8 @@
 /* Where water goes over a land: depressions filled, a way down from every square, what gathers on it.
  *
- * Levels: Barnes, Lehman and Mulla, "Priority-flood" (2014): a flood that comes in over the border, lowest square first, and leaves every
- * depression full to its outlet. As Zhou, Sun and Fu (2016) found, a square that is climbed to from a lower one need not wait its
- * turn; only those that lie beside something lower do, so the heap stays small. A level is the lowest of all ways' highest squares, so no
- * order of work can change it.
+ * Levels: every depression full to its outlet, as Barnes, Lehman and Mulla, "Priority-flood" (2014), leave it. A level is the lowest of all ways' highest
+ * squares, so no order of work can change it; and so a flood of basins over the passes between them finds the same (Cordonnier, Bovy and Braun, "A versatile,
+ * linear complexity algorithm for flow routing in topographies with depressions", 2019; fill.c), and visits no square twice.
  *
  * Ways: of O'Callaghan and Mark (1984), to the neighbor that lies steepest down the filled land. Where nothing is lower, in lakes and on flats,
  * ways lead down to the lake's own valley and along it to the outlet (flats.c). Ties are decided by the land alone, never by which square is looked

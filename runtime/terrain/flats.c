@@ -17,41 +17,52 @@ typedef struct Front {
 
 typedef struct Crossing {
     Drainage *drainage;
-    float *costs;     /* over level ground, squares */
+    float *costs; /* over level ground, squares */
     uint32_t *hashes;
     uint8_t *states;
-    Front *heap; /* from index 1 */
-    int64_t count, room;
-    Rt *rt;
+    int32_t *flat, *firsts, lakes; /* squares, those of a lake or flat together, and where each begins; and the end of the last */
+    int32_t *outlets;
+    int64_t outlet_count;
 } Crossing;
 
-enum { KNOWN, OUTLET, FLAT, MET, DONE };
+enum { KNOWN, OUTLET, FLAT, WAITING, MET, DONE }; /* WAITING: it is counted to its lake */
+enum { LAKES_A_CHUNK = 16, OUTLETS_A_CHUNK = 256 };
 
-static bool is_before(const Crossing *crossing, const Front *a, const Front *b) {
+/* One lake's. */
+typedef struct Search {
+    Rt *rt;
+    Crossing *crossing;
+    Front *heap; /* from index 1 */
+    int64_t count, room;
+} Search;
+
+static bool is_before(const Land *land, const Front *a, const Front *b) {
     if (a->place != b->place) return a->place < b->place;
     if (a->hash != b->hash) return a->hash < b->hash;
-    return a->square != b->square && drain_goes_before(&crossing->drainage->land, a->square, b->square);
+    return a->square != b->square && drain_goes_before(land, a->square, b->square);
 }
 
-static void push(Crossing *crossing, Front front) {
-    if (crossing->count + 1 == crossing->room) {
-        Front *wider = rt_scratch_push(crossing->rt, sizeof *wider * 2 * (size_t)crossing->room);
-        memcpy(wider, crossing->heap, sizeof *wider * (size_t)crossing->room);
-        crossing->heap = wider;
-        crossing->room *= 2;
+static void push(Search *search, Front front) {
+    const Land *land = &search->crossing->drainage->land;
+    if (search->count + 1 == search->room) {
+        Front *wider = rt_scratch_push(search->rt, sizeof *wider * 2 * (size_t)search->room);
+        memcpy(wider, search->heap, sizeof *wider * (size_t)search->room);
+        search->heap = wider;
+        search->room *= 2;
     }
-    int64_t at = ++crossing->count;
-    for (; at > 1 && is_before(crossing, &front, &crossing->heap[at / 2]); at /= 2)
-        crossing->heap[at] = crossing->heap[at / 2];
-    crossing->heap[at] = front;
+    int64_t at = ++search->count;
+    for (; at > 1 && is_before(land, &front, &search->heap[at / 2]); at /= 2)
+        search->heap[at] = search->heap[at / 2];
+    search->heap[at] = front;
 }
 
-static Front pop(Crossing *crossing) {
-    Front *heap = crossing->heap, first = heap[1], last = heap[crossing->count--];
+static Front pop(Search *search) {
+    const Land *land = &search->crossing->drainage->land;
+    Front *heap = search->heap, first = heap[1], last = heap[search->count--];
     int64_t at = 1, child;
-    while ((child = 2 * at) <= crossing->count) {
-        child += child < crossing->count && is_before(crossing, &heap[child + 1], &heap[child]);
-        if (!is_before(crossing, &heap[child], &last)) break;
+    while ((child = 2 * at) <= search->count) {
+        child += child < search->count && is_before(land, &heap[child + 1], &heap[child]);
+        if (!is_before(land, &heap[child], &last)) break;
         heap[at] = heap[child];
         at = child;
     }
@@ -68,7 +79,8 @@ static int32_t step(const Land *land, int32_t square, uint8_t way) {
 }
 
 /* The way from `square` to a neighbor that is nearer to the outlet. The first that is offered holds, but among neighbors as high; of outlets the lowest does. */
-static void offer(Crossing *crossing, int32_t square, uint8_t way, uint32_t hash_there) {
+static void offer(Search *search, int32_t square, uint8_t way, uint32_t hash_there) {
+    Crossing *crossing = search->crossing;
     Drainage *drainage = crossing->drainage;
     const float *heights = drainage->land.heights;
     int32_t next = step(&drainage->land, square, way);
@@ -88,57 +100,107 @@ static void offer(Crossing *crossing, int32_t square, uint8_t way, uint32_t hash
     crossing->costs[square] = cost;
     crossing->hashes[square] = hash;
     drainage->ways[square] = way;
-    push(crossing, (Front){(uint64_t)heap_rank(heights[square]) << 32 | heap_rank(cost), hash, square});
+    push(search, (Front){(uint64_t)heap_rank(heights[square]) << 32 | heap_rank(cost), hash, square});
 }
 
 /* Flat squares with a neighbor as high whose way is known. */
-static void begin_at_outlets(Crossing *crossing, const int32_t *flat, int64_t count) {
+static void begin_at_outlets(Search *search, const int32_t *flat, int64_t count) {
+    const Crossing *crossing = search->crossing;
     const Drainage *drainage = crossing->drainage;
     for (int64_t i = 0; i < count; i++)
         for (uint8_t way = 1; way <= 8; way++) {
             int32_t next = step(&drainage->land, flat[i], way);
-            if (drainage->levels[next] != drainage->levels[flat[i]] || crossing->states[next] > OUTLET) continue;
-            if (crossing->states[next] == KNOWN) crossing->hashes[next] = drain_look(&drainage->land, next);
-            crossing->states[next] = OUTLET;
-            offer(crossing, flat[i], way, crossing->hashes[next]);
+            if (crossing->states[next] == OUTLET && drainage->levels[next] == drainage->levels[flat[i]]) offer(search, flat[i], way, crossing->hashes[next]);
         }
 }
 
-static void search(Crossing *crossing) {
+static void go_inwards(Search *search) {
+    const Crossing *crossing = search->crossing;
     const Drainage *drainage = crossing->drainage;
-    for (int64_t work = 1; crossing->count > 0; work++) {
-        Front front = pop(crossing);
+    for (int64_t work = 1; search->count > 0; work++) {
+        Front front = pop(search);
         if (work % 4096 == 0) watch_work(4096 * 100);
         if (crossing->states[front.square] == DONE) continue;
         crossing->states[front.square] = DONE;
         for (uint8_t way = 1; way <= 8; way++) {
             int32_t next = step(&drainage->land, front.square, way);
             if (drainage->levels[next] != drainage->levels[front.square]) continue;
-            if (crossing->states[next] == FLAT || crossing->states[next] == MET) offer(crossing, next, back(way), crossing->hashes[front.square]);
+            if (crossing->states[next] == WAITING || crossing->states[next] == MET) offer(search, next, back(way), crossing->hashes[front.square]);
         }
     }
 }
 
-void cross_flats(Rt *rt, Drainage *drainage) {
-    int32_t all = drainage->land.columns * drainage->land.rows;
+static void cross_lakes(Rt *rt, void *user, int64_t begin, int64_t end) {
+    Crossing *crossing = user;
     RtScratchMark mark = rt_scratch_mark(rt);
-    int64_t count = 0;
-    for (int32_t square = 0; square < all; square++)
+    Search search = {.rt = rt, .crossing = crossing, .room = 256};
+    search.heap = rt_scratch_push(rt, sizeof *search.heap * (size_t)search.room);
+    for (int64_t lake = begin; lake < end; lake++) {
+        begin_at_outlets(&search, crossing->flat + crossing->firsts[lake], crossing->firsts[lake + 1] - crossing->firsts[lake]);
+        go_inwards(&search);
+    }
+    rt_scratch_pop(rt, mark);
+}
+
+/* -- lakes, and where their water goes on -- */
+
+/* From its first square on; `flat` grows by its squares. */
+static int32_t gather_lake(Crossing *crossing, int32_t first, int32_t *flat) {
+    const Drainage *drainage = crossing->drainage;
+    int32_t count = 1;
+    flat[0] = first;
+    crossing->states[first] = WAITING;
+    for (int32_t i = 0; i < count; i++)
+        for (uint8_t way = 1; way <= 8; way++) {
+            int32_t next = step(&drainage->land, flat[i], way);
+            if (drainage->levels[next] != drainage->levels[first]) continue;
+            if (crossing->states[next] == FLAT) {
+                crossing->states[next] = WAITING;
+                flat[count++] = next;
+            } else if (crossing->states[next] == KNOWN) {
+                crossing->states[next] = OUTLET;
+                crossing->outlets[crossing->outlet_count++] = next;
+            }
+        }
+    return count;
+}
+
+static void gather_lakes(Crossing *crossing, int32_t all) {
+    int32_t at = 0;
+    for (int32_t square = 0; square < all; square++) {
+        if (crossing->states[square] != FLAT) continue;
+        crossing->firsts[crossing->lakes++] = at;
+        at += gather_lake(crossing, square, crossing->flat + at);
+    }
+    crossing->firsts[crossing->lakes] = at;
+}
+
+static void look_at_outlets(Rt *rt, void *user, int64_t begin, int64_t end) {
+    (void)rt;
+    const Crossing *crossing = user;
+    for (int64_t i = begin; i < end; i++)
+        crossing->hashes[crossing->outlets[i]] = drain_look(&crossing->drainage->land, crossing->outlets[i]);
+}
+
+void cross_flats(Rt *rt, Drainage *drainage) {
+    int32_t all = drainage->land.columns * drainage->land.rows, count = 0;
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Crossing crossing = {.drainage = drainage};
+    crossing.states = rt_scratch_push(rt, (size_t)all);
+    for (int32_t square = 0; square < all; square++) {
+        crossing.states[square] = drainage->ways[square] == WAY_FLAT ? FLAT : KNOWN;
         count += drainage->ways[square] == WAY_FLAT;
+    }
     if (count > 0) {
-        Crossing crossing = {.drainage = drainage, .room = 2 * count + 16, .rt = rt};
         crossing.costs = rt_scratch_push(rt, sizeof(float) * (size_t)all);
         crossing.hashes = rt_scratch_push(rt, sizeof(uint32_t) * (size_t)all);
-        crossing.states = rt_scratch_push(rt, (size_t)all);
-        int32_t *flat = rt_scratch_push(rt, sizeof *flat * (size_t)count);
-        crossing.heap = rt_scratch_push(rt, sizeof *crossing.heap * (size_t)crossing.room);
-        count = 0;
-        for (int32_t square = 0; square < all; square++) {
-            crossing.states[square] = drainage->ways[square] == WAY_FLAT ? FLAT : KNOWN;
-            if (crossing.states[square] == FLAT) flat[count++] = square;
-        }
-        begin_at_outlets(&crossing, flat, count);
-        search(&crossing);
+        crossing.flat = rt_scratch_push(rt, sizeof(int32_t) * (size_t)count);
+        crossing.firsts = rt_scratch_push(rt, sizeof(int32_t) * ((size_t)count + 1));
+        crossing.outlets = rt_scratch_push(rt, sizeof(int32_t) * (size_t)(all - count));
+        gather_lakes(&crossing, all);
+        watch_work(20 * (int64_t)count);
+        rt_parallel(rt, crossing.outlet_count, OUTLETS_A_CHUNK, look_at_outlets, &crossing);
+        rt_parallel(rt, crossing.lakes, LAKES_A_CHUNK, cross_lakes, &crossing);
     }
     rt_scratch_pop(rt, mark);
 }

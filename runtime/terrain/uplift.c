@@ -8,10 +8,14 @@
 static void rise_and_cut(const Drainage *drainage, float *heights, const float *rise, const UpliftSpec *spec) {
     const Land *land = &drainage->land;
     double square_km = land->cell * land->cell / 1e6 / DRAIN_UNIT;
+    double fars[2] = {land->cell * DRAIN_CORNER, land->cell};
+    int32_t steps[9];
+    for (int way = 0; way <= 8; way++)
+        steps[way] = drain_dx[way] + drain_dz[way] * land->columns;
     for (int64_t k = (int64_t)land->columns * land->rows - 1; k >= 0; k--) {
-        int32_t square = drainage->order[k], next = drain_next(drainage, square);
-        if (next < 0) continue;
-        double far = land->cell * (drainage->ways[square] & 1 ? 1 : DRAIN_CORNER);
+        int32_t square = drainage->order[k], way = drainage->ways[square], next = square + steps[way];
+        if (way == 0) continue;
+        double far = fars[way & 1];
         double up = (double)heights[square] + spec->step * spec->rate * (double)rise[square], down = (double)heights[next];
         double share = spec->step * spec->cut * sqrt((double)drainage->area[square] * square_km) / far;
         double height = up > down ? (up + share * down) / (1 + share) : up;

@@ -66,8 +66,7 @@ static void add(Reader *reader, Token token) {
     if (token.kind == TOKEN_END) token.start = token.end = reader->length;
     FormatPiece piece = {.token = token, .text = text_of(reader, token), .gap = gap, .match = -1,
                          .opened = reader->opened, .closed = reader->closed, .begins = reader->begins || token.kind == TOKEN_END,
-                         
-                         .broken = index > 0 && memchr(reader->base + gap, '\n', token.start - gap)};
+                         .broken = index > 0 && (reader->closed > 0 || memchr(reader->base + gap, '\n', token.start - gap))};
     piece.column = column_of(reader, token);
     if (is_closer(token.kind)) {
         piece.match = open_bracket(reader);
@@ -242,22 +241,20 @@ static bool has_comment(const FormatPieces *pieces, Str text, int i) {
     return false;
 }
 
-/* Where a bracket's items are parted by us, the line that the author had after them goes on with the rest. */
-static void join_next(FormatPieces *pieces, Str text, int from) {
-    int i = from + 1, frame = pieces->items[from].frame;
-    while (i < pieces->count && !pieces->items[i].broken)
-        i++;
-    if (i == pieces->count || pieces->items[i].frame != frame || pieces->items[i].begins || place_of(pieces, i) != PLACE_COMMA) return;
-    if (!has_comment(pieces, text, i)) pieces->items[i].broken = false;
+/* Where a bracket's items are parted by us at `from`, the author's next line, which begins at `next`, goes on with the rest. */
+static void join_next(FormatPieces *pieces, Str text, int from, int next) {
+    if (next == pieces->count || pieces->items[next].frame != pieces->items[from].frame || pieces->items[next].begins) return;
+    if (place_of(pieces, next) == PLACE_COMMA && !has_comment(pieces, text, next)) pieces->items[next].broken = false;
 }
 
 bool format_break(FormatPieces *pieces, Str text, int from, int to) {
     int depth = 0, block = find_block(pieces, from, to, &depth);
     Choice best = choose(pieces, from, to);
-    if (block >= 0 && (best.piece < 0 || !best.fits || depth <= best.depth))
+    if (block >= 0 && (best.piece < 0 || !best.fits || depth <= best.depth)) {
         open_block(pieces, block);
-    else if (best.piece >= 0)
+    } else if (best.piece >= 0) {
         pieces->items[best.piece].broken = true;
-    if (best.piece >= 0 && pieces->items[best.piece].broken && best.place == PLACE_COMMA) join_next(pieces, text, best.piece);
+        if (best.place == PLACE_COMMA) join_next(pieces, text, best.piece, to);
+    }
     return block >= 0 || best.piece >= 0;
 }

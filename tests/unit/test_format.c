@@ -96,6 +96,7 @@ static const Case cases[] = {
     {"field f = xs.map( fn(k,p){p+k} ).fold(0,fn(a,b){a-b})", "field f = xs.map(fn(k, p) { p + k }).fold(0, fn(a, b) { a - b })\n"},
     {"field a = b &&!c||- d< -e", "field a = b && !c || -d < -e\n"},
     {"fn f() {\n\treturn\n\teach ( a,_ )in 0..<3{x+=1}\n}", "fn f() {\n  return\n  each (a, _) in 0 ..< 3 { x += 1 }\n}\n"},
+    {"part a\n  each k in 0 ..< 2 {\n    part x\n      field y = k }\n", "part a\n  each k in 0 ..< 2 {\n    part x\n      field y = k\n  }\n"},
     /* what the author aligned stays so; what he did not goes under the bracket's first, or a step in */
     {"field r = rule(first: 1,\n    second: 2,\n              third: 3)", "field r = rule(first: 1,\n    second: 2,\n               third: 3)\n"},
     {"field k=  a\n          && b\n  && c", "field k = a\n          && b\n    && c\n"},

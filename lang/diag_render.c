@@ -47,17 +47,12 @@ static bool is_continuation(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Bytes of the well-formed UTF-8 character at `text`, 0 when there is none or it is a control
- * character. */
+/* Bytes of the well-formed UTF-8 character at `text`, 0 when there is none or it is a control character. */
 static size_t shown_length(const char *text, size_t left) {
     unsigned char first = (unsigned char)text[0];
-    if (first < 0x80) return first >= 0x20 && first != 0x7F;
-    size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-    if (first >= 0xF5 || length == 0 || length > left) return 0;
-    for (size_t i = 1; i < length; i++)
-        if (!is_continuation(text[i])) return 0;
-    if (first == 0xC2 && (unsigned char)text[1] < 0xA0) return 0; /* C1 controls */
-    return length;
+    size_t length = str_character((Str){text, left});
+    bool control = first < 0x20 || first == 0x7F || (first == 0xC2 && length && (unsigned char)text[1] < 0xA0); /* the last: C1 */
+    return control ? 0 : length;
 }
 
 /* Adds text as it may be shown: what may not is a '?', a tab stays. Answers the characters added.
@@ -177,29 +172,11 @@ static void add_human(StrBuf *out, DiagList *list, const Diag *diag, const Paint
 
 /* -- JSON -- */
 
-static void add_json_text(StrBuf *out, Str text) {
-    strbuf_char(out, '"');
-    for (size_t i = 0; i < text.len;) {
-        size_t length = shown_length(text.ptr + i, text.len - i);
-        unsigned char c = (unsigned char)text.ptr[i];
-        if (c == '"' || c == '\\')
-            strbuf_printf(out, "\\%c", c);
-        else if (length)
-            strbuf_add(out, text.ptr + i, length);
-        else if (c < 0x80)
-            strbuf_printf(out, "\\u%04x", c);
-        else
-            strbuf_printf(out, "\\ufffd");
-        i += length ? length : 1;
-    }
-    strbuf_char(out, '"');
-}
-
 static void add_json_place(StrBuf *out, DiagList *list, Span span) {
     SourcePos start = sources_position(list->sources, span.file, span.start);
     SourcePos end = sources_position(list->sources, span.file, span.end);
     strbuf_printf(out, "\"file\": ");
-    add_json_text(out, sources_get(list->sources, span.file)->name);
+    strbuf_json_text(out, sources_get(list->sources, span.file)->name);
     strbuf_printf(out, ", \"line\": %d, \"column\": %d, \"endLine\": %d, \"endColumn\": %d",
                   span.file ? start.line : 0, span.file ? start.column : 0,
                   span.file ? end.line : 0, span.file ? end.column : 0);
@@ -207,7 +184,7 @@ static void add_json_place(StrBuf *out, DiagList *list, Span span) {
 
 static void add_json_field(StrBuf *out, const char *name, Str text) {
     strbuf_printf(out, ", \"%s\": ", name);
-    add_json_text(out, text);
+    strbuf_json_text(out, text);
 }
 
 static void add_json(StrBuf *out, DiagList *list, const Diag *diag) {

@@ -5,14 +5,12 @@
 #include "compiler/cli/cli.h"
 
 void output_json_text(FILE *file, const char *text) {
+    char shown[STR_JSON];
     fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(file, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(file, "\\u%04x", *c);
-        else
-            fputc(*c, file);
+    for (Str rest = str_of(text); rest.len;) {
+        size_t taken = str_json_character(shown, rest);
+        fputs(shown, file);
+        rest = (Str){rest.ptr + taken, rest.len - taken};
     }
     fputc('"', file);
 }

@@ -10,7 +10,7 @@
 
 static const double save_every = 2; /* seconds: so much work a kill may cost */
 
-enum { DEFAULT_SIDE = 1025, MOST_SIDE = 1 << 14, MOST_TILES = 1 << 22 };
+enum { DEFAULT_SIDE = 1025, MOST_SIDE = 1 << 14, MOST_TILES = 1 << 22, MOST_POINTS = 1 << 30 /* along one side */ };
 
 /* -- options -- */
 
@@ -116,6 +116,8 @@ static int open_land(Tiles *tiles) {
     if (code == EXIT_FINE) code = ask_number(tiles, "z0", &tiles->z0);
     if (code == EXIT_FINE) code = session_report(tiles->cli, world_key(tiles->cli->world, &key));
     if (code != EXIT_FINE) return code;
+    if (!(columns >= 2 && columns <= MOST_POINTS && rows >= 2 && rows <= MOST_POINTS))
+        return usage_error(tiles->cli, "'%s' has %g x %g points: tiles are of lands from 2 to %d along each side", tiles->land, columns, rows, MOST_POINTS);
     tiles->columns = (int64_t)columns, tiles->rows = (int64_t)rows;
     tiles->across = tiles_along(tiles->columns, tiles->side);
     tiles->down = tiles_along(tiles->rows, tiles->side);
@@ -264,11 +266,11 @@ static int verify(Tiles *tiles) {
         const char *why;
         char path[4096];
         int other = tiles->rows_done[i].done ? tile_misses(tiles, i) : -1;
+        bool as_built = tile_verify(tiles, i, &tiles->rows_done[i], &why);
         tile_path(tiles, i, path, sizeof path);
-        if (other >= 0) wrong++, tell_misses(tiles, i, other);
-        if (tile_verify(tiles, i, &tiles->rows_done[i], &why)) continue;
-        wrong++;
-        printf("%s: %s\n", path, why);
+        if (other >= 0) tell_misses(tiles, i, other);
+        if (!as_built) printf("%s: %s\n", path, why);
+        wrong += other >= 0 || !as_built;
     }
     if (session_interrupted()) return EXIT_LIMIT;
     if (!tiles->cli->has[OPTION_QUIET]) fprintf(stderr, "%d of %d tiles in %s are as they were built\n", tiles_count(tiles) - wrong, tiles_count(tiles), tiles->folder);
@@ -284,8 +286,7 @@ static int make_folder(const Tiles *tiles) {
 
 static int run(Tiles *tiles) {
     int rank = 0, size = 1, code;
-    bool shared = share_wanted() && !tiles->cli->has[OPTION_VERIFY];
-    if (shared && tiles->parts > 1) return usage_error(tiles->cli, "--part is for jobs that know nothing of each other; mpirun's share the tiles by themselves");
+    bool shared = share_wanted() && tiles->parts == 1 && !tiles->cli->has[OPTION_VERIFY]; /* parts need nobody, whatever started them */
     if (shared && !share_begin(tiles, &rank, &size)) return EXIT_USAGE;
     code = open_land(tiles);
     if (code == EXIT_FINE) code = find_reference(tiles);

@@ -1,6 +1,5 @@
 /* One tile: a window of the land, written and hashed; and what is there looked at again. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +90,9 @@ static void find_range(const WorldGridView *view, TileRow *row) {
     int64_t count = (int64_t)view->columns * view->rows;
     row->low = row->high = (double)view->heights[0];
     for (int64_t i = 1; i < count; i++) {
-        row->low = fmin(row->low, (double)view->heights[i]);
-        row->high = fmax(row->high, (double)view->heights[i]);
+        double height = (double)view->heights[i];
+        if (height < row->low) row->low = height;
+        if (height > row->high) row->high = height;
     }
 }
 

@@ -67,6 +67,8 @@ static bool read_one(Tiles *tiles, const char *name) {
     json_error_t error;
     snprintf(path, sizeof path, "%s/%s", tiles->folder, name);
     json_t *document = json_load_file(path, 0, &error);
+    if (document == NULL && json_error_code(&error) == json_error_cannot_open_file && access(path, F_OK) != 0)
+        return true; /* another part, the last to end, has joined it to the whole one meanwhile */
     if (document == NULL) return refuse(tiles, path, error.text);
     bool good = read_document(tiles, path, document);
     json_decref(document);
@@ -102,15 +104,9 @@ bool manifest_read(Tiles *tiles) {
 /* -- writing -- */
 
 static void put_text(StrBuf *out, const char *name, const char *text) {
-    strbuf_printf(out, "  \"%s\": \"", name);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') strbuf_char(out, '\\');
-        if ((unsigned char)*text < 0x20)
-            strbuf_printf(out, "\\u%04x", *text);
-        else
-            strbuf_char(out, *text);
-    }
-    strbuf_printf(out, "\",\n");
+    strbuf_printf(out, "  \"%s\": ", name);
+    strbuf_json_text(out, str_of(text));
+    strbuf_printf(out, ",\n");
 }
 
 static void put_number(StrBuf *out, const char *name, double value) {

@@ -23,7 +23,14 @@ static const ShareLibrary *open_library(const Tiles *tiles) {
     Arena arena;
     memory_init(&memory, NULL, NULL, 0);
     arena_init(&arena, &memory);
-    void *opened = module_open(&module, NULL, &arena, &reason);
+    void *opened = NULL;
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        opened = module_open(&module, NULL, &arena, &reason);
+        memory_end_try(&recover);
+    } else {
+        reason = "out of memory";
+    }
     ShareEntry entry = NULL;
     if (opened) *(void **)&entry = dlsym(opened, "world_mpi_entry");
     const ShareLibrary *found = entry ? entry() : NULL;

@@ -31,6 +31,23 @@ bool str_ends(Str text, Str suffix) {
                                                                 suffix.ptr, suffix.len) == 0);
 }
 
+size_t str_character(Str text) {
+    if (text.len == 0) return 0;
+    unsigned char first = (unsigned char)text.ptr[0], low = 0x80, high = 0xBF;
+    if (first < 0x80) return 1;
+    size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || length > text.len) return 0;
+    if (first == 0xE0) low = 0xA0;  /* shorter forms exist */
+    if (first == 0xED) high = 0x9F; /* surrogates */
+    if (first == 0xF0) low = 0x90;
+    if (first == 0xF4) high = 0x8F; /* past U+10FFFF */
+    unsigned char second = (unsigned char)text.ptr[1];
+    if (second < low || second > high) return 0;
+    for (size_t i = 2; i < length; i++)
+        if (((unsigned char)text.ptr[i] & 0xC0) != 0x80) return 0;
+    return length;
+}
+
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     char lower = (char)(c | 0x20);
@@ -158,6 +175,30 @@ Str str_int(char text[STR_INT], int64_t value) {
     while (rest /= 10);
     if (value < 0) *--at = '-';
     return (Str){at, (size_t)(end - at)};
+}
+
+size_t str_json_character(char out[STR_JSON], Str text) {
+    size_t length = str_character(text);
+    unsigned char first = (unsigned char)text.ptr[0];
+    if (length == 0)
+        snprintf(out, STR_JSON, "\\ufffd");
+    else if (first == '"' || first == '\\')
+        snprintf(out, STR_JSON, "\\%c", first);
+    else if (first < 0x20 || first == 0x7F)
+        snprintf(out, STR_JSON, "\\u%04x", first);
+    else
+        snprintf(out, STR_JSON, "%.*s", (int)length, text.ptr);
+    return length ? length : 1;
+}
+
+void strbuf_json_text(StrBuf *buf, Str text) {
+    char shown[STR_JSON];
+    strbuf_char(buf, '"');
+    for (size_t i = 0; i < text.len;) {
+        i += str_json_character(shown, (Str){text.ptr + i, text.len - i});
+        strbuf_add(buf, shown, strlen(shown));
+    }
+    strbuf_char(buf, '"');
 }
 
 void strbuf_double(StrBuf *buf, double value) {

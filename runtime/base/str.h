@@ -21,6 +21,8 @@ bool str_starts(Str text, Str prefix);
 bool str_ends(Str text, Str suffix);
 /* "#7a5230" or "#fc8", which is #ffcc88: 0x7a5230. False for anything else. */
 bool str_color(Str text, uint32_t *word);
+/* The length of the well-formed UTF-8 character that `text` begins with (RFC 3629, table 3-7 of Unicode), 0 for none. */
+size_t str_character(Str text);
 /* "height" of "land.height": what stands after the last dot, or all of it; and what stands before it, or
  * nothing. */
 Str str_last_name(Str dotted);
@@ -41,6 +43,11 @@ void strbuf_printf(StrBuf *buf, const char *format, ...) __attribute__((format(p
 Str strbuf_take(const StrBuf *buf);
 Str str_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A text as JSON has it, in quotes; what is no UTF-8 is U+FFFD there. */
+void strbuf_json_text(StrBuf *buf, Str text);
+enum { STR_JSON = 8 };
+/* The same, one character: what `text` begins with goes to `out`, terminated. Answers the bytes that it took of `text`. */
+size_t str_json_character(char out[STR_JSON], Str text);
 /* The shortest decimal text that reads back as exactly this double ("0.1", "1e+300", "-0", "nan", "inf").
  * Not printf's locale: always '.'. */
 void strbuf_double(StrBuf *buf, double value);

@@ -3,19 +3,6 @@
 
 #include <math.h>
 
-static void add_text(StrBuf *out, const char *text) {
-    strbuf_char(out, '"');
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c < 0x20)
-            strbuf_printf(out, "\\u%04x", *c);
-        else if (*c == '"' || *c == '\\')
-            strbuf_printf(out, "\\%c", *c);
-        else
-            strbuf_char(out, (char)*c);
-    }
-    strbuf_char(out, '"');
-}
-
 static void add_numbers(StrBuf *out, const char *key, const double *numbers, int count) {
     strbuf_printf(out, "\"%s\":[", key);
     for (int i = 0; i < count; i++) {
@@ -63,7 +50,7 @@ static void add_transform(StrBuf *out, const float m[12]) {
 static void add_extra(StrBuf *out, const char *key, const char *text, bool *first) {
     if (text[0] == '\0') return;
     strbuf_printf(out, "%s\"%s\":", *first ? ",\"extras\":{" : ",", key);
-    add_text(out, text);
+    strbuf_json_text(out, str_of(text));
     *first = false;
 }
 
@@ -112,7 +99,7 @@ static void add_number_list(StrBuf *out, uint32_t first, uint32_t count) {
 static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
     bool parent = node->kind == NODE_LAYOUT || node->kind == NODE_PART || node->count > 1;
     strbuf_printf(out, "{\"name\":");
-    add_text(out, node->name);
+    strbuf_json_text(out, str_of(node->name));
     if (parent) strbuf_printf(out, ",\"children\":");
     if (parent) add_number_list(out, node->child, node->count);
     if (!parent && node->count) {
@@ -251,7 +238,7 @@ Str gltf_text(const Gltf *g, const char *name, const char *uri) {
     strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},%s\"scene\":0,"
                        "\"scenes\":[{\"name\":",
                   g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL ? "\"extensionsUsed\":[\"MSFT_lod\"]," : "");
-    add_text(out, name);
+    strbuf_json_text(out, str_of(name));
     strbuf_printf(out, ",\"nodes\":[");
     for (uint32_t i = 0; i < g->root_count; i++)
         strbuf_printf(out, i ? ",%u" : "%u", i);
@@ -259,7 +246,7 @@ Str gltf_text(const Gltf *g, const char *name, const char *uri) {
     add_lists(out, g);
     strbuf_printf(out, "],\"buffers\":[{\"byteLength\":%llu", (unsigned long long)g->bytes);
     if (uri) strbuf_printf(out, ",\"uri\":");
-    if (uri) add_text(out, uri);
+    if (uri) strbuf_json_text(out, str_of(uri));
     strbuf_printf(out, "}]}");
     while (out->len % 4)
         strbuf_char(out, ' ');

@@ -158,10 +158,15 @@ static WorldStatus run_bake(World *world, Rt *rt, void *args) {
     return status;
 }
 
+static WorldStatus find_key(World *world, Rt *rt, void *key) {
+    (void)rt;
+    *(uint64_t *)key = key_of(world);
+    return WORLD_OK;
+}
+
 WorldStatus world_key(World *world, uint64_t *key) {
     if (world == NULL || key == NULL) return WORLD_ERROR_ARGUMENT;
-    *key = key_of(world);
-    return WORLD_OK;
+    return entry_look(world, find_key, key);
 }
 
 WorldStatus world_bake(World *world, const char *directory, size_t *count) {

@@ -492,7 +492,7 @@ WORLD_API WorldStatus world_build(World *world);
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
 
 /* One number of all that is read: this build's version, the library's texts, the world's files, and the seed. What was made of a world
- * is good for it as long as this is the same. [any] */
+ * is good for it as long as this is the same. [waits] */
 WORLD_API WorldStatus world_key(World *world, uint64_t *key);
 
 /* Keeps the height grids that parts hold, each in a file under its path, DIRECTORY/land.ground.bake (the directory must

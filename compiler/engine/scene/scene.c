@@ -175,6 +175,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->part->brood == NULL) VEC_PUSH(g->store->arena, &g->store->parts, visit->part);
     if (visit->hidden) return true;
+    scene_stands(g->store, g->world, visit, &paint);
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
         !scene_find_cover(g, visit))
         return false;

@@ -50,6 +50,7 @@ typedef struct SceneStore {
     uint64_t stamp;        /* the world's clock when it was gathered */
     VEC(RtPart *) parts;   /* that it was gathered from; those that were spawned left out */
     int still_things;      /* as many of the things were gathered */
+    uint64_t still;        /* of what moves with no part: which parts hold it, where those are and how they are tinted */
     WorldMesh *flat;       /* of the meshes, with their coarser ones */
 } SceneStore;
 /* The store of a scene. */
@@ -112,6 +113,8 @@ SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece);
 void scene_finish(SceneStore *store);
 /* scene_move.c: the scene as it is by now. False: it is to be gathered anew. */
 bool scene_move(World *world, Rt *rt);
+/* Enters a visited part into `still`: one that holds what is placed, a land, a sea, or a cover. Answers whether it does. */
+bool scene_stands(SceneStore *store, const World *world, const PartVisit *visit, const Paint *paint);
 void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
 /* The tint of a part and of all that hold it, which are asked before it. False after a fault. */
 bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);
@@ -123,11 +126,13 @@ bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, Scen
 /* Draws the things of every List[placed] of a part as instances of their kinds. False after a
  * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
+bool scene_holds_placed(const World *world, const TreeClass *cls);
 
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
 WorldMesh scene_levels(SceneStore *store, const SceneMesh *from);
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
+bool scene_is_land(const World *world, const TreeClass *cls);
 /* scene_camera.c */
 bool scene_is_made_of(const World *world, const TreeClass *cls, Str name);
 bool scene_find_camera(Gather *g, const PartVisit *visit);

@@ -148,6 +148,10 @@ static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
     return scene_material(g, &material, &store->scene.land_material);
 }
 
+bool scene_is_land(const World *world, const TreeClass *cls) {
+    return scene_is_made_of(world, cls, STR_LIT(STD_terrainlod_ground)) || (answers_land(cls) && find_ground(world, cls) >= 0);
+}
+
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     if (scene_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
         return take_source(g, visit) && take_edge(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);

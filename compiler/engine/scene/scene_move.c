@@ -4,7 +4,9 @@
  * What moves lies in an arena of its own (World.moving), which is another after every move.
  */
 #include "compiler/engine/scene/scene.h"
+#include "runtime/base/hash.h"
 #include "runtime/rt/cell.h"
+#include "stdlib/library_names.h"
 
 /* Whether a field's value, which the scene was made from, is another since. A stale one is worked out: it may come to the same. */
 static bool is_other(Rt *rt, const SceneStore *store, RtPart *part, int32_t field) {
@@ -33,6 +35,16 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     return part->marks[part->cls->field_count] == RT_MARK_EMPTY && part->cells[part->cls->field_count].current;
 }
 
+bool scene_stands(SceneStore *store, const World *world, const PartVisit *visit, const Paint *paint) {
+    bool stands = scene_holds_placed(world, visit->cls) || scene_is_land(world, visit->cls) || parts_is_cover(world, visit->cls) ||
+                  scene_is_made_of(world, visit->cls, STR_LIT(STD_oceanwaves_ocean));
+    if (!stands) return false;
+    store->still = hash_bytes(&visit->part, sizeof visit->part, store->still);
+    store->still = hash_bytes(&visit->frame, sizeof visit->frame, store->still);
+    store->still = hash_bytes(paint, sizeof *paint, store->still);
+    return true;
+}
+
 static SceneMesh *known_mesh(SceneStore *store, const ScenePiece *piece) {
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *mesh = &store->meshes.items[i];
@@ -48,6 +60,7 @@ static bool move_part(void *user, const PartVisit *visit) {
     float matrix[12];
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
+    if (scene_stands(g->store, g->world, visit, &paint) && visit->part->brood && part_is_other(g, visit->part)) return false;
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_lamp(g, visit)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count == 0) return true;
@@ -83,6 +96,7 @@ static SceneStore *begin_move(const SceneStore *from, Arena *arena) {
     memset(&store->cameras, 0, sizeof store->cameras);
     memset(&store->lamps, 0, sizeof store->lamps);
     store->scene.sky = (WorldSky){0};
+    store->still = 0;
     return store;
 }
 
@@ -104,7 +118,7 @@ bool scene_move(World *world, Rt *rt) {
     if (MEMORY_TRY(&recover)) {
         SceneStore *store = begin_move(from, &arena);
         store->stamp = from->stamp;
-        good = gather_moved(world, rt, store);
+        good = gather_moved(world, rt, store) && store->still == from->still;
         if (good) {
             scene_finish(store);
             world->scene = &store->scene;

@@ -116,6 +116,12 @@ static bool makes_parts(const TreeClass *cls) {
     return false;
 }
 
+bool scene_holds_placed(const World *world, const TreeClass *cls) {
+    for (int f = 0; f < cls->fields.count; f++)
+        if (data_is_placed(world, cls->fields.items[f].type)) return !makes_parts(cls);
+    return false;
+}
+
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
     Copies copies = {.gather = g, .paint = paint};
     if (makes_parts(visit->cls)) return true;

@@ -20,7 +20,9 @@ const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const ch
     WorldEvent event = {.size = sizeof event};
     WorldTime before = {.size = sizeof before}, after = {.size = sizeof after};
     live->words[0] = '\0';
-    if (live->halted || world_time(cli->world, &before) != WORLD_OK) return NULL;
+    if (live->news[0]) add_words(live, live->news);
+    live->news[0] = '\0';
+    if (live->halted || world_time(cli->world, &before) != WORLD_OK) return live->words[0] ? live->words : NULL;
     for (int i = 0; i < key_count; i++)
         world_press(cli->world, keys[i]); /* more than there is room for are too many for anybody */
     WorldStatus status = world_step(cli->world, seconds);
@@ -39,12 +41,40 @@ const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const ch
     return live->words[0] ? live->words : NULL;
 }
 
-WorldStatus live_window_reload(LiveWindow *live, Cli *cli) {
+static void tell(LiveWindow *live, const char *news) {
+    fprintf(stderr, "worldc: %s\n", news);
+    snprintf(live->news, sizeof live->news, "%s", news);
+}
+
+/* The state of now; when there is none to be had, of a text before this one that could not take it, that one. */
+static void keep_state(LiveWindow *live, Cli *cli) {
+    WorldTime time = {.size = sizeof time};
     const char *json;
     char *state = world_state_save(cli->world, &json) == WORLD_OK ? strdup(json) : NULL;
+    if (state) {
+        free(live->state);
+        live->state = state;
+    } else if (live->state == NULL && world_time(cli->world, &time) == WORLD_OK && time.tick > 0) {
+        tell(live, "its state could not be kept: it begins anew");
+    }
+}
+
+WorldStatus live_window_reload(LiveWindow *live, Cli *cli) {
+    WorldDiagnostic first = {.size = sizeof first};
+    keep_state(live, cli);
     WorldStatus status = world_reload(cli->world);
-    if (status == WORLD_OK && state) status = world_state_load(cli->world, state, strlen(state));
-    live->halted = live->halted && status != WORLD_OK;
-    free(state);
+    if (status != WORLD_OK) return status;
+    if (live->state) status = world_state_load(cli->world, live->state, strlen(live->state));
+    if (status == WORLD_OK) {
+        if (live->state && world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK)
+            snprintf(live->news, sizeof live->news, "%s", first.message);
+        live_window_end(live);
+        live->halted = false;
+    }
     return status;
+}
+
+void live_window_end(LiveWindow *live) {
+    free(live->state);
+    live->state = NULL;
 }

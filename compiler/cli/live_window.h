@@ -8,13 +8,16 @@ typedef struct LiveWindow {
     bool halted;     /* a tick failed, which was told: until the text is another */
     bool ran;        /* since the scene was asked for last */
     char words[512]; /* what it said in this frame */
+    char news[256];  /* what is to be said in the next */
+    char *state;     /* written down, of a world whose text could not be read or could not take it */
 } LiveWindow;
 
 /* Tells what failed; its first line. */
 const char *live_window_tell(LiveWindow *live, Cli *cli, WorldStatus status);
 /* What it says, or NULL. */
 const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const char *const *keys, int key_count);
-/* Reads the text again; the state that it still has a place for goes on. */
+/* Reads the text again; the state that it still has a place for goes on, and what is lost of it is told. */
 WorldStatus live_window_reload(LiveWindow *live, Cli *cli);
+void live_window_end(LiveWindow *live);
 
 #endif

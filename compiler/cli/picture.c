@@ -135,6 +135,7 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
         view_run(view, shot.camera, &loop);
     else
         *code = shot_fail(error);
+    live_window_end(&watch.live);
     view_destroy(view);
     return true;
 }

@@ -307,7 +307,8 @@ Tree *act_after(Ctx *x, const AstNode *ast) {
         const TreeLocal *held = &x->fn->locals.items[then->lambda.captures[i]];
         if (!act_keeps(held->type)) diag_add(c->diags, DIAG_E_STATE_TYPE, then->span, name_text(c, held->name), type_phrase(c, held->type));
     }
-    return private_act(x, LIBRARY_DECL(c, living, doAfter), (Tree *[]){delay, then}, 2, ast->span);
+    Tree *of = convert_to(x, scope_path(x, x->self_class ? x->self_class : c->root, 0, ast->span), c->types.any_part);
+    return private_act(x, LIBRARY_DECL(c, living, doAfter), (Tree *[]){of, delay, then}, 3, ast->span);
 }
 
 /* -- families made while the world runs: army.troll -- */

@@ -43,6 +43,7 @@ Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *packag
     *tree = (TreeClass){.index = -1, .value_field = -1, .ast = ast, .span = span};
     if (ast) tree->doc = ast->part.doc;
     tree->outer = outer ? outer->tree : NULL;
+    if (package != c->world && !package->is_file) tree->package = package->name;
     cls->tree = tree;
     return cls;
 }

@@ -147,6 +147,7 @@ typedef struct TreeHandler { /* on(trigger, { acts }) of a part's body */
 
 struct TreeClass {
     Str name;               /* dotted path: "island.vegetation"; the root is "" */
+    Str package;            /* of the library that declares it: "light"; empty for the world's own, and those of its files */
     int index;              /* in TreeProgram.classes; 0 is the root */
     TreeClass *base;        /* design; anyPart when none; NULL for anyPart and the root */
     TreeClass *outer;       /* the class whose body (or dotted name) holds it; NULL for designs at top level */

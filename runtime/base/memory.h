@@ -113,15 +113,21 @@ void arena_absorb(Arena *into, Arena *from);
         T *items;                                                                                   \
         int count, capacity;                                                                        \
     }
-#define VEC_PUSH(arena, vec, value)                                                                 \
+/* Room for `more` items: pushing those then asks for no memory. */
+#define VEC_ROOM(arena, vec, more)                                                                  \
     do {                                                                                            \
-        if ((vec)->count == (vec)->capacity) {                                                      \
+        if ((vec)->count + (more) > (vec)->capacity) {                                              \
             int vec_cap_ = (vec)->capacity ? (vec)->capacity * 2 : WORLD_VEC_FIRST;                 \
+            if (vec_cap_ < (vec)->count + (more)) vec_cap_ = (vec)->count + (more);                 \
             (vec)->items = arena_grow((arena), (vec)->items,                                        \
                                       sizeof *(vec)->items * (size_t)(vec)->capacity,               \
                                       sizeof *(vec)->items * (size_t)vec_cap_);                     \
             (vec)->capacity = vec_cap_;                                                             \
         }                                                                                           \
+    } while (0)
+#define VEC_PUSH(arena, vec, value)                                                                 \
+    do {                                                                                            \
+        VEC_ROOM(arena, vec, 1);                                                                    \
         (vec)->items[(vec)->count++] = (value);                                                     \
     } while (0)
 

@@ -18,10 +18,16 @@ static Act *add_act(Rt *rt, RtLife *life, ActKind kind, RtPart *part) {
     return &life->acts.items[life->acts.count - 1];
 }
 
+/* A part that was gone when the state was written down is none in the state that was read. */
+static bool is_gone(const RtPart *part) {
+    return part == NULL || part->gone;
+}
+
 /* -- setting -- */
 
 /* Of a part that stands nowhere yet: at once, for nobody else sees it. */
-static void set_now(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count, const Slot *slots, bool add) {
+static void set_now(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count, const Slot *slots, bool add,
+                    const uint32_t span[3]) {
     const RtField *info = &part->cls->fields[field];
     Slot all[RT_FIELD_SLOTS];
     memset(all, 0, sizeof *all * (size_t)info->slot_count);
@@ -34,24 +40,19 @@ static void set_now(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t c
         else if (info->slot_types[at + i] == 'F')
             to->f += slots[i].f;
         else if (__builtin_add_overflow(to->i, slots[i].i, &to->i))
-            rt_fault(rt, RT_FAULT_INT_OVERFLOW, "%.*s", STR_ARG(info->name));
+            rt_fault_at(rt, RT_FAULT_INT_OVERFLOW, span, 0, info->name);
     }
-    if (!rt_failed_by(rt, 0)) rt_cell_keep(rt, part, field, all);
+    if (!rt_failed_by(rt, 0) && !rt_cell_keep(rt, part, field, all)) memcpy(rt->fault.span, span, sizeof rt->fault.span);
 }
 
 void rt_act_set(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count, const Slot *slots, bool add,
                 const uint32_t span[3]) {
     RtLife *life = rt_failed_by(rt, 0) ? NULL : acting(rt);
-    if (life == NULL) return;
-    if (part == NULL) {
-        rt_fault_at(rt, RT_FAULT_NO_VALUE, span, 0, STR_LIT("a part"));
-        return;
-    }
+    if (life == NULL || is_gone(part)) return;
     if (part->brood && part->brood->pending) {
-        set_now(rt, part, field, slot, count, slots, add);
+        set_now(rt, part, field, slot, count, slots, add, span);
         return;
     }
-    if (part->gone) return;
     Act *act = add_act(rt, life, add ? ACT_ADD : ACT_SET, part);
     if (act == NULL) return;
     act->field = field;
@@ -70,11 +71,7 @@ void rt_act_set(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count
 
 RtPart *rt_act_spawn(Rt *rt, const RtClass *design, RtPart *under, const uint32_t span[3]) {
     RtLife *life = rt_failed_by(rt, 0) ? NULL : acting(rt);
-    if (life == NULL) return NULL;
-    if (under == NULL || design == NULL) {
-        rt_fault_at(rt, RT_FAULT_NO_VALUE, span, 0, STR_LIT("a part"));
-        return NULL;
-    }
+    if (life == NULL || is_gone(under)) return NULL;
     Act *act = add_act(rt, life, ACT_SPAWN, NULL);
     if (act == NULL) return NULL;
     memcpy(act->span, span, sizeof act->span);
@@ -86,14 +83,18 @@ RtPart *rt_act_spawn(Rt *rt, const RtClass *design, RtPart *under, const uint32_
 
 void rt_act_remove(Rt *rt, RtPart *part) {
     RtLife *life = acting(rt);
-    if (life && !part->gone) add_act(rt, life, ACT_REMOVE, part);
+    if (life == NULL || is_gone(part)) return;
+    if (part->parent)
+        add_act(rt, life, ACT_REMOVE, part);
+    else
+        rt_fault(rt, RT_FAULT_ARGUMENT, "the world itself cannot be removed, only what stands in it");
 }
 
 /* -- what is put off -- */
 
-static Act *put_off(Rt *rt, double seconds) {
+static Act *put_off(Rt *rt, RtPart *part, double seconds) {
     RtLife *life = acting(rt);
-    if (life == NULL) return NULL;
+    if (life == NULL || is_gone(part)) return NULL;
     if (!(seconds >= 0) || seconds / life->step > 9e15) {
         rt_fault(rt, RT_FAULT_ARGUMENT, "a duration of %g s", seconds);
         return NULL;
@@ -102,17 +103,16 @@ static Act *put_off(Rt *rt, double seconds) {
     double ticks = seconds / life->step;
     int64_t whole = (int64_t)ticks;
     if (ticks - (double)whole > 1e-6) whole++;
-    if (act) act->later = (RtLater){.due = life->tick + (whole > 0 ? whole : 1)};
+    if (act) act->later = (RtLater){.of = part, .due = life->tick + (whole > 0 ? whole : 1)};
     return act;
 }
 
 void rt_act_remove_after(Rt *rt, RtPart *part, double seconds) {
-    Act *act = put_off(rt, seconds);
-    if (act) act->later.part = part;
+    put_off(rt, part, seconds);
 }
 
-void rt_act_after(Rt *rt, double seconds, const RtClosure *then) {
-    Act *act = put_off(rt, seconds);
+void rt_act_after(Rt *rt, RtPart *part, double seconds, const RtClosure *then) {
+    Act *act = put_off(rt, part, seconds);
     if (act == NULL) return;
     rt_retain(rt, then);
     act->later.then = then;

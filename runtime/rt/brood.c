@@ -1,7 +1,8 @@
-/* Parts that were spawned: how they get a number, stand, go, and are given back.
+/* Parts that were spawned: how they get a number, stand, go, and are given back. So are members that a later run of their
+ * loop makes no more.
  *
  * What is gone is given back by a sweep, once as much of it waits as there is besides: nothing that is kept may name it, which are
- * the values of cells, captures, and what was put off; and no value of a host's from after it came to be.
+ * the values of cells, captures, what holds it, and what was put off; and no value of a host's from after it came to be.
  */
 #include <stdio.h>
 
@@ -36,11 +37,23 @@ static RtFamilyLive *find_family(const RtPart *part, int32_t family) {
     return NULL;
 }
 
-static int64_t first_number(const RtPart *part, int32_t family) {
+static Str family_name(const RtPart *part, int32_t family) {
+    return family < RT_SPAWNED ? part->cls->families[family].name : last_name(part->world->classes[family - RT_SPAWNED]->name);
+}
+
+/* Behind all that the loops have made, and all that was spawned under that name, of whatever design: a path names one part. */
+static int64_t next_number(const RtPart *part, int32_t family) {
+    const RtPopulation *population = part->population;
     int64_t next = 0;
     for (int32_t i = 0; i < part->member_count; i++) {
         const RtMember *member = &part->members[i];
         if (member->family == family && member->id == NULL && member->number >= next) next = member->number + 1;
+    }
+    for (int i = 0; population && i < population->count; i++) {
+        const RtFamilyLive *live = &population->families[i];
+        int64_t behind = live->fresh ? live->given : live->next;
+        bool same = live->family == family || str_equal(family_name(part, live->family), family_name(part, family));
+        if (same && behind > next) next = behind;
     }
     return next;
 }
@@ -63,8 +76,11 @@ static RtFamilyLive *get_family(RtPart *part, int32_t family) {
     RtPopulation *population = part->population;
     if (population->count == population->capacity)
         population->families = grown(arena, population->families, sizeof *population->families, &population->capacity);
-    population->families[population->count] = (RtFamilyLive){.family = family, .next = first_number(part, family)};
-    return &population->families[population->count++];
+    int at = population->count++;
+    for (; at > 0 && population->families[at - 1].family > family; at--)
+        population->families[at] = population->families[at - 1];
+    population->families[at] = (RtFamilyLive){.family = family};
+    return &population->families[at];
 }
 
 static int find_place(const RtFamilyLive *family, int64_t number) {
@@ -99,25 +115,44 @@ void rt_part_numbers(Rt *rt, RtPart *under, int32_t family, int64_t next) {
     (void)rt;
     RtFamilyLive *live = get_family(under, family);
     if (live->next < next) live->next = next;
+    live->stood = true;
 }
 
 /* -- making -- */
 
+RtPart *brood_begin(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, size_t extra) {
+    Recover recover;
+    RtBrood *brood = arena_take(&world->arena, sizeof *brood);
+    *brood = (RtBrood){.serial = ++world->brood_serial};
+    if (!MEMORY_TRY(&recover)) {
+        arena_give(&world->arena, brood, sizeof *brood);
+        memory_fail();
+    }
+    brood->first = part_create(world, cls, site, parent, brood, extra);
+    memory_end_try(&recover);
+    return brood->first;
+}
+
+void brood_link(RtWorld *world, RtBrood *brood) {
+    brood->previous = world->last_brood;
+    if (world->last_brood)
+        world->last_brood->next = brood;
+    else
+        world->broods = brood;
+    world->last_brood = brood;
+}
+
 static RtPart *make(RtLife *life, const RtClass *design, RtPart *under, int32_t family, int64_t number) {
     RtWorld *world = life->world;
-    char name[96];
     Str of = last_name(design->name);
-    int shown = of.len > 60 ? 60 : (int)of.len;
-    int length = snprintf(name, sizeof name, "%.*s[%lld]", shown, of.ptr, (long long)number);
-    RtBrood *brood = arena_take(&world->arena, sizeof *brood);
-    *brood = (RtBrood){.pending = true, .serial = ++world->brood_serial};
-    RtPart *part = part_create(world, design, design, under, brood, (size_t)length + 1);
+    size_t room = of.len + sizeof "[-9223372036854775808]";
+    RtPart *part = brood_begin(world, design, design, under, room);
+    part->brood->pending = true;
     part->gone = false; /* it goes when it stands, if what it stands under is gone */
-    memcpy(part->captures, name, (size_t)length + 1);
-    part->name = (Str){(const char *)part->captures, (size_t)length};
+    char *name = (char *)part->captures;
+    part->name = (Str){name, (size_t)snprintf(name, room, "%.*s[%lld]", STR_ARG(of), (long long)number)};
     part->family = family;
     part->number = number;
-    brood->first = part;
     return part;
 }
 
@@ -125,19 +160,24 @@ RtPart *brood_create(Rt *rt, RtLife *life, const RtClass *design, RtPart *under,
     if (!parts_fit(rt, under, span)) return NULL;
     int32_t family = rt_part_family_of(rt, under, design);
     if (rt_failed_by(rt, 0)) return NULL;
-    VEC_PUSH(&life->arena, &life->spawned, NULL); /* its room first */
-    life->spawned.count--;
+    VEC_ROOM(&life->arena, &life->spawned, 1);
     RtFamilyLive *live = get_family(under, family);
-    RtPart *part = make(life, design, under, family, live->next + live->fresh);
+    int64_t number = next_number(under, family);
+    RtPart *part = make(life, design, under, family, number);
     live->fresh++;
+    live->given = number + 1;
     life->spawned.items[life->spawned.count++] = part->brood;
     return part;
 }
 
-void brood_room(RtLife *life, RtPart *part) {
+static void family_room(RtFamilyLive *live, RtPart *under, int more) {
+    while (live->count + more > live->capacity)
+        live->parts = grown(&under->world->arena, live->parts, sizeof *live->parts, &live->capacity);
+}
+
+void brood_room(RtPart *part) {
     RtFamilyLive *live = get_family(part->parent, part->family);
-    while (live->count + live->fresh > live->capacity)
-        live->parts = grown(&life->world->arena, live->parts, sizeof *live->parts, &live->capacity);
+    family_room(live, part->parent, live->fresh);
 }
 
 void brood_stand(RtLife *life, RtBrood *brood) {
@@ -150,13 +190,9 @@ void brood_stand(RtLife *life, RtBrood *brood) {
     memmove(live->parts + at + 1, live->parts + at, sizeof *live->parts * (size_t)(live->count - at));
     live->parts[at] = part;
     live->count++;
+    live->stood = true;
     brood->pending = false;
-    brood->previous = world->last_brood;
-    if (world->last_brood)
-        world->last_brood->next = brood;
-    else
-        world->broods = brood;
-    world->last_brood = brood;
+    brood_link(world, brood);
     cell_changed(world, part_population(part->parent));
 }
 
@@ -166,9 +202,10 @@ RtPart *rt_part_stand(Rt *rt, RtPart *under, const RtClass *design, int64_t numb
     if (!parts_fit(rt, under, nowhere)) return NULL;
     int32_t family = rt_part_family_of(rt, under, design);
     if (rt_failed(rt) || population_find(under, family, number)) return NULL;
-    get_family(under, family)->fresh++;
+    RtFamilyLive *live = get_family(under, family);
+    family_room(live, under, 1);
     RtPart *part = make(life, design, under, family, number);
-    brood_room(life, part);
+    live->fresh++;
     brood_stand(life, part->brood);
     return part;
 }
@@ -181,16 +218,16 @@ static void free_population(RtWorld *world, RtPart *part) {
         if (population->families[i].parts)
             arena_give(&world->arena, population->families[i].parts, sizeof(RtPart *) * (size_t)population->families[i].capacity);
     if (population == NULL) return;
-    arena_give(&world->arena, population->families, sizeof *population->families * (size_t)population->capacity);
+    if (population->families) arena_give(&world->arena, population->families, sizeof *population->families * (size_t)population->capacity);
     arena_give(&world->arena, population, sizeof *population);
 }
 
 static void free_brood(RtWorld *world, RtBrood *brood) {
-    for (RtPart *part = brood->parts; part; part = part->next)
-        for (int32_t i = 0; i <= part->cls->field_count + 1; i++) {
-            cell_fini(world, &part->cells[i]);
+    for (RtPart *part = brood->parts; part; part = part->next) {
+        part_fini(world, part);
+        for (int32_t i = 0; i <= part->cls->field_count + 1; i++)
             cell_orphan(world, &part->cells[i]);
-        }
+    }
     for (RtPart *part = brood->parts, *next; part; part = next) {
         next = part->next;
         free_population(world, part);
@@ -216,15 +253,19 @@ void rt_part_each(RtPart *part, RtPartSeen seen, void *user) {
 }
 
 static void mark_gone(void *user, RtPart *part) {
-    RtLife *life = user;
+    RtWorld *world = user;
     if (part->gone) return;
     part->gone = true;
     if (part->brood && part->brood->first == part) {
         part->brood->gone = true;
-        life->gone++;
+        world->gone++;
     }
-    rt_part_each(part, mark_gone, life);
-    cell_changed(life->world, part_population(part)); /* who asked whether it exists */
+    rt_part_each(part, mark_gone, world);
+    cell_changed(world, part_population(part)); /* who asked whether it exists */
+}
+
+void member_drop(RtWorld *world, RtPart *part) {
+    mark_gone(world, part);
 }
 
 static void leave_family(RtPart *part) {
@@ -237,8 +278,8 @@ static void leave_family(RtPart *part) {
 
 bool part_go(RtLife *life, RtPart *part) {
     if (part->gone || part->parent == NULL) return false;
-    mark_gone(life, part);
-    if (part->brood && part->brood->first == part) leave_family(part);
+    mark_gone(life->world, part);
+    if (part->brood && part->brood->first == part && !part->brood->made) leave_family(part);
     cell_changed(life->world, part_population(part->parent));
     return true;
 }
@@ -258,10 +299,10 @@ bool rt_part_exists(Rt *rt, RtPart *part) {
 /* -- the sweep -- */
 
 typedef struct Sweep {
-    RtLife *life;
+    RtWorld *world;
     Arena *arena;
     VEC(RtBrood *) todo;
-    VEC(const RtList *) seen; /* lists that hold objects: a table of pointers */
+    VEC(const void *) seen; /* lists and functions that hold objects: a table of pointers */
     int64_t seen_count;
 } Sweep;
 
@@ -281,27 +322,27 @@ static void reach_refs(Sweep *s, const Slot *slots, int64_t count, uint64_t refs
         if (refs >> i & 1) reach_slot(s, slots[i].r);
 }
 
-static bool is_new(Sweep *s, const RtList *list);
+static bool is_new(Sweep *s, const void *object);
 
 static void grow_seen(Sweep *s) {
-    const RtList **old = s->seen.items;
+    const void **old = s->seen.items;
     int count = s->seen.capacity;
     s->seen.capacity = count ? count * 2 : 64;
-    s->seen.items = ARENA_ARRAY(s->arena, const RtList *, s->seen.capacity);
+    s->seen.items = ARENA_ARRAY(s->arena, const void *, s->seen.capacity);
     s->seen_count = 0;
     for (int i = 0; i < count; i++)
         if (old[i]) is_new(s, old[i]);
 }
 
-/* One list may be reached in as many ways as it likes. */
-static bool is_new(Sweep *s, const RtList *list) {
+/* One object may be reached in as many ways as it likes. */
+static bool is_new(Sweep *s, const void *object) {
     if (s->seen_count * 2 >= s->seen.capacity) grow_seen(s);
-    uint64_t at = (uint64_t)(uintptr_t)list / 16 * 0x9e3779b97f4a7c15u >> 20;
+    uint64_t at = (uint64_t)(uintptr_t)object / 16 * 0x9e3779b97f4a7c15u >> 20;
     for (;; at++) {
-        const RtList **place = &s->seen.items[at & (uint64_t)(s->seen.capacity - 1)];
-        if (*place == list) return false;
+        const void **place = &s->seen.items[at & (uint64_t)(s->seen.capacity - 1)];
+        if (*place == object) return false;
         if (*place) continue;
-        *place = list;
+        *place = object;
         s->seen_count++;
         return true;
     }
@@ -314,33 +355,44 @@ static void reach_list(Sweep *s, const RtList *list) {
         reach_refs(s, rt_list_item(list, i), list->shape.width, list->shape.refs);
 }
 
+static void reach_closure(Sweep *s, const RtClosure *closure) {
+    if (closure->refs && is_new(s, closure)) reach_refs(s, closure->captures, closure->capture_count, closure->refs);
+}
+
 static void reach_slot(Sweep *s, const void *ref) {
     const RtObject *object = ref;
     if (object == NULL) return;
     if (object->kind == RT_PART) reach_part(s, ref);
     if (object->kind == RT_LIST) reach_list(s, ref);
-    if (object->kind == RT_CLOSURE) reach_refs(s, ((const RtClosure *)ref)->captures, ((const RtClosure *)ref)->capture_count, ((const RtClosure *)ref)->refs);
+    if (object->kind == RT_CLOSURE) reach_closure(s, ref);
 }
 
-static void reach_from(Sweep *s, const RtPart *part) {
+static void reach_inside(void *user, RtPart *part) {
+    reach_part(user, part);
+}
+
+/* What its values name, what its loop held when it made it, and what it holds. */
+static void reach_from(Sweep *s, RtPart *part) {
     for (int32_t f = 0; f < part->cls->field_count; f++) {
         const RtField *field = &part->cls->fields[f];
         if (part->cells[f].current == NULL) continue;
         for (int i = 0; i < field->slot_count; i++)
             if (field->slot_types[i] == 'R') reach_slot(s, part->slots[field->slot + i].r);
     }
+    for (int32_t i = 0; i < part->capture_count; i++)
+        if (part->site->capture_types[i] == 'R') reach_slot(s, part->captures[i].r);
+    rt_part_each(part, reach_inside, s);
 }
 
 static void reach_all(Sweep *s) {
-    RtWorld *world = s->life->world;
+    RtWorld *world = s->world;
     for (RtPart *part = world->parts; part; part = part->next)
         reach_from(s, part);
     for (RtBrood *brood = world->broods; brood; brood = brood->next)
         if (!brood->gone || brood->held || brood->serial <= world->kept_serial) reach_part(s, brood->first);
-    for (int i = 0; i < s->life->laters.count; i++) {
-        const RtLater *later = &s->life->laters.items[i];
-        reach_slot(s, later->then);
-        reach_slot(s, later->part);
+    for (int i = 0; world->life && i < world->life->laters.count; i++) {
+        reach_slot(s, world->life->laters.items[i].then);
+        reach_part(s, world->life->laters.items[i].of);
     }
     for (int i = 0; i < s->todo.count; i++)
         for (RtPart *part = s->todo.items[i]->parts; part; part = part->next)
@@ -353,8 +405,7 @@ static void unlink_brood(RtWorld *world, RtBrood *brood) {
 }
 
 /* Those it holds go before what holds them: a part's cells and population are its own, so any order will do. */
-static void give_back(RtLife *life) {
-    RtWorld *world = life->world;
+static void give_back(RtWorld *world) {
     for (RtBrood *brood = world->broods, *next; brood; brood = next) {
         next = brood->next;
         bool dead = brood->gone && !brood->reached;
@@ -362,30 +413,47 @@ static void give_back(RtLife *life) {
         if (!dead) continue;
         unlink_brood(world, brood);
         free_brood(world, brood);
-        life->gone--;
     }
 }
 
-void brood_sweep(RtLife *life) {
-    if (life->gone < SWEEP_LEAST || life->gone < life->world->part_count / 8) return;
+void brood_sweep(RtWorld *world) {
+    if (world->gone < SWEEP_LEAST || world->gone < world->part_count / 8) return;
     Arena arena;
     Recover recover;
-    arena_init(&arena, life->world->memory);
-    Sweep sweep = {.life = life, .arena = &arena};
+    arena_init(&arena, world->memory);
+    Sweep sweep = {.world = world, .arena = &arena};
+    if (world->life) life_drop_gone(world->life);
     if (MEMORY_TRY(&recover)) {
         reach_all(&sweep);
         memory_end_try(&recover);
-        give_back(life);
+        give_back(world);
     } else {
-        for (RtBrood *brood = life->world->broods; brood; brood = brood->next)
+        for (RtBrood *brood = world->broods; brood; brood = brood->next)
             brood->reached = false;
     }
+    world->gone = 0; /* those that are still named wait for the next */
     arena_fini(&arena);
+}
+
+/* -- the numbers of evaluations -- */
+
+static void forget_readers(RtPart *part) {
+    for (; part; part = part->next)
+        for (int32_t i = 0; i <= part->cls->field_count; i++)
+            if (part->marks[i] != RT_MARK_EMPTY) __atomic_store_n(&part->marks[i], RT_MARK_SET, __ATOMIC_RELEASE);
+}
+
+void world_renumber(RtWorld *world) {
+    forget_readers(world->parts);
+    for (RtBrood *brood = world->broods; brood; brood = brood->next)
+        forget_readers(brood->parts);
+    for (int i = 0; world->life && i < world->life->spawned.count; i++)
+        forget_readers(world->life->spawned.items[i]->parts);
+    world->last_evaluation = RT_MARK_SET;
 }
 
 void brood_destroy_all(RtWorld *world) {
     for (RtBrood *brood = world->broods; brood; brood = brood->next)
         for (RtPart *part = brood->parts; part; part = part->next)
-            for (int32_t i = 0; i <= part->cls->field_count + 1; i++)
-                cell_fini(world, &part->cells[i]);
+            part_fini(world, part);
 }

@@ -51,13 +51,14 @@ struct RtCell {
     uint64_t changed, verified; /* by the world's clock */
 };
 
-typedef struct RtBrood RtBrood; /* a spawned part, and all that is made in it */
+typedef struct RtBrood RtBrood; /* a part that comes and goes, and all that is made in it */
 struct RtBrood {
     RtPart *first, *parts;
     RtBrood *previous, *next;
     int64_t serial;
     bool pending;  /* it stands nowhere yet */
-    bool gone;
+    bool gone;     /* or, of what a loop made, not taken up yet */
+    bool made;     /* by a run of a loop that was not the first; else spawned */
     bool held;     /* a host may name it: it is never given back */
     bool reached;  /* by the sweep */
 };
@@ -79,11 +80,12 @@ struct RtWorld {
     RtPart *root, *parts;
     int64_t part_count; /* gone ones counted, until they are given back */
     struct RtLife *life; /* NULL: it has not begun */
-    RtBrood *broods, *last_brood; /* spawned, the oldest first */
+    RtBrood *broods, *last_brood; /* the oldest first */
+    int64_t gone; /* broods that came to be gone since the last sweep */
     int64_t brood_serial, kept_serial; /* of the newest brood; of the newest when a host kept a value */
     RtEvaluation *running; /* the innermost */
     int depth;
-    uint32_t last_evaluation;
+    uint32_t last_evaluation; /* its number; they begin anew half way (cells.c) */
     uint64_t evaluations, clock;
     RtVersion *plain; /* that of every set value which holds no object */
     pthread_mutex_t lock; /* recursive: an evaluation may ask its host, which may ask the world */
@@ -95,6 +97,7 @@ typedef struct RtMemberList {
     VEC(RtMember) items;
     int32_t *index; /* as RtPart.member_index */
     int32_t index_size;
+    bool again;   /* it is not the first run */
     bool differs;
 } RtMemberList;
 
@@ -119,14 +122,22 @@ void version_release(RtWorld *world, RtVersion *version);
 /* Runs the loops of a part; afterwards part->members are the new ones. Answers whether anything
  * differs. */
 bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation);
-void part_forget_members(RtPart *part);
 
 /* A part of its own piece of memory, `extra` bytes behind it (part_extra). In the brood, or NULL. Leaves when there is no memory. */
 RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, RtBrood *brood, size_t extra);
+/* Lets its values go, and gives its memory back. */
+void part_fini(RtWorld *world, RtPart *part);
 void part_give(RtWorld *world, RtPart *part);
 bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]);
 static inline RtCell *part_population(RtPart *part) { return &part->cells[part->cls->field_count + 1]; }
 /* brood.c */
+/* The first part of a new brood, which stands nowhere. Leaves when there is no memory. */
+RtPart *brood_begin(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, size_t extra);
+void brood_link(RtWorld *world, RtBrood *brood);
+/* A loop makes the member no more. */
+void member_drop(RtWorld *world, RtPart *part);
+/* No evaluation has recorded a read: their numbers begin anew. While none runs. */
+void world_renumber(RtWorld *world);
 void life_destroy(struct RtLife *life);
 void brood_destroy_all(RtWorld *world);
 /* The member of what was spawned, or NULL. */
@@ -134,6 +145,8 @@ RtPart *population_find(const RtPart *part, int32_t family, int64_t number);
 /* Appends what was spawned of a family; records the read. */
 RtList *population_list(Rt *rt, RtPart *part, int32_t family, RtList *list);
 
+/* The fault's text in rt->arena, or without memory none: what it lies in ends. Never leaves. */
+void rt_fault_keep(Rt *rt, RtFault *fault);
 bool value_equal(const char *types, const Slot *a, const Slot *b, int count);
 /* A copy in rt->arena of a text or list of plain numbers; other objects as they are. */
 Slot value_copy(Rt *rt, char type, Slot value);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum { MAX_DEPTH = 1000 }; /* cells being worked out, each because the one before reads it */
+static const uint32_t half_way = 1u << 31; /* of the numbers of evaluations */
 
 static const uint32_t nowhere[3];
 
@@ -170,7 +171,7 @@ static void fault_read_loop(Rt *rt, const RtCell *cell) {
     }
 }
 
-static void move_text(Rt *rt, RtFault *fault) {
+void rt_fault_keep(Rt *rt, RtFault *fault) {
     Recover recover;
     if (MEMORY_TRY(&recover)) {
         fault->detail.ptr = arena_strndup(rt->arena, fault->detail.ptr, fault->detail.len);
@@ -286,16 +287,14 @@ static void pass_fault_on(Rt *rt, const RtCell *cell, RtFault inner) {
             memcpy(inner.span, field_of(cell)->span, sizeof inner.span);
     }
     inner.element = inner.index = rt->element_base;
-    move_text(rt, &inner);
+    rt_fault_keep(rt, &inner);
     rt_fault_merge(rt, &inner);
 }
 
 static void forget_value(RtWorld *world, RtCell *cell) {
     RtPart *part = cell->part;
     set_version(world, cell, NULL);
-    if (is_families(cell))
-        part_forget_members(part);
-    else if (field_of(cell)->slot_count)
+    if (!is_families(cell) && field_of(cell)->slot_count) /* members stay: they are the same when they are made again */
         memset(part->slots + field_of(cell)->slot, 0,
                sizeof(Slot) * (size_t)field_of(cell)->slot_count);
 }
@@ -345,6 +344,7 @@ static bool is_still_good(Rt *rt, RtCell *cell) {
 
 static bool begin_evaluation(Rt *rt, RtCell *cell, RtEvaluation *evaluation) {
     RtWorld *world = rt->world;
+    if (world->depth == 0 && world->last_evaluation >= half_way) world_renumber(world);
     if (world->depth == MAX_DEPTH || world->last_evaluation == RT_MARK_BUSY - 1) {
         rt_fault_at(rt, RT_FAULT_LIMIT, nowhere, 0, STR_LIT("fields that read one another"));
         return false;
@@ -550,7 +550,7 @@ RtVersion *rt_value_keep(Rt *rt, RtMaker make, void *user, RtCode *code, Slot *s
     rt->reader = reader;
     end_evaluation(world, &evaluation);
     if (rt_failed(rt)) {
-        move_text(rt, &rt->fault);
+        rt_fault_keep(rt, &rt->fault);
         version_release(world, version);
         version = NULL;
     } else if (code) {

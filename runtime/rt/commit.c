@@ -11,6 +11,7 @@ static Pending *pending_of(Rt *rt, RtLife *life, const Act *act) {
     const RtField *info = &act->part->cls->fields[act->field];
     const Slot *now = rt_cell_get(rt, act->part, act->field);
     if (rt_failed(rt)) return NULL;
+    VEC_ROOM(&life->arena, &life->pending, 1);
     Pending pending = {.cell = cell, .act = act};
     pending.slots = ARENA_ARRAY(&life->tick_arena, Slot, info->slot_count);
     pending.how = ARENA_ARRAY(&life->tick_arena, char, info->slot_count + 1);
@@ -104,21 +105,30 @@ bool rt_cell_keep(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
 
 /* -- the rest -- */
 
-RtVersion *life_hold(Rt *rt, const RtClosure **closure) {
-    Slot slot = slot_r(*closure);
-    const RtField as_if = {.slot_count = 1, .slot_types = "R"};
-    RtVersion *version = cell_copy_value(rt, &as_if, &slot);
-    Arena *arena = rt->arena;
-    rt->arena = &version->arena;
-    const RtClosure *from = *closure;
+static RtClosure *copy_closure(Rt *rt, const RtClosure *from) {
     RtClosure *copy = rt_closure(rt, from->func, from->capture_count, from->refs, from->param_count, from->result_count, from->draws);
     for (int i = 0; i < from->capture_count; i++) {
         bool held = i < 64 && (from->refs >> i & 1);
         copy->captures[i] = held ? value_copy(rt, 'R', from->captures[i]) : from->captures[i];
     }
-    rt->arena = arena;
     rt_freeze(copy);
-    *closure = copy;
+    return copy;
+}
+
+RtVersion *life_hold(Rt *rt, const RtClosure **closure) {
+    Arena *arena = rt->arena;
+    Recover recover;
+    RtVersion *volatile version = version_create(rt->world);
+    if (!MEMORY_TRY(&recover)) {
+        rt->arena = arena;
+        version_release(rt->world, version);
+        memory_fail();
+    }
+    version->state = true;
+    rt->arena = &version->arena;
+    *closure = copy_closure(rt, *closure);
+    rt->arena = arena;
+    memory_end_try(&recover);
     return version;
 }
 
@@ -127,31 +137,27 @@ static void ready_rest(Rt *rt, RtLife *life) {
     for (int i = 0; i < life->acts.count && !rt_failed(rt); i++) {
         Act *act = &life->acts.items[i];
         if (act->kind == ACT_SPAWN) {
-            brood_room(life, act->part);
+            brood_room(act->part);
             life_listen(rt, life, act->part, true);
             life_event(life, RT_EVENT_SPAWNED, act->part, STR_LIT(""));
         }
-        if (act->kind == ACT_REMOVE && !act->part->gone) life_event(life, RT_EVENT_REMOVED, act->part, STR_LIT(""));
+        if (act->kind == ACT_REMOVE) {
+            act->event = life->fresh.count;
+            life_event(life, RT_EVENT_REMOVED, act->part, STR_LIT(""));
+        }
         if (act->kind == ACT_SAY) life_event(life, RT_EVENT_SAID, NULL, act->text);
         if (act->kind != ACT_LATER) continue;
         if (act->later.then) act->later.version = life_hold(rt, &act->later.then);
         laters++;
     }
-    RtLater room = {0};
-    int count = life->laters.count;
-    for (int i = 0; i < laters; i++)
-        VEC_PUSH(&life->arena, &life->laters, room);
-    life->laters.count = count;
+    VEC_ROOM(&life->arena, &life->laters, laters);
 }
 
 /* Room in the tables for those that come to be. */
 static void ready_listeners(RtLife *life) {
     for (int h = 0; h < life->handler_count; h++) {
         Handler *handler = &life->handlers[h];
-        int count = handler->listeners.count;
-        for (int i = 0; i < handler->fresh.count; i++)
-            VEC_PUSH(&life->arena, &handler->listeners, handler->fresh.items[i]);
-        handler->listeners.count = count;
+        VEC_ROOM(&life->arena, &handler->listeners, handler->fresh.count);
     }
 }
 
@@ -172,7 +178,11 @@ static void put_rest(Rt *rt, RtLife *life) {
             brood_stand(life, act->part->brood);
             if (act->part->parent->gone) went |= part_go(life, act->part);
         }
-        if (act->kind == ACT_REMOVE) went |= part_go(life, act->part);
+        if (act->kind == ACT_REMOVE) {
+            bool goes = part_go(life, act->part);
+            if (!goes) life_event_drop(life, act->event); /* it was gone already, by another act */
+            went |= goes;
+        }
         if (act->kind != ACT_LATER) continue;
         act->later.order = life->order++;
         rt_life_put_off(rt, life, act->later);
@@ -180,7 +190,8 @@ static void put_rest(Rt *rt, RtLife *life) {
     }
     for (int h = 0; h < life->handler_count; h++) {
         Handler *handler = &life->handlers[h];
-        handler->listeners.count += handler->fresh.count;
+        for (int i = 0; i < handler->fresh.count; i++)
+            handler->listeners.items[handler->listeners.count++] = handler->fresh.items[i];
         handler->fresh.count = 0;
     }
     if (went) life_drop_gone(life);

@@ -90,19 +90,21 @@ RtLife *rt_life(RtWorld *world, double step, RtLifeLimits limits) {
     Arena arena;
     if (world->life) return world->life;
     arena_init(&arena, world->memory);
+    RtLife *volatile made = NULL;
     if (!MEMORY_TRY(&recover)) {
+        if (made) arena = made->arena; /* which has grown since */
         arena_fini(&arena);
         return NULL;
     }
     RtLife *life = ARENA_NEW(&arena, RtLife);
     *life = (RtLife){.world = world, .arena = arena, .step = step, .limits = limits};
+    made = life;
     find_handlers(life);
     number_handlers(life);
     find_living(life);
     find_clock(life);
     life->events = ARENA_ARRAY(&life->arena, RtEvent, EVENTS_KEPT);
     arena_init(&life->tick_arena, world->memory);
-    arena = life->arena;
     memory_end_try(&recover);
     return world->life = life;
 }
@@ -162,6 +164,7 @@ void rt_life_show(Rt *rt, RtWorld *world, double seconds) {
     RtLife found = {.world = world};
     find_clock(&found);
     put(rt, world, found.now, slot_f(seconds));
+    brood_sweep(world);
 }
 
 /* -- who listens -- */
@@ -178,8 +181,13 @@ static bool lives(const RtLife *life, const RtPart *part) {
     return life->lives[part->cls->index] || life->lives[part->site->index];
 }
 
+/* All of them or, without memory, none. */
 static void add_listeners(RtLife *life, RtPart *part, bool fresh) {
     const int32_t *tables = life->table_of[part->cls->index];
+    for (int i = 0; i < part->cls->handler_count; i++) {
+        VEC_ROOM(&life->arena, &life->handlers[tables[i]].fresh, 1);
+        VEC_ROOM(&life->arena, &life->handlers[tables[i]].listeners, 1);
+    }
     for (int i = 0; i < part->cls->handler_count; i++) {
         Handler *handler = &life->handlers[tables[i]];
         RtListener listener = {.part = part, .origin = life->tick - (life->ticking && !fresh), .held = -1};
@@ -237,14 +245,12 @@ static void keep_listeners(RtLife *life, bool walked) {
     life->holders.count = kept;
 }
 
-void life_drop_gone(RtLife *life) {
-    keep_listeners(life, false);
-}
 
 static bool families_stale(const RtLife *life) {
     for (int i = 0; i < life->holders.count; i++) {
         const RtPart *part = life->holders.items[i];
-        if (part->marks[part->cls->field_count] == RT_MARK_EMPTY) return true;
+        int32_t families = part->cls->field_count;
+        if (part->marks[families] == RT_MARK_EMPTY || part->cells[families].changed > life->walked_at) return true;
     }
     return false;
 }
@@ -256,6 +262,7 @@ bool rt_life_ready(Rt *rt, RtLife *life) {
     life->walked = false;
     if (!life_listen(rt, life, life->world->root, false)) return false;
     keep_listeners(life, true);
+    life->walked_at = life->world->clock;
     return life->walked = true;
 }
 
@@ -357,6 +364,17 @@ static void put_back(RtLife *life, RtLater later) {
     sift_up(life, life->laters.count - 1);
 }
 
+void life_drop_gone(RtLife *life) {
+    int count = life->laters.count;
+    keep_listeners(life, false);
+    life->laters.count = 0;
+    for (int i = 0; i < count; i++)
+        if (life->laters.items[i].of->gone)
+            version_release(life->world, life->laters.items[i].version);
+        else
+            put_back(life, life->laters.items[i]);
+}
+
 bool rt_life_put_off(Rt *rt, RtLife *life, RtLater later) {
     VEC_PUSH(&life->arena, &life->laters, later); /* of a tick that ends there is room, and the closure is held */
     RtLater *mine = &life->laters.items[life->laters.count - 1];
@@ -369,10 +387,11 @@ static void run_laters(Rt *rt, RtLife *life) {
     while (life->laters.count && life->laters.items[0].due <= life->tick && !rt_failed(rt)) {
         VEC_PUSH(&life->arena, &life->came, life->laters.items[0]);
         RtLater later = take_first(life);
+        if (later.of->gone) continue;
         if (later.then)
             rt_call(rt, later.then, NULL, NULL, NULL);
         else
-            rt_act_remove(rt, later.part);
+            rt_act_remove(rt, later.of);
     }
 }
 
@@ -457,13 +476,12 @@ bool rt_life_tick(Rt *rt, RtLife *life, const Str *keys, int key_count) {
     if (good) {
         finish(life);
     } else {
-        Str detail = rt->fault.detail;
         undo(rt, life);
-        rt->fault.detail = (Str){arena_strndup(arena, detail.ptr, detail.len), detail.len};
+        rt_fault_keep(rt, &rt->fault);
     }
     arena_fini(&life->tick_arena);
     arena_init(&life->tick_arena, life->world->memory);
-    brood_sweep(life);
+    brood_sweep(life->world);
     world_unlock(rt, life->world);
     return good;
 }
@@ -475,6 +493,7 @@ void life_event(RtLife *life, RtEventKind kind, const RtPart *part, Str text) {
     if (part) rt_part_path(&path, part);
     RtEvent event = {.kind = kind, .tick = life->tick};
     size_t size = path.len + text.len + 2;
+    VEC_ROOM(&life->arena, &life->fresh, 1);
     char *bytes = arena_take(&life->arena, size); /* both, one behind the other */
     memcpy(bytes, path.ptr ? path.ptr : "", path.len);
     bytes[path.len] = 0;
@@ -499,8 +518,14 @@ bool rt_life_event(RtLife *life, RtEvent *event) {
     return true;
 }
 
+void life_event_drop(RtLife *life, int event) {
+    give_event(life, &life->fresh.items[event]);
+    life->fresh.items[event].path.ptr = NULL;
+}
+
 void life_tell(RtLife *life) {
     for (int i = 0; i < life->fresh.count; i++) {
+        if (life->fresh.items[i].path.ptr == NULL) continue;
         if (life->event_count == EVENTS_KEPT) {
             give_event(life, &life->events[life->event_first]);
             life->event_first = (life->event_first + 1) % EVENTS_KEPT;

@@ -25,14 +25,15 @@ enum { RT_SPAWNED = 1 << 28 };
 
 typedef struct RtLife RtLife;
 
-/* -- what acts say -- */
+/* -- what acts say: of a part that is gone, or NULL, nothing -- */
 RtPart *rt_act_spawn(Rt *rt, const RtClass *design, RtPart *under, const uint32_t span[3]);
 /* `count` slots of a cell, from `slot` (in RtPart.slots) on. */
 void rt_act_set(Rt *rt, RtPart *part, int32_t field, int32_t slot, int32_t count, const Slot *slots, bool add,
                 const uint32_t span[3]);
 void rt_act_remove(Rt *rt, RtPart *part);
 void rt_act_remove_after(Rt *rt, RtPart *part, double seconds);
-void rt_act_after(Rt *rt, double seconds, const RtClosure *then);
+/* Of the part: it falls away with it. */
+void rt_act_after(Rt *rt, RtPart *part, double seconds, const RtClosure *then);
 void rt_act_say(Rt *rt, Str what);
 /* A host may name the part from now on: it is never given back. */
 void rt_part_hold(RtPart *part);
@@ -83,8 +84,8 @@ typedef struct RtListener { /* a handler of one part */
 } RtListener;
 typedef struct RtLater { /* what was put off */
     int64_t due, order;
-    const RtClosure *then; /* or: */
-    RtPart *part;          /* to be removed */
+    RtPart *of;            /* that put it off, or is to be removed; what is gone has nothing put off */
+    const RtClosure *then; /* NULL: it is to be removed */
     RtVersion *version;    /* by which `then` lives */
 } RtLater;
 int rt_life_handlers(const RtLife *life);                             /* in the order of the text */
@@ -100,11 +101,13 @@ int64_t rt_life_orders(const RtLife *life);
 
 typedef struct RtFamilyLive { /* what was spawned of a family, by rising number */
     int32_t family;
-    int64_t next, fresh; /* the next number; of this tick, those given out already */
+    int64_t next, given; /* the next number; the same after those of this tick */
+    int32_t fresh;       /* how many those are */
+    bool stood;          /* one did: only then is it kept */
     RtPart **parts;
     int32_t count, capacity;
 } RtFamilyLive;
-typedef struct RtPopulation {
+typedef struct RtPopulation { /* by rising family, so not by what came first */
     RtFamilyLive *families;
     int32_t count, capacity;
 } RtPopulation;

@@ -14,6 +14,7 @@ typedef struct Act {
     RtPart *part; /* NULL: of none */
     int32_t field, slot, count;
     int32_t first; /* of its values */
+    int event;     /* of a removal: its number in RtLife.fresh */
     RtLater later;
     Str text;
     uint32_t span[3];
@@ -49,6 +50,7 @@ struct RtLife {
     bool *lives;        /* by class: whether handlers stand in it, or in what it holds */
     uint32_t walk;
     bool walked;        /* the listeners are known */
+    uint64_t walked_at; /* by the world's clock: a loop may have run since, for who asked */
     VEC(RtPart *) holders; /* whose families may come to be others */
     bool ticking;          /* a tick is under way: what is there came to be before it */
     bool stirred;          /* something was done, or reads the clock */
@@ -63,7 +65,6 @@ struct RtLife {
     RtEvent *events; /* a ring */
     int event_first, event_count;
     RtEvent shown;
-    int64_t gone; /* broods that wait for the sweep */
 };
 
 /* act.c */
@@ -73,16 +74,17 @@ void life_forget_acts(Rt *rt, RtLife *life);
 /* A part that stands nowhere yet, with its number and name. NULL after a fault. */
 RtPart *brood_create(Rt *rt, RtLife *life, const RtClass *design, RtPart *under, const uint32_t span[3]);
 /* Room for what was created, so that standing needs none. */
-void brood_room(RtLife *life, RtPart *part);
+void brood_room(RtPart *part);
 void brood_stand(RtLife *life, RtBrood *brood);
 void brood_forget(RtWorld *world, RtBrood *brood);
 /* The part and all that it holds is gone. Answers whether it was not already. */
 bool part_go(RtLife *life, RtPart *part);
 /* Gives back what nothing names any more, when there is enough of it. */
-void brood_sweep(RtLife *life);
+void brood_sweep(RtWorld *world);
 
 /* life.c: listeners of a part and of all that is made in it, as they are when the tick ends. False after a fault. */
 bool life_listen(Rt *rt, RtLife *life, RtPart *part, bool fresh);
+/* Nothing that is gone listens, or has anything put off. */
 void life_drop_gone(RtLife *life);
 /* Events of a good tick, and of one that was not. */
 void life_tell(RtLife *life);
@@ -90,6 +92,8 @@ void life_untell(RtLife *life);
 /* What listeners of the tick came to is so. */
 void life_keep_triggers(RtLife *life);
 void life_event(RtLife *life, RtEventKind kind, const RtPart *part, Str text);
+/* The event of that number in life->fresh did not come to pass. */
+void life_event_drop(RtLife *life, int event);
 
 /* commit.c: a copy of a closure, and the version by which it lives. */
 RtVersion *life_hold(Rt *rt, const RtClosure **closure);

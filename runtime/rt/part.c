@@ -1,9 +1,10 @@
 /* Instances: the root, children (made when first asked for), and members, made by a run of their
  * part's loops.
  *
- * A part's memory is the world's: a member that a later run of the loops no longer makes is not
- * freed before the world is, so whoever still holds it reads its last values. A member that is made
- * again with the same key, design and captures is the same part, and keeps its cells.
+ * A part's memory is the world's. A member that a later run of the loops no longer makes is gone, and whoever
+ * still holds it reads its last values: one of the first run lives as long as the world, one that a later run
+ * made is a brood of its own, which the sweep gives back (brood.c). A member that is made again with the same
+ * key, design and captures is the same part, and keeps its cells.
  */
 #include "runtime/rt/part.h"
 
@@ -67,6 +68,13 @@ RtPart *part_create(RtWorld *world, const RtClass *cls, const RtClass *site, RtP
     return part;
 }
 
+void part_fini(RtWorld *world, RtPart *part) {
+    for (int32_t i = 0; i <= part->cls->field_count + 1; i++)
+        cell_fini(world, &part->cells[i]);
+    version_release(world, part->made_by);
+    part->made_by = NULL;
+}
+
 void part_give(RtWorld *world, RtPart *part) {
     world->part_count--;
     arena_give(&world->arena, part, part->bytes);
@@ -107,8 +115,7 @@ void rt_world_destroy(RtWorld *world) {
     life_destroy(world->life);
     brood_destroy_all(world);
     for (RtPart *part = world->parts; part; part = part->next)
-        for (int32_t i = 0; i <= part->cls->field_count; i++)
-            cell_fini(world, &part->cells[i]);
+        part_fini(world, part);
     version_release(world, world->plain);
     pthread_mutex_destroy(&world->lock);
     Arena arena = world->arena; /* the world lies in its own arena */
@@ -263,14 +270,17 @@ static Str family_name(const RtPart *part, int32_t family) {
     return part->cls->families[family].name;
 }
 
+static void fault_two(Rt *rt, const RtPart *part, MemberKey key, const uint32_t span[3]) {
+    rt_fault_at(rt, RT_FAULT_TWO_MEMBERS, span, 0, member_name(rt->arena, family_name(part, key.family), key));
+}
+
 /* Adds a member to the list; false and a fault when its key is taken. */
 static bool list_member(Rt *rt, RtMemberList *list, MemberKey key, RtPart *part,
                         const uint32_t span[3]) {
     if (list->items.count * 2 >= list->index_size) grow_index(list, rt->arena);
     int32_t *place = find_place(list->index, list->index_size, list->items.items, key);
     if (*place) {
-        Str name = member_name(rt->arena, family_name(list->part, key.family), key);
-        rt_fault_at(rt, RT_FAULT_TWO_MEMBERS, span, 0, name);
+        fault_two(rt, list->part, key, span);
         return false;
     }
     RtMember member = {.family = key.family, .number = key.number, .id = key.id, .part = part};
@@ -292,13 +302,22 @@ static Str copied(char **at, Str text) {
     return (Str){copy, text.len};
 }
 
+/* The objects among its captures live by this run of the loop. */
+static void hold_captures(RtPart *part, RtVersion *version) {
+    if (part->capture_count == 0 || strchr(part->site->capture_types, 'R') == NULL) return;
+    version->refs++;
+    version_release(part->world, part->made_by);
+    part->made_by = version;
+}
+
 /* Its captures, its id and its name lie in its piece. */
 static RtPart *create_member(Rt *rt, RtPart *parent, const RtClass *cls, const RtClass *site, MemberKey key, int32_t count,
-                             const Slot *captures) {
+                             const Slot *captures, bool again) {
     ArenaMark mark = arena_mark(rt->arena);
     Str name = member_name(rt->arena, family_name(parent, key.family), key);
     size_t extra = sizeof(Slot) * (size_t)count + (key.id ? sizeof(RtText) + key.id->text.len + 1 : 0) + name.len + 1;
-    RtPart *part = part_create(parent->world, cls, site, parent, parent->brood, extra);
+    RtPart *part = again ? brood_begin(parent->world, cls, site, parent, extra)
+                         : part_create(parent->world, cls, site, parent, parent->brood, extra);
     part->family = key.family;
     part->number = key.number;
     part->capture_count = count;
@@ -312,6 +331,10 @@ static RtPart *create_member(Rt *rt, RtPart *parent, const RtClass *cls, const R
     }
     part->name = copied(&at, name);
     arena_release(rt->arena, mark);
+    if (!again) return part;
+    part->brood->made = part->brood->gone = true; /* until the run ends well */
+    brood_link(parent->world, part->brood);
+    parent->world->gone++;
     return part;
 }
 
@@ -330,36 +353,53 @@ void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t 
     const RtClass *line = world->classes[site];
     const RtClass *cls = design ? design : line;
     MemberKey key = {family, number, id};
+    if (id == NULL && population_find(parent, family, number)) {
+        fault_two(rt, parent, key, span);
+        return;
+    }
     RtPart *part = find_member(parent, key);
     if (!part || part->cls != cls || part->site != line ||
         !captures_equal(part, capture_count, captures)) {
         bool gone = part && part->gone; /* what was felled stays so */
-        part = create_member(rt, parent, cls, line, key, capture_count, captures);
+        part = create_member(rt, parent, cls, line, key, capture_count, captures, list->again);
         part->gone |= gone;
         list->differs = true;
     }
+    hold_captures(part, world->running->version);
     key.id = part->id; /* the part's own text: the caller's may not last */
     list->differs |= part->place != list->items.count;
     if (list_member(rt, list, key, part, span)) part->place = list->items.count - 1;
 }
 
-void part_forget_members(RtPart *part) {
-    part->members = NULL;
-    part->member_index = NULL;
-    part->member_count = part->member_index_size = 0;
+/* Those that the run has made are taken up, those that it has not are gone. */
+static void take_up(RtPart *part, const RtMemberList *list) {
+    for (int i = 0; i < list->items.count; i++) {
+        const RtPart *member = list->items.items[i].part;
+        bool waits = member->brood && member->brood->made && member->brood->first == member && member->brood->gone;
+        if (!waits || member->gone) continue;
+        member->brood->gone = false;
+        part->world->gone--;
+    }
+    for (int32_t i = 0; i < part->member_count; i++) {
+        RtPart *old = part->members[i].part;
+        bool stays = old->place < list->items.count && list->items.items[old->place].part == old;
+        if (!stays) member_drop(part->world, old);
+    }
 }
 
 bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation) {
-    RtMemberList list = {.part = part};
+    RtMemberList list = {.part = part, .again = part->ran};
     Slot self = slot_r(part);
     const Slot *in[] = {&self};
     evaluation->made = &list;
+    part->ran = true;
     for (int32_t i = 0; i < part->cls->elaborate_count && !rt_failed(rt); i++)
         rt->host->run(rt, part->cls->elaborates[i], 1, 1, in, NULL);
     evaluation->made = NULL;
     list.differs |= list.items.count != part->member_count ||
                     part->cells[part->cls->field_count].current == NULL;
     if (rt_failed(rt)) return true;
+    take_up(part, &list);
     part->members = list.items.items;
     part->member_count = list.items.count;
     part->member_index = list.index;

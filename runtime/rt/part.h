@@ -77,6 +77,7 @@ struct RtClass {
     int32_t handler_count;
     const int32_t *grounds;   /* fields with the height grids that its function `height` reads, of a land */
     int32_t ground_count;
+    const char *capture_types; /* of what the loop holds that makes its parts: letters as of fields */
     int32_t value_field;      /* of `part x: spine.through(...)`: the hidden field that holds the value; else -1 */
     uint32_t span[3];
 };
@@ -99,6 +100,7 @@ struct RtPart {
     uint32_t *marks;          /* cls->field_count, one more for the families as a whole, and one for the population */
     Slot *captures;
     int32_t capture_count;
+    struct RtVersion *made_by; /* by which objects among the captures live; NULL: there are none */
     int32_t family;           /* -1: a child */
     int32_t place;            /* child index or member index in the parent */
     int64_t number;           /* of a member */
@@ -116,6 +118,7 @@ struct RtPart {
     size_t bytes;             /* of its piece of memory */
     uint32_t walked;          /* by the last walk over what lives */
     bool listens;             /* its handlers are known */
+    bool ran;                 /* the loops of its families have, well or not */
     bool gone;                /* removed, or what holds it is */
 };
 

@@ -15,8 +15,8 @@ bool living_exists(Rt *rt, RtPart *self) {
     return rt_part_exists(rt, self);
 }
 
-void living_doAfter(Rt *rt, double delay, const RtClosure *then) {
-    rt_act_after(rt, delay, then);
+void living_doAfter(Rt *rt, RtPart *self, double delay, const RtClosure *then) {
+    rt_act_after(rt, self, delay, then);
 }
 
 void living_removeAfter(Rt *rt, RtPart *self, double delay) {

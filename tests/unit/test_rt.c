@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/rt/part.h"
+#include "runtime/rt/cell.h"
+#include "runtime/rt/life.h"
 #include "runtime/rt/pool.h"
 
 /* -- a small world --
@@ -186,7 +187,7 @@ static int set_up(void **state) {
                               .children = &brook,
                               .child_count = 1};
     f->classes[2] = (RtClass){.fields = f->fields + 9, .field_count = 1, .slot_count = 1};
-    f->classes[3] = (RtClass){.fields = f->fields + 10, .field_count = 1, .slot_count = 1};
+    f->classes[3] = (RtClass){.fields = f->fields + 10, .field_count = 1, .slot_count = 1, .capture_types = "I"};
     for (int i = 0; i < 4; i++)
         f->table[i] = &f->classes[i];
     f->world = rt_world_create(&f->memory, f->table, 4);
@@ -264,6 +265,19 @@ static void test_members(void **state) {
     assert_null(rt_part_member(&f->rt, root, 0, 9, NULL));
     assert_int_equal(f->rt.fault.code, RT_FAULT_NO_MEMBER);
     assert_string_equal(f->rt.fault.detail.ptr, "lamp[9]");
+}
+
+/* Members that come and go again and again are given back; those of the first run stay. */
+static void test_members_come_and_go(void **state) {
+    Fixture *f = *state;
+    RtPart *root = rt_world_root(f->world);
+    for (int i = 0; i < 400; i++) {
+        set_base(f, i % 2 ? 100 : 1);
+        assert_true(number(&f->rt, root, ROOT_SUM) == (i % 2 ? 200 * 4950 : 0));
+        rt_life_show(&f->rt, f->world, i);
+        assert_true(f->world->part_count < 1300);
+    }
+    assert_int_equal(rt_part_family(&f->rt, root, 0)->length, 100);
 }
 
 static void test_two_members_of_one_number(void **state) {
@@ -608,6 +622,7 @@ int main(void) {
         CASE(test_set_and_nothing_else),
         CASE(test_equal_text_is_no_change),
         CASE(test_members),
+        CASE(test_members_come_and_go),
         CASE(test_two_members_of_one_number),
         CASE(test_read_loop_is_listed),
         CASE(test_nan_names_its_field),

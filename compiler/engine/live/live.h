@@ -16,6 +16,8 @@ bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, S
 void state_write_part(StrBuf *out, const RtPart *part);
 /* The part of a path; NULL: there is none. */
 RtPart *state_find_part(World *world, Rt *rt, Str path);
+/* A design's whole name, which no other has: "light.lamp"; and the design of one. */
+Str state_design(const World *world, Arena *arena, const RtClass *cls);
 const RtClass *state_find_design(const World *world, Str name);
 /* The type's name, by which what is kept knows its field again. */
 Str state_type(const World *world, Arena *arena, const Type *type);

@@ -4,7 +4,7 @@
  *     spawned   [the part it stands under, its design, its number]      removed   paths of parts of the text that are gone
  *     numbers   [the part, the family, the next number]                 fields    [the part, the field, its type, its value]
  *     handlers  [the acts' name, [the part, origin, fired, period, held] ...]
- *     later     [when it is due, its order, the part to remove] or [due, order, the acts' name, their self or null, what they hold]
+ *     later     [when it is due, its order, the part to remove] or [due, order, the acts' name, the part that put it off, what they hold]
  */
 #include <stdlib.h>
 
@@ -61,11 +61,11 @@ static void walk(void *user, RtPart *part) {
 static void write_spawned(Writing *w) {
     begin_list(w, "spawned");
     for (const RtBrood *brood = w->world->parts->broods; brood; brood = brood->next) {
-        if (brood->gone) continue;
+        if (brood->gone || brood->made) continue;
         begin_row(w);
         state_write_part(w->out, brood->first->parent);
         strbuf_char(w->out, ',');
-        print_quoted(w->out, brood->first->cls->name);
+        print_quoted(w->out, state_design(w->world, w->out->arena, brood->first->cls));
         strbuf_printf(w->out, ",%lld]", (long long)brood->first->number);
     }
     end_list(w);
@@ -73,7 +73,7 @@ static void write_spawned(Writing *w) {
 
 static void write_removed(Writing *w, RtPart *part) {
     bool first = part->gone && !(part->parent && part->parent->gone);
-    if (!first || part->brood) return;
+    if (!first) return;
     StrBuf path = {.arena = w->out->arena};
     rt_part_path(&path, part);
     begin_row(w);
@@ -84,12 +84,13 @@ static void write_removed(Writing *w, RtPart *part) {
 static void write_numbers(Writing *w, RtPart *part) {
     for (int i = 0; !part->gone && part->population && i < part->population->count; i++) {
         const RtFamilyLive *family = &part->population->families[i];
+        if (!family->stood) continue;
         bool own = family->family < RT_SPAWNED;
         begin_row(w);
         state_write_part(w->out, part);
         strbuf_char(w->out, ',');
         print_quoted(w->out, own ? part->cls->families[family->family].name
-                                 : rt_world_class(w->world->parts, family->family - RT_SPAWNED)->name);
+                                 : state_design(w->world, w->out->arena, rt_world_class(w->world->parts, family->family - RT_SPAWNED)));
         strbuf_printf(w->out, ",%lld]", (long long)family->next);
     }
 }
@@ -147,15 +148,12 @@ static int compare_laters(const void *a, const void *b) {
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void write_held(Writing *w, const RtClosure *then) {
-    const TreeFn *fn = live_function(w->world, then->func);
-    const Slot *slots = then->captures;
+static void write_held(Writing *w, const RtLater *later) {
+    const TreeFn *fn = live_function(w->world, later->then->func);
+    const Slot *slots = later->then->captures + fn->with_self;
     print_quoted(w->out, fn->name);
     strbuf_char(w->out, ',');
-    if (fn->with_self)
-        state_write_part(w->out, (slots++)->r);
-    else
-        strbuf_str(w->out, STR_LIT("null"));
+    state_write_part(w->out, later->of);
     for (int i = 0; i < fn->capture_count; slots += fn->locals.items[i].type->slot_count, i++) {
         strbuf_char(w->out, ',');
         state_write(w->world, w->out, fn->locals.items[i].type, slots);
@@ -170,22 +168,29 @@ static void write_laters(Writing *w, RtLife *life) {
     if (count) qsort(sorted, (size_t)count, sizeof *sorted, compare_laters);
     begin_list(w, "later");
     for (int i = 0; i < count; i++) {
-        if (sorted[i].part && sorted[i].part->gone) continue;
+        if (sorted[i].of->gone) continue;
         begin_row(w);
         strbuf_printf(w->out, "%lld,%lld,", (long long)sorted[i].due, (long long)sorted[i].order);
         if (sorted[i].then)
-            write_held(w, sorted[i].then);
+            write_held(w, &sorted[i]);
         else
-            state_write_part(w->out, sorted[i].part);
+            state_write_part(w->out, sorted[i].of);
         strbuf_char(w->out, ']');
     }
     end_list(w);
+}
+
+/* Who listens is found out as the next tick would; where it cannot be, it is who did so far. */
+static void ready(Rt *rt, RtLife *life) {
+    RtFault before = rt->fault;
+    if (!rt_life_ready(rt, life)) rt->fault = before;
 }
 
 Str state_text(World *world, Rt *rt, Arena *arena) {
     StrBuf out = {.arena = arena};
     Writing w = {.world = world, .rt = rt, .out = &out};
     RtLife *life = rt_life_of(world->parts);
+    ready(rt, life);
     strbuf_printf(&out, "{\"state\": 1, \"tick\": %lld, \"orders\": %lld", (long long)rt_life_ticks(life), (long long)rt_life_orders(life));
     write_spawned(&w);
     write_parts(&w, "numbers", write_numbers);

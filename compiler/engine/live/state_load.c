@@ -141,13 +141,9 @@ static int find_function(const Loading *l, Str name) {
     return -1;
 }
 
-static bool read_held(Loading *l, const TreeFn *fn, const JsonValue *row, Slot *slots) {
-    if (row->members.count != 4 + fn->capture_count) return false;
-    if (fn->with_self) {
-        RtPart *self = part_of(l, row, 3);
-        if (self == NULL) return false;
-        *slots++ = slot_r(self);
-    }
+static bool read_held(Loading *l, const TreeFn *fn, const JsonValue *row, RtPart *self, Slot *slots) {
+    if (self == NULL || row->members.count != 4 + fn->capture_count) return false;
+    if (fn->with_self) *slots++ = slot_r(self);
     for (int i = 0; i < fn->capture_count; slots += fn->locals.items[i].type->slot_count, i++)
         if (!state_read(l->world, l->rt, fn->locals.items[i].type, row->members.items[4 + i].value, slots)) return false;
     return true;
@@ -163,7 +159,8 @@ static bool read_then(Loading *l, const JsonValue *row, RtLater *later) {
         for (const char *letter = fn->locals.items[i].type->slots; *letter; letter++, count++)
             if (*letter == 'R' && count < 64) refs |= 1ull << count;
     RtClosure *then = rt_closure(l->rt, l->world->compile->lowering.ir_index.items[found], count, refs, 0, 0, false);
-    if (!read_held(l, fn, row, then->captures)) return false;
+    later->of = part_of(l, row, 3);
+    if (!read_held(l, fn, row, later->of, then->captures)) return false;
     later->then = then;
     return true;
 }
@@ -171,8 +168,8 @@ static bool read_then(Loading *l, const JsonValue *row, RtLater *later) {
 static void read_later(Loading *l, const JsonValue *row) {
     RtLater later = {.due = whole_of(row, 0), .order = whole_of(row, 1)};
     bool remove = row->kind == JSON_ARRAY && row->members.count == 3;
-    if (remove) later.part = part_of(l, row, 2);
-    if ((remove && later.part) || (!remove && row->kind == JSON_ARRAY && read_then(l, row, &later)))
+    if (remove) later.of = part_of(l, row, 2);
+    if ((remove && later.of) || (!remove && row->kind == JSON_ARRAY && read_then(l, row, &later)))
         rt_life_put_off(l->rt, l->life, later);
     else
         lose(l, text_of(row, 2));
@@ -205,12 +202,19 @@ static void load_all(Loading *l, const JsonValue *state) {
     warn_lost(l);
 }
 
+static bool has_spawned(const RtWorld *parts) {
+    const RtBrood *brood = parts->broods;
+    while (brood && brood->made)
+        brood = brood->next;
+    return brood != NULL;
+}
+
 static WorldStatus load(World *world, Rt *rt, void *args) {
     const LoadCall *call = args;
     WorldStatus status;
     Loading l = {.world = world, .rt = rt, .life = live_begin(world, rt, &status)};
     if (l.life == NULL) return status;
-    if (rt_life_ticks(l.life) > 0 || world->parts->broods) {
+    if (rt_life_ticks(l.life) > 0 || has_spawned(world->parts)) {
         diag_add(&world->report.diags, DIAG_E_STATE_RUNS, (Span){0});
         return WORLD_ERROR_ARGUMENT;
     }

@@ -85,7 +85,7 @@ void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots)
         return;
     case TYPE_DESIGN:
         design = slots[0].r;
-        print_quoted(out, design ? design->name : STR_LIT(""));
+        print_quoted(out, design ? state_design(world, out->arena, design) : STR_LIT(""));
         return;
     case TYPE_LIST:
         write_list(world, out, type->element, slots[0].r);
@@ -121,15 +121,26 @@ static RtPart *find_child(Rt *rt, RtPart *part, Str name) {
 }
 
 /* A missing member is no fault here. */
-static RtPart *find_member(World *world, Rt *rt, RtPart *part, Str name, int64_t number, const RtText *id) {
-    int32_t family = -1;
-    for (int32_t i = 0; i < part->cls->family_count; i++)
-        if (str_equal(part->cls->families[i].name, name)) family = i;
-    const RtClass *design = family < 0 ? state_find_design(world, name) : NULL;
-    if (family < 0 && design == NULL) return NULL;
+static RtPart *find_in_family(Rt *rt, RtPart *part, int32_t family, int64_t number, const RtText *id) {
     RtFault before = rt->fault;
-    RtPart *found = rt_part_member(rt, part, family < 0 ? RT_SPAWNED + design->index : family, number, id);
+    RtPart *found = rt_part_member(rt, part, family, number, id);
     if (found == NULL) rt->fault = before;
+    return found;
+}
+
+static const RtClass *design_at(const World *world, int i) {
+    return world->compile->program->classes.items[i]->is_design ? rt_world_class(world->parts, i) : NULL;
+}
+
+/* Of the part's own family; else spawned, of any design whose name ends so: no two of those have one number. */
+static RtPart *find_member(const World *world, Rt *rt, RtPart *part, Str name, int64_t number, const RtText *id) {
+    RtPart *found = NULL;
+    for (int32_t i = 0; i < part->cls->family_count; i++)
+        if (str_equal(part->cls->families[i].name, name)) return find_in_family(rt, part, i, number, id);
+    for (int i = 0; i < rt_world_class_count(world->parts) && !found && !rt_failed(rt); i++) {
+        const RtClass *cls = design_at(world, i);
+        if (cls && str_equal(str_last_name(cls->name), name)) found = find_in_family(rt, part, RT_SPAWNED + i, number, id);
+    }
     return found;
 }
 
@@ -168,12 +179,21 @@ RtPart *state_find_part(World *world, Rt *rt, Str path) {
     return rt_failed(rt) ? NULL : part;
 }
 
-/* By its whole name, or the last of it. */
+static bool is_named(const TreeClass *cls, Str name) {
+    size_t before = cls->package.len + (cls->package.len > 0);
+    return name.len == before + cls->name.len && str_equal((Str){name.ptr + before, cls->name.len}, cls->name) &&
+           (before == 0 || (name.ptr[before - 1] == '.' && str_equal((Str){name.ptr, before - 1}, cls->package)));
+}
+
+Str state_design(const World *world, Arena *arena, const RtClass *cls) {
+    Str package = world->compile->program->classes.items[cls->index]->package;
+    return package.len ? str_printf(arena, "%.*s.%.*s", STR_ARG(package), STR_ARG(cls->name)) : cls->name;
+}
+
 const RtClass *state_find_design(const World *world, Str name) {
     for (int i = 0; i < rt_world_class_count(world->parts); i++) {
-        const RtClass *cls = rt_world_class(world->parts, i);
-        if (!world->compile->program->classes.items[i]->is_design) continue;
-        if (str_equal(cls->name, name) || str_equal(str_last_name(cls->name), name)) return cls;
+        const RtClass *cls = design_at(world, i);
+        if (cls && is_named(world->compile->program->classes.items[i], name)) return cls;
     }
     return NULL;
 }

@@ -38,6 +38,9 @@ static RtField field_of(const TreeProgram *program, const Lowering *lowering, co
 
 static void fill_class(Arena *arena, const TreeProgram *program, const Lowering *lowering,
                        const TreeClass *tree, RtClass *cls) {
+    StrBuf captures = {.arena = arena};
+    for (int i = 0; i < tree->captures.count; i++)
+        strbuf_printf(&captures, "%s", tree->captures.items[i].type->slots);
     *cls = (RtClass){.head = {RT_DESIGN},
                      .name = tree->name,
                      .index = tree->index,
@@ -47,7 +50,8 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
                      .child_count = tree->children.count,
                      .family_count = tree->families.count,
                      .elaborate_count = tree->elaborates.count,
-                     .value_field = tree->value_field};
+                     .value_field = tree->value_field,
+                     .capture_types = strbuf_take(&captures).ptr};
     set_span(cls->span, tree->span);
     grounds_find(arena, program->symbols, tree, cls);
     cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);

@@ -77,18 +77,38 @@ static uint16_t fraction(float v) {
     return (uint16_t)lrintf(fmaxf(0, fminf(1, v)) * 65535);
 }
 
-static void pack_sway(const float *place, const float *pivot, ThingVertex *out) {
+static void pack_leaf(const float *place, const float *pivot, float wind, ThingVertex *out) {
     float x = place[0] - pivot[0], y = place[1] - pivot[1], z = place[2] - pivot[2];
     float mark = pivot[0] * 13.7f + pivot[1] * 7.3f + pivot[2] * 17.9f;
-    out->normal[3] = signed_fraction(sqrtf(x * x + y * y + z * z) / reach_most);
+    out->normal[3] = signed_fraction(wind * sqrtf(x * x + y * y + z * z) / reach_most);
     out->color[3] = fraction(mark - floorf(mark));
+}
+
+static float lowest_of(const WorldMesh *mesh) {
+    float low = INFINITY;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        low = fminf(low, mesh->positions[3 * (size_t)v + 1]);
+    return low;
+}
+
+/* How far each vertex goes with the wind. */
+static void pack_sway(const WorldMesh *mesh, ThingVertex *out) {
+    float low = mesh->pivots ? 0 : lowest_of(mesh);
+    if (!mesh->pivots && !mesh->wind) return;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const float *place = mesh->positions + 3 * (size_t)v;
+        float wind = mesh->wind ? mesh->wind[v] : 1;
+        if (mesh->pivots)
+            pack_leaf(place, mesh->pivots + 3 * (size_t)v, wind, &out[v]);
+        else
+            out[v].normal[3] = signed_fraction(wind * (place[1] - low) / reach_most);
+    }
 }
 
 static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         for (int k = 0; mesh->coords && k < 2; k++)
             out[v].coords[k] = mesh->coords[2 * (size_t)v + (size_t)k];
-        if (mesh->pivots) pack_sway(mesh->positions + 3 * (size_t)v, mesh->pivots + 3 * (size_t)v, &out[v]);
         for (int axis = 0; axis < 3; axis++) {
             size_t at = 3 * (size_t)v + (size_t)axis;
             out[v].place[axis] = mesh->positions[at];
@@ -96,6 +116,7 @@ static void pack_vertices(const WorldMesh *mesh, ThingVertex *out) {
             out[v].color[axis] = fraction(mesh->colors[at] / 4);
         }
     }
+    pack_sway(mesh, out);
 }
 
 static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
@@ -151,7 +172,7 @@ static void upload_meshes(Things *things, const WorldScene *scene) {
         thing->two_sided = mesh->two_sided;
         thing->water = mesh->water;
         thing->material = mesh->material;
-        things->sways |= mesh->pivots != NULL;
+        things->sways |= mesh->wind != NULL || mesh->pivots != NULL;
         thing->picture = cards_texture(mesh->picture);
         measure_mesh(mesh, thing);
         pack_vertices(mesh, vertices + vertex);

@@ -32,7 +32,7 @@ static bool same_mesh(const RtMesh *a, const RtMesh *b) {
 }
 
 static bool is_piece(const SceneStore *store, const SceneMesh *known, const ScenePiece *piece) {
-    return known->water == piece->water && known->material == piece->material && known->of_parts == store->of_parts;
+    return scene_same_look(&known->look, &piece->look) && known->of_parts == store->of_parts;
 }
 
 /* Copies often share their mesh; it is looked into only when it is not known by where it lies. */
@@ -52,7 +52,7 @@ SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece) {
 static SceneMesh *get_mesh(SceneStore *store, const ScenePiece *piece) {
     SceneMesh *known = scene_find_mesh(store, piece);
     if (known) return known;
-    SceneMesh fresh = {.mesh = piece->mesh, .hash = hash_mesh(piece->mesh), .water = piece->water, .material = piece->material, .of_parts = store->of_parts};
+    SceneMesh fresh = {.mesh = piece->mesh, .hash = hash_mesh(piece->mesh), .look = piece->look, .of_parts = store->of_parts};
     VEC_PUSH(store->arena, &store->meshes, fresh);
     return &store->meshes.items[store->meshes.count - 1];
 }
@@ -117,9 +117,10 @@ bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint) {
 
 /* Only a land is drawn as ground. */
 static void dress(Gather *g, const RtPart *part, ScenePiece *piece, const StdMaterial *material) {
-    piece->water = material->style == STD_MATERIAL_STYLE_WATER;
+    piece->look.water = material->style == STD_MATERIAL_STYLE_WATER;
+    piece->look.wind = scene_wind(g->store, material);
     scene_paint(&piece->paint, material->tint);
-    scene_material(g, material, &piece->material);
+    scene_material(g, material, &piece->look.material);
     if (material->style != STD_MATERIAL_STYLE_TERRAIN) return;
     StrBuf path = {.arena = g->rt->arena};
     rt_part_path(&path, part);
@@ -218,11 +219,12 @@ void scene_finish(SceneStore *store) {
     store->scene.mesh_count = store->scene.instance_count = (size_t)count;
 }
 
-static void flatten_meshes(SceneStore *store) {
+static void flatten_meshes(Gather *g) {
+    SceneStore *store = g->store;
     store->flat = ARENA_ARRAY(store->arena, WorldMesh, store->meshes.count + 1);
     for (int i = 0; i < store->meshes.count; i++) {
         ArenaMark mark = arena_mark(store->scratch);
-        store->flat[i] = scene_levels(store, &store->meshes.items[i]);
+        store->flat[i] = scene_levels(g, &store->meshes.items[i]);
         arena_release(store->scratch, mark);
     }
 }
@@ -245,7 +247,7 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     Gather g = {.world = world, .rt = rt, .store = store};
     bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
     if (good) {
-        flatten_meshes(store);
+        flatten_meshes(&g);
         scene_finish(store);
     }
     WorldStatus status = entry_fault(world, rt);

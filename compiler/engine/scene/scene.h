@@ -8,11 +8,20 @@
 #include "runtime/frame/part_option.h"
 #include "stdlib/library_layout.h"
 
+typedef struct SceneLook {
+    bool water;
+    int material; /* as of WorldMesh */
+    int wind;     /* 0: as the mesh is; else winds[wind - 1] of the store multiplies it */
+} SceneLook;
+
+static inline bool scene_same_look(const SceneLook *a, const SceneLook *b) {
+    return a->water == b->water && a->material == b->material && a->wind == b->wind;
+}
+
 typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
-    bool water;
-    int material; /* as of WorldMesh */
+    SceneLook look;
     bool of_parts; /* its copies are parts; else what was placed */
     VEC(float) transforms, tints;
     VEC(uint32_t) things;
@@ -43,6 +52,7 @@ typedef struct SceneStore {
     VEC(WorldLamp) lamps;
     VEC(WorldCard) cards; /* of the materials */
     VEC(SceneMaterial) materials;
+    VEC(const RtClosure *) winds;
     bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
     /* for who moves it (scene_move.c): */
@@ -84,8 +94,8 @@ typedef struct Gather {
     SceneArenas *lazy; /* a single function is asked for: where the scene is gathered when a map needs its land; else NULL */
 } Gather;
 
-/* A mesh as a view sees it, without its coarser ones. */
-WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material);
+/* A mesh as a view sees it, without its coarser ones and what wind does to it. */
+WorldMesh scene_flat_mesh(const RtMesh *mesh, const SceneLook *look);
 /* Makes world->scene, of what lies in the arenas until it is whole. */
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas);
 /* Rows of a 3x4 matrix, part to world. */
@@ -93,8 +103,7 @@ void scene_matrix(const Frame *frame, float matrix[12]);
 typedef struct ScenePiece {
     const RtMesh *mesh;
     Paint paint;
-    bool water;
-    int material;
+    SceneLook look;
 } ScenePiece;
 
 typedef struct ScenePieces {
@@ -129,7 +138,7 @@ bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_holds_placed(const World *world, const TreeClass *cls);
 
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
-WorldMesh scene_levels(SceneStore *store, const SceneMesh *from);
+WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 /* scene_land.c */
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_is_land(const World *world, const TreeClass *cls);
@@ -149,6 +158,8 @@ const WorldRaster *scene_raster(Gather *g, const StdLandMap *map);
 /* scene_material.c */
 /* Its number, as of WorldMesh: 0 for what is nothing but a tint. False: it is refused, which is reported. */
 bool scene_material(Gather *g, const StdMaterial *material, int *number);
+/* What wind does to a mesh of it, as of SceneLook. */
+int scene_wind(SceneStore *store, const StdMaterial *material);
 
 /* card.c: functions of a world as the graphics card runs them; what is made lies in the operation's arena. */
 Glsl *card_begin(Gather *g);

@@ -72,7 +72,7 @@ static void read_meshes(Gather *g, const Type *type, const Slot *slots, WorldCov
         const RtMesh *mesh = i < rt_list_length(meshes) ? rt_list_item(meshes, i)->r : NULL;
         if (mesh == NULL || mesh->index_count == 0) continue;
         WorldMesh *flat = ARENA_NEW(g->store->arena, WorldMesh);
-        *flat = scene_flat_mesh(mesh, false, 0);
+        *flat = scene_flat_mesh(mesh, &(SceneLook){0});
         kind->meshes[i] = flat;
     }
 }

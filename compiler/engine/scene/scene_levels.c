@@ -4,6 +4,8 @@
 #include "runtime/mesh/cards.h"
 #include "runtime/mesh/levels.h"
 
+#include "runtime/geometry/scalar.h"
+
 #include <math.h>
 
 typedef struct Level {
@@ -17,10 +19,11 @@ enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIA
 /* A crown of so many triangles is a picture of it on cards where it looks small: a texel is a little smaller than a pixel. */
 enum { CROWN_TRIANGLES = 2000, CARD_TEXELS = 128 };
 static const double cards_below = 130;
+static const double most_wind = 10;
 static const float ground_size = 1000; /* meters: a mesh as large as that is ground, made as fine as it should be seen */
 static const double small_below = 45; /* pixels: where a mesh of few triangles begins to have fewer */
 
-WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material) {
+WorldMesh scene_flat_mesh(const RtMesh *mesh, const SceneLook *look) {
     return (WorldMesh){.vertex_count = (uint32_t)mesh->vertex_count,
                        .index_count = (uint32_t)mesh->index_count,
                        .positions = mesh->positions,
@@ -30,13 +33,13 @@ WorldMesh scene_flat_mesh(const RtMesh *mesh, bool water, int material) {
                        .coords = mesh->coords,
                        .pivots = mesh->pivots,
                        .two_sided = mesh->two_sided,
-                       .water = water,
-                       .material = material};
+                       .water = look->water,
+                       .material = look->material};
 }
 
 static WorldMesh *add_level(Arena *arena, const RtMesh *mesh, double below, WorldMesh *finer) {
     WorldMesh *next = ARENA_NEW(arena, WorldMesh);
-    *next = scene_flat_mesh(mesh, false, finer->material);
+    *next = scene_flat_mesh(mesh, &(SceneLook){.material = finer->material});
     finer->coarser = next;
     finer->coarser_below = below;
     return next;
@@ -73,8 +76,24 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
     if (crown) add_cards(arena, scratch, mesh, flat);
 }
 
-WorldMesh scene_levels(SceneStore *store, const SceneMesh *from) {
-    WorldMesh flat = scene_flat_mesh(from->mesh, from->water, from->material);
+/* What wind does to a mesh, vertex by vertex; what is said of no place is as it was. */
+static const float *work_wind(Gather *g, const RtClosure *wind, const WorldMesh *mesh) {
+    float *out = arena_alloc(g->store->arena, sizeof *out * mesh->vertex_count);
+    for (uint32_t v = 0; v < mesh->vertex_count && !rt_failed(g->rt); v++) {
+        Slot at[3], said[2]; /* whether, and what */
+        for (int k = 0; k < 3; k++)
+            at[k] = slot_f((double)mesh->positions[3 * (size_t)v + (size_t)k]);
+        rt_call(g->rt, wind, NULL, at, said);
+        out[v] = said[0].w ? (float)scalar_clamp(said[1].f, 0, most_wind) : 1;
+    }
+    return out;
+}
+
+WorldMesh scene_levels(Gather *g, const SceneMesh *from) {
+    SceneStore *store = g->store;
+    WorldMesh flat = scene_flat_mesh(from->mesh, &from->look);
     add_levels(store->arena, store->scratch, from->mesh, &flat);
+    for (WorldMesh *mesh = &flat; from->look.wind && mesh; mesh = (WorldMesh *)(uintptr_t)mesh->coarser)
+        mesh->wind = work_wind(g, store->winds.items[from->look.wind - 1], mesh);
     return flat;
 }

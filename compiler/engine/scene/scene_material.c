@@ -66,6 +66,14 @@ static int add(SceneStore *store, const WorldCard *card) {
     return store->cards.count;
 }
 
+int scene_wind(SceneStore *store, const StdMaterial *material) {
+    if (material->wind == NULL) return 0;
+    for (int i = 0; i < store->winds.count; i++)
+        if (same_function(store->winds.items[i], material->wind)) return i + 1;
+    VEC_PUSH(store->arena, &store->winds, material->wind);
+    return store->winds.count;
+}
+
 bool scene_material(Gather *g, const StdMaterial *from, int *number) {
     SceneStore *store = g->store;
     SceneMaterial material = {.channels = {from->color, from->roughness, from->metal, from->translucency,

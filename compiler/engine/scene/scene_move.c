@@ -48,7 +48,7 @@ bool scene_stands(SceneStore *store, const World *world, const PartVisit *visit,
 static SceneMesh *known_mesh(SceneStore *store, const ScenePiece *piece) {
     for (int i = 0; i < store->meshes.count; i++) {
         SceneMesh *mesh = &store->meshes.items[i];
-        if (mesh->of_parts && mesh->mesh == piece->mesh && mesh->water == piece->water && mesh->material == piece->material) return mesh;
+        if (mesh->of_parts && mesh->mesh == piece->mesh && scene_same_look(&mesh->look, &piece->look)) return mesh;
     }
     return scene_find_mesh(store, piece);
 }

@@ -553,6 +553,7 @@ typedef struct WorldMesh {
     const float *coords;     /* 2 a vertex: with a picture from 0 to 1 across it and down; else along and across the surface, meters. NULL: none */
     const float *pivots;     /* 3 a vertex: the foot about which wind turns what it belongs to. NULL: it stands still */
     const WorldPicture *picture; /* its colors are multiplied by this; NULL: there is none */
+    const float *wind;       /* one a vertex, 0 to 10: multiplies what wind does; without pivots a vertex hangs on the mesh's lowest then. NULL: 1 */
 } WorldMesh;
 typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;

@@ -27,15 +27,21 @@ void session_clear_progress(Cli *cli) {
     cli->drawn = false;
 }
 
-/* A bar that runs to and fro, for how much is left nobody knows. */
+/* A bar as long as the share that is done; where nobody knows how much is left, one that runs to and fro. */
 static void draw_progress(Cli *cli, const char *what, double seconds) {
     char bar[BAR_WIDTH + 1];
+    const char *task;
+    double done = world_progress(cli->world, &task);
     int turn = (int)(seconds * 10) % (2 * BAR_WIDTH - 2);
     int at = turn < BAR_WIDTH ? turn : 2 * BAR_WIDTH - 2 - turn;
     memset(bar, '-', BAR_WIDTH);
     bar[BAR_WIDTH] = '\0';
-    bar[at] = '#';
+    if (done < 0)
+        bar[at] = '#';
+    else
+        memset(bar, '#', (size_t)(done * BAR_WIDTH));
     fprintf(stderr, "\r\033[K[%s] %.1f s  %s", bar, seconds, what);
+    if (done >= 0) fprintf(stderr, ": %s, %.0f %%", task, done * 100);
     fflush(stderr);
     cli->drawn = true;
 }

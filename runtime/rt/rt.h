@@ -231,6 +231,12 @@ typedef struct RtScratchMark {
     char *at;
 } RtScratchMark;
 
+/* What a native works on for long, and how much of it is done, from 0 to 1: for who waits. */
+typedef struct RtTask {
+    const char *name; /* "erosion"; NULL: none that says */
+    double done;
+} RtTask;
+
 struct Rt {
     const RtHost *host;
     void *engine;           /* the engine's own */
@@ -248,6 +254,7 @@ struct Rt {
     double started, until, polled; /* seconds by the clock: when the operation began, when its time is over (0: never),
                                when its host was asked */
     RtObserver *observer;   /* told what packages do; NULL: nobody looks */
+    RtTask task;
     int depth;              /* function values under work, one in another: at most RT_CALL_DEPTH */
     RtFault fault;
     RtScratch scratch;
@@ -286,6 +293,16 @@ void rt_poll(Rt *rt);
 /* That many steps can be taken without asking again: false, and no fault, when there are not so many, or what has
  * failed or was told to stop ends here. */
 bool rt_steps_ensure(Rt *rt, int64_t steps);
+/* Work inside of other work that says how far it is says nothing; whoever begins hands `outer` back. */
+static inline RtTask rt_task_begin(Rt *rt, const char *name) {
+    RtTask outer = rt->task;
+    if (outer.name == NULL) rt->task = (RtTask){name, 0};
+    return outer;
+}
+static inline void rt_task_tell(Rt *rt, const RtTask *outer, double done) {
+    if (outer->name == NULL) rt->task.done = done;
+}
+static inline void rt_task_end(Rt *rt, const RtTask *outer) { rt->task = *outer; }
 /* A loop that cannot end with the steps that are left need not begin: false, and the fault that it would end with. */
 bool rt_loop_fits(Rt *rt, int64_t begin, int64_t end, int64_t lanes, int64_t element);
 static inline bool rt_step(Rt *rt, int64_t lanes, int64_t element) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/watch.h"
 #include "runtime/math/pcg.h"
 #include "runtime/terrain/drain_parts.h"
 
@@ -66,9 +65,12 @@ int64_t drain_rain(const Drainage *drainage, int64_t square) {
 static void count_waits(const Drainage *drainage, const int32_t *steps, int64_t all, uint8_t *waits) {
     const uint8_t *ways = drainage->ways;
     memset(waits, 0, (size_t)all);
-    for (int32_t square = 0; square < all; square++)
-        waits[square + steps[ways[square]]]++;
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 1);
+        waits[square + steps[ways[square]]]++;
+    }
+    for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 1);
         drainage->area[square] = drain_rain(drainage, square);
         waits[square] -= ways[square] == 0; /* for itself */
     }
@@ -106,13 +108,18 @@ static void gather(Rt *rt, Drainage *drainage) {
     rt_scratch_pop(rt, mark);
 }
 
-static bool find_ways(Rt *rt, Drainage *drainage) {
+/* Shares of the whole, by a profile. */
+static const double ways_found = 0.15, levels_found = 0.5, ways_mended = 0.55, flats_crossed = 0.8;
+
+static bool find_ways(Rt *rt, Drainage *drainage, const RtTask *outer) {
     const Land *land = &drainage->land;
     RtScratchMark mark = rt_scratch_mark(rt);
     uint8_t *raised = rt_scratch_push(rt, (size_t)land->columns * (size_t)land->rows);
     find_ends(rt, land, drainage->ways);
     choose_ways(rt, land, drainage->ways);
+    rt_task_tell(rt, outer, ways_found);
     if (!rt->stop && !rt_failed(rt)) fill_levels(rt, land, drainage->ways, drainage->levels, raised);
+    rt_task_tell(rt, outer, levels_found);
     if (!rt->stop && !rt_failed(rt)) mend_ways(rt, land, drainage->levels, raised, drainage->ways);
     rt_scratch_pop(rt, mark);
     return !rt->stop && !rt_failed(rt);
@@ -125,10 +132,15 @@ bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain)
     drainage->ways = rt_scratch_push(rt, all);
     drainage->order = rt_scratch_push(rt, sizeof(int32_t) * (all + 1)); /* one more: gather writes before it knows */
     drainage->area = rt_scratch_push(rt, sizeof(int64_t) * all);
-    if (!find_ways(rt, drainage)) return false;
-    cross_flats(rt, drainage);
-    gather(rt, drainage);
-    return !rt->stop;
+    RtTask outer = rt_task_begin(rt, "drainage");
+    if (find_ways(rt, drainage, &outer)) {
+        rt_task_tell(rt, &outer, ways_mended);
+        cross_flats(rt, drainage);
+        rt_task_tell(rt, &outer, flats_crossed);
+        gather(rt, drainage);
+    }
+    rt_task_end(rt, &outer);
+    return !rt->stop && !rt_failed(rt);
 }
 
 /* -- what is read off it -- */
@@ -136,6 +148,7 @@ bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain)
 void drain_lean(const Drainage *drainage, double step, float *levels) {
     for (int64_t k = (int64_t)drainage->land.columns * drainage->land.rows - 1; k >= 0; k--) {
         int32_t square = drainage->order[k], next = drain_next(drainage, square);
+        drain_watch(k, 5);
         float level = drainage->levels[square];
         if (next >= 0) {
             float least = (float)((double)levels[next] + step);
@@ -162,12 +175,14 @@ int32_t drain_basins(Rt *rt, const Drainage *drainage, int32_t *basins) {
     RtScratchMark mark = rt_scratch_mark(rt);
     for (int32_t k = all - 1; k >= 0; k--) {
         int32_t square = drainage->order[k], next = drain_next(drainage, square);
+        drain_watch(k, 5);
         basins[square] = next < 0 ? count++ : basins[next];
     }
     Basin *list = rt_scratch_push(rt, sizeof *list * (size_t)count);
     int32_t *numbers = rt_scratch_push(rt, sizeof *numbers * (size_t)count);
     memset(list, 0, sizeof *list * (size_t)count);
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 5);
         list[basins[square]].squares++;
         if (drainage->ways[square] == 0) list[basins[square]].end = square;
     }
@@ -186,6 +201,7 @@ void drain_strahler(const Drainage *drainage, int64_t least, uint8_t *orders) {
     memset(orders, 0, (size_t)all);
     for (int64_t k = 0; k < all; k++) {
         int32_t square = drainage->order[k], next = drain_next(drainage, square);
+        drain_watch(k, 5);
         if (drainage->area[square] < least) continue;
         uint8_t met = orders[square], order = met == 0 ? 1 : (uint8_t)((met & ~TWICE) + (met & TWICE ? 1 : 0));
         orders[square] = order;

@@ -2,7 +2,14 @@
 #ifndef WORLD_TERRAIN_DRAIN_PARTS_H
 #define WORLD_TERRAIN_DRAIN_PARTS_H
 
+#include "runtime/base/watch.h"
 #include "runtime/terrain/drain.h"
+
+/* For loops over all squares, whose k-th takes so many steps: looks whether to end. */
+static inline void drain_watch(int64_t k, int64_t steps) {
+    enum { APART = 1 << 14 };
+    if (k % APART == 0) watch_work(APART * steps);
+}
 
 /* Of a square whose way is across a lake or a flat, until that is found. */
 enum { WAY_FLAT = 9 };

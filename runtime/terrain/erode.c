@@ -371,7 +371,9 @@ bool erosion_run(Rt *rt, Erosion *erosion, const ErodeSpec *spec, int64_t steps)
     int32_t bands = band_count(erosion);
     RtScratchMark mark = rt_scratch_mark(rt);
     Step step = {erosion, spec, rt_scratch_push(rt, sizeof(double) * (size_t)bands), rt_scratch_push(rt, sizeof(double) * (size_t)bands)};
+    RtTask outer = rt_task_begin(rt, "erosion");
     for (int64_t k = 0; k < steps && !rt_failed(rt) && !rt->stop; k++) {
+        rt_task_tell(rt, &outer, (double)k / (double)steps);
         rt_parallel(rt, bands, 1, put_aside, erosion);
         rt_parallel(rt, bands, 1, work_bands, &step);
         for (int32_t band = 0; band < bands && !rt->stop; band++) {
@@ -379,6 +381,7 @@ bool erosion_run(Rt *rt, Erosion *erosion, const ErodeSpec *spec, int64_t steps)
             erosion->drained += step.drained[band];
         }
     }
+    rt_task_end(rt, &outer);
     rt_scratch_pop(rt, mark);
     return !rt_failed(rt) && !rt->stop;
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/base/watch.h"
 #include "runtime/terrain/drain_parts.h"
 #include "runtime/terrain/heap.h"
 
@@ -84,9 +83,11 @@ static void number_bottoms(Basins *basins, int64_t all) {
     int64_t flat = 0;
     for (int64_t square = 0; square < all; square++)
         flat += basins->ways[square] == WAY_FLAT;
+    watch_work(all);
     RtScratchMark mark = rt_scratch_mark(basins->rt);
     int32_t *stack = rt_scratch_push(basins->rt, sizeof *stack * (size_t)(flat + 1));
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 2);
         if (basins->ways[square] == 0) basins->numbers[square] = 0;
         if (basins->ways[square] == WAY_FLAT && basins->numbers[square] < 0) number_bottom(basins, square, stack);
     }
@@ -98,6 +99,7 @@ static void number_rest(const Basins *basins, int64_t all) {
     int32_t *numbers = basins->numbers;
     for (int32_t square = 0; square < all; square++) {
         int32_t end = square;
+        drain_watch(square, 5);
         while (numbers[end] < 0)
             end += basins->steps[basins->ways[end]];
         for (int32_t here = square; here != end; here += basins->steps[basins->ways[here]])
@@ -270,7 +272,6 @@ void fill_levels(Rt *rt, const Land *land, const uint8_t *ways, float *levels, u
     memset(basins.numbers, -1, sizeof(int32_t) * (size_t)all);
     number_bottoms(&basins, all);
     number_rest(&basins, all);
-    watch_work(10 * all);
     find_passes(&basins);
     level_basins(&basins);
     rt_parallel(rt, land->rows, BAND_ROWS, fill_rows, &basins);

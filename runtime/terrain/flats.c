@@ -3,7 +3,6 @@
  */
 #include <math.h>
 
-#include "runtime/base/watch.h"
 #include "runtime/math/pcg.h"
 #include "runtime/terrain/drain_parts.h"
 #include "runtime/terrain/heap.h"
@@ -168,6 +167,7 @@ static int32_t gather_lake(Crossing *crossing, int32_t first, int32_t *flat) {
 static void gather_lakes(Crossing *crossing, int32_t all) {
     int32_t at = 0;
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 2);
         if (crossing->states[square] != FLAT) continue;
         crossing->firsts[crossing->lakes++] = at;
         at += gather_lake(crossing, square, crossing->flat + at);

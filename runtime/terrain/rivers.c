@@ -18,6 +18,7 @@ static void find_mains(const Drainage *drainage, int64_t least, int32_t *mains) 
     memset(mains, -1, sizeof *mains * (size_t)all);
     for (int32_t square = 0; square < all; square++) {
         int32_t next = drain_next(drainage, square);
+        drain_watch(square, 5);
         if (next < 0 || drainage->area[square] < least) continue;
         int32_t main = mains[next];
         if (main < 0 || drainage->area[square] > drainage->area[main] ||
@@ -93,6 +94,7 @@ RiverPoint *rivers_trace(Rt *rt, const Drainage *drainage, int64_t least, int32_
     RiverPoint *points = rt_scratch_push(rt, sizeof *points * (size_t)(squares + rivers + 1));
     rivers = 0;
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 2);
         if (drainage->area[square] < least || mains[square] >= 0) continue;
         River river = {.spring = square, .end = square};
         for (int32_t next = square; next >= 0; next = next_of_river(drainage, mains, next))
@@ -156,11 +158,13 @@ Lake *lakes_find(Rt *rt, const Drainage *drainage, int32_t squares, double depth
     Lake *lakes = rt_scratch_push(rt, sizeof *lakes * (size_t)(most + 1));
     memset(numbers, 0, sizeof *numbers * (size_t)all);
     memset(renamed, 0, sizeof *renamed * (size_t)(most + 1));
-    for (int32_t square = 0; square < all; square++)
+    for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 5);
         if (is_under(drainage, square) && numbers[square] == 0) {
             lakes[found] = fill_lake(drainage, square, found + 1, numbers, stack);
             found++;
         }
+    }
     *count = 0;
     for (int32_t i = 0; i < found; i++)
         if (lakes[i].squares >= squares && lakes[i].depth >= depth) lakes[(*count)++] = lakes[i];

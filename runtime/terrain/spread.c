@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/base/watch.h"
 #include "runtime/math/det_math.h"
 #include "runtime/terrain/drain_parts.h"
 
@@ -106,17 +105,18 @@ void drain_spread(Rt *rt, const Drainage *drainage, float *angles, int64_t *area
     memset(spread.shares, 0, sizeof(int32_t) * (size_t)all);
     memset(waits, 0, (size_t)all);
     for (int32_t square = 0; square < all; square++) {
+        drain_watch(square, 50);
         choose(&spread, square, &angles[square]);
         int32_t side = led_to(&spread, square, spread.sides[square]), corner = led_to(&spread, square, spread.corners[square]);
         if (side >= 0) waits[side]++;
         if (corner >= 0) waits[corner]++;
         area[square] = drain_rain(drainage, square);
     }
-    watch_work(100 * all);
     for (int32_t square = 0; square < all; square++)
         if (waits[square] == 0) stack[height++] = square;
-    while (height > 0) {
+    for (int64_t k = 0; height > 0; k++) {
         int32_t square = stack[--height];
+        drain_watch(k, 10);
         pour(&spread, area, waits, stack, &height, square);
     }
     rt_scratch_pop(rt, mark);

@@ -179,6 +179,64 @@ static void test_host_function_that_sleeps(void **state) {
     world_engine_destroy(engine);
 }
 
+/* -- long work over lands -- */
+
+typedef struct Waiting {
+    World *world;
+    const char *task; /* that is waited for */
+    double done, stops_at; /* the share that was told last; from which on it is told to stop */
+    int told;
+    double stopped; /* when */
+} Waiting;
+
+static bool wait_for(void *user, const char *what, double seconds) {
+    Waiting *waiting = user;
+    const char *task = NULL;
+    double done = world_progress(waiting->world, &task);
+    (void)seconds;
+    assert_true(done >= -1 && done <= 1 && (done >= 0) == (task[0] != '\0'));
+    if (strcmp(task, waiting->task) != 0) return false;
+    assert_string_equal(what, "land");
+    assert_true(done >= waiting->done);
+    waiting->done = done;
+    waiting->told++;
+    if (done < waiting->stops_at) return false;
+    if (waiting->stopped == 0) waiting->stopped = now();
+    return true;
+}
+
+/* It tells how much of it is done, on one thread and on three; told to stop, as by Control-C, or out of time, it ends soon. */
+static void test_long_work_tells_and_stops(void **state) {
+    (void)state;
+    static const char *const works[][2] = {
+        {"erosion", "erosion.erodeCpu(bare(300), erosion.wear(steps: 1000000)).ground"},
+        {"stream power", "erosion.streamPower(bare(300), spec: erosion.uplift(steps: 100000))"},
+        {"drainage", "drainage.filled(bare(1500), epsilon: 1 mm)"}};
+    for (int i = 0; i < 6; i++) {
+        const char *const *work = works[i % 3];
+        char text[400];
+        bool late = i == 3 || i == 4; /* drainage is done before */
+        snprintf(text, sizeof text, "use erosion\nuse drainage\nfn bare(points: int) heightGrid { heightGrid(cell: 5 m, points: points, height: p => 300 m * fbm(p.x / 700 m, p.z / 700 m, seed: 3, octaves: 3)) }\n"
+                 "field land: heightGrid = %s\n", work[1]);
+        WorldEngine *engine = make_engine((WorldEngineDesc){.threads = i < 3 ? 1 : 3, .limits.build_seconds = late ? 1 : 0});
+        Waiting waiting = {.task = work[0], .stops_at = late ? 2 : i % 3 == 2 ? 0.5 : 1e-5};
+        WorldDesc desc = {.progress = wait_for, .progress_user = &waiting};
+        assert_int_equal(world_open_text(engine, text, strlen(text), &desc, &waiting.world), WORLD_OK);
+        assert_true(world_progress(waiting.world, NULL) == -1);
+        double begin = now();
+        WorldStatus status = world_build(waiting.world);
+        if (status == WORLD_OK && i % 3 == 2) { /* a fast machine */
+            world_engine_destroy(engine);
+            continue;
+        }
+        assert_int_equal(status, WORLD_ERROR_LIMIT);
+        assert_true(waiting.told > 0 && now() - (late ? begin : waiting.stopped) < (late ? 10 : 5));
+        assert_diagnostic(engine, waiting.world, "E0514", late ? "the time limit of 1 s" : "stopped before it was done");
+        assert_true(world_progress(waiting.world, NULL) == -1);
+        world_engine_destroy(engine);
+    }
+}
+
 /* -- what is made outlives what made it -- */
 
 static void test_values_after_their_engine(void **state) {
@@ -228,6 +286,7 @@ int main(void) {
         cmocka_unit_test(test_memory_of_opening),
         cmocka_unit_test(test_clock_begins_with_the_operation),
         cmocka_unit_test(test_host_function_that_sleeps),
+        cmocka_unit_test(test_long_work_tells_and_stops),
         cmocka_unit_test(test_values_after_their_engine),
         cmocka_unit_test(test_deep_parts_reload),
     };

@@ -12,6 +12,19 @@ uint64_t world_evaluations(const World *world) {
     return count;
 }
 
+/* Another thread waits, and then nothing is under work. */
+double world_progress(const World *world, const char **task) {
+    if (task) *task = "";
+    if (world == NULL) return -1;
+    pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&world->lock;
+    pthread_mutex_lock(lock);
+    RtTask now = world->task;
+    pthread_mutex_unlock(lock);
+    if (now.name == NULL) return -1;
+    if (task) *task = now.name;
+    return now.done;
+}
+
 /* -- timings: the passes, then what the executor did, then what was built -- */
 
 static void add_timing(WorldTable *table, const char *phase, double milliseconds) {

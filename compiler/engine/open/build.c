@@ -34,6 +34,7 @@ static bool build_cell(Build *build, RtPart *part, int field) {
     const char *outer = world->working;
     world->working = name->ptr + start;
     double begin = clock_ms();
+    build->rt->task = (RtTask){0}; /* of work that was left in the middle */
     rt_cell_get(build->rt, part, field);
     double milliseconds = clock_ms() - begin;
     world->working = outer;

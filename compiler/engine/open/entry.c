@@ -23,12 +23,13 @@ bool entry_is_late(const Rt *rt) {
 /* Asked between chunks of work, by any thread; passes on to the host a few times a second, on the thread that asks
  * (worker 1 is it too). */
 bool entry_poll(Rt *rt) {
-    const World *world = rt->engine;
+    World *world = rt->engine;
     double now = clock_seconds();
     if (is_late(rt, now)) return true;
     if (rt->worker > 1 || !world->desc.progress || now - rt->polled < hook_every) return false;
     rt->polled = now;
     bool has_lock = atomic_load_explicit(&world->asker, memory_order_relaxed) == rt;
+    if (has_lock) world->task = rt->task;
     return world->desc.progress(world->desc.progress_user, has_lock ? world->working : "",
                                 now - rt->started);
 }
@@ -199,10 +200,12 @@ static WorldStatus run_locked(World *world, EntryKind kind, EntryBody body, void
     Entry entry;
     const Rt *outer = world->asker;
     const char *working = world->working;
+    RtTask task = world->task;
     world->depth++;
     entry_begin(world, kind, &entry);
     world->asker = &entry.rt;
     world->working = "";
+    world->task = (RtTask){0};
     take_spare(world, &entry.rt);
     WorldStatus status = run_guarded(world, &entry, body, args);
     watch_end(&entry.watch);
@@ -213,6 +216,7 @@ static WorldStatus run_locked(World *world, EntryKind kind, EntryBody body, void
     world->depth--;
     world->asker = outer;
     world->working = working;
+    world->task = task;
     return status;
 }
 

@@ -143,6 +143,7 @@ struct World {
     VEC(Timing) timings;         /* of what was built last */
     _Atomic(const Rt *) asker;   /* of the operation that has the lock */
     const char *working;         /* what it works out, for progress */
+    RtTask task;                 /* the long work it is at there, when the hook was called last */
     RtScratch spare;      /* with which the next operation works */
     int depth;            /* operations under way, each from inside the one before */
     bool loading;         /* a text is being read: nothing can be asked */

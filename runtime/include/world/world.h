@@ -488,6 +488,9 @@ WORLD_API WorldStatus world_parts(World *world, const char *path, bool (*visit)(
 /* Works out every field of every part that has a value. What world_stats warns of is warned of here too, of scatters that
  * were worked out now. [waits] */
 WORLD_API WorldStatus world_build(World *world);
+/* For the progress hook: how much of the long step it is called from is done, from 0 to 1, and what that is ("erosion", "stream power",
+ * "drainage"; NULL: not asked). -1 and "": none that says. [waits] */
+WORLD_API double world_progress(const World *world, const char **task);
 /* One hash of everything built: fields, grids, layouts. The same on every machine, executor, level and thread count. [waits] */
 WORLD_API WorldStatus world_hash(World *world, uint64_t *hash);
 

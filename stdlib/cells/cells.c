@@ -6,7 +6,7 @@ enum { SHARE_CELLS = 4 * RT_CHUNK };
 
 typedef struct Cells {
     const RtList *items;
-    int64_t columns;
+    int64_t columns; /* 0: the function is asked of items alone, without column and row */
     const RtClosure *f;
     RtList *to;
 } Cells;
@@ -18,19 +18,27 @@ static Slot **columns_create(Rt *rt, int32_t width, int64_t rows) {
     return columns;
 }
 
-/* Column and row of the cells from `first` on, and their items' slots. */
-static void fill(const Cells *cells, int64_t first, int64_t count, Slot **in) {
+static int32_t places(const Cells *cells) {
+    return cells->columns ? 2 : 0;
+}
+
+static void fill_places(const Cells *cells, int64_t first, int64_t count, Slot **in) {
     int64_t i = first % cells->columns, j = first / cells->columns;
     for (int64_t k = 0; k < count; k++) {
-        const Slot *item = rt_list_item(cells->items, first + k);
         in[0][k].i = i;
         in[1][k].i = j;
-        for (int32_t slot = 0; slot < cells->items->shape.width; slot++)
-            in[slot + 2][k] = item[slot];
         if (++i < cells->columns) continue;
         i = 0;
         j++;
     }
+}
+
+static void fill_items(const Cells *cells, int64_t first, int64_t count, Slot **in) {
+    int32_t width = cells->items->shape.width;
+    const Slot *item = rt_list_item(cells->items, first);
+    for (int64_t k = 0; k < count; k++)
+        for (int32_t slot = 0; slot < width; slot++)
+            in[slot][k] = *item++;
 }
 
 static void keep(const Cells *cells, int64_t first, int64_t count, Slot *const *out) {
@@ -45,19 +53,28 @@ static void keep(const Cells *cells, int64_t first, int64_t count, Slot *const *
 static void map_share(Rt *rt, void *user, int64_t begin, int64_t end) {
     const Cells *cells = user;
     RtScratchMark mark = rt_scratch_mark(rt);
-    Slot **in = columns_create(rt, cells->items->shape.width + 2, end - begin);
+    Slot **in = columns_create(rt, cells->items->shape.width + places(cells), end - begin);
     Slot **out = columns_create(rt, cells->to->shape.width, end - begin);
-    fill(cells, begin, end - begin, in);
+    if (cells->columns) fill_places(cells, begin, end - begin, in);
+    fill_items(cells, begin, end - begin, in + places(cells));
     rt_call_batch(rt, cells->f, end - begin, (const Slot *const *)in, out);
     if (!rt_failed(rt) && !rt->stop) keep(cells, begin, end - begin, out);
     rt_scratch_pop(rt, mark);
 }
 
-const RtList *cells_mapCells(Rt *rt, const RtList *items, int64_t columns, const RtClosure *f, const RtList *like) {
+static const RtList *map(Rt *rt, const RtList *items, int64_t columns, const RtClosure *f, const RtList *like) {
     int64_t count = rt_list_length(items);
     if (count == 0 || like == NULL || f == NULL || rt_failed(rt)) return NULL;
     Cells cells = {items, columns, f, rt_list_create(rt, like->shape, count)};
     rt_parallel(rt, count, SHARE_CELLS, map_share, &cells);
     if (!rt_failed(rt) && !rt->stop) cells.to->length = count;
     return cells.to;
+}
+
+const RtList *cells_mapCells(Rt *rt, const RtList *items, int64_t columns, const RtClosure *f, const RtList *like) {
+    return map(rt, items, columns, f, like);
+}
+
+const RtList *cells_mapItems(Rt *rt, const RtList *items, const RtClosure *f, const RtList *like) {
+    return map(rt, items, 0, f, like);
 }

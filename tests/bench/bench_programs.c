@@ -162,6 +162,7 @@ void bench_programs(const BenchPlace *place) {
     int named = 0;
     for (int i = 0; i < PROGRAM_COUNT; i++)
         if (bench_is_named(place, programs[i].name)) named++, compare(worlds[0], i);
+    if (bench_is_named(place, "threads")) named++, share_threads(worlds[0], worlds[1]);
     if (named == 0) time_all(worlds);
     for (int i = 0; i < 2; i++) {
         world_close(worlds[i]);

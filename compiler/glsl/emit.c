@@ -401,6 +401,7 @@ static void list_cells(const Glsl *glsl, StrBuf *out) {
 /* A copy is listed when it is whole, so after all that it calls. */
 bool glsl_emit(Glsl *glsl, StrBuf *out, GlslText *made) {
     size_t *ends = ARENA_ARRAY(glsl->input.arena, size_t, glsl->entries.count + 1);
+    uint64_t *needs = ARENA_ARRAY(glsl->input.arena, uint64_t, glsl->entries.count + 1);
     Emit e = {.glsl = glsl, .out = out};
     if (!find_ranges(&e)) return false;
     strbuf_str(out, str_of(glsl_prelude));
@@ -409,11 +410,11 @@ bool glsl_emit(Glsl *glsl, StrBuf *out, GlslText *made) {
         if (!emit_func(&e, glsl->copies.items[i].to)) return false;
     made->shared = out->len;
     made->ends = ends;
-    made->used = 0;
+    made->needs = needs;
     for (int i = 0; i < glsl->entries.count; i++) {
         if (!emit_func(&e, glsl->entries.items[i].func)) return false;
         for (int k = 0; k < e.func->params.count && k < 64; k++)
-            made->used |= (uint64_t)e.live[e.func->params.items[k]] << k;
+            needs[i] |= (uint64_t)e.live[e.func->params.items[k]] << k;
         ends[i] = out->len;
     }
     return true;

@@ -52,7 +52,7 @@ typedef struct GlslText {
     const size_t *ends;  /* of each */
     const uint32_t *words; /* what lies in the buffer that it declares, at binding GLSL_BINDING */
     int64_t word_count;
-    uint64_t used; /* bit i: some function needs its parameter i */
+    const uint64_t *needs; /* of each; bit i: its parameter i */
 } GlslText;
 
 enum { GLSL_BINDING = 7 };

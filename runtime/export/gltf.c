@@ -18,7 +18,7 @@ static uint32_t add_shape(Gltf *g, GltfShape shape) {
     return (uint32_t)g->shapes.count - 1;
 }
 
-static float held(float part) {
+float gltf_held(float part) {
     return part > 0 ? part < 1 ? part : 1 : 0;
 }
 
@@ -42,8 +42,23 @@ static uint32_t add_shapes(Gltf *g, const WorldMesh *mesh) {
     return first;
 }
 
+const WorldSurface *gltf_surface(const Gltf *g, const GltfLook *look) {
+    return look->material && g->scene->surfaces ? &g->scene->surfaces[look->material - 1] : NULL;
+}
+
+bool gltf_is_colored(const WorldSurface *said) {
+    return said && !isnan(said->color[0]);
+}
+
 static uint32_t clad(Gltf *g, uint32_t shape, GltfLookKind kind, const float tint[3]) {
-    GltfLook look = {(uint32_t)kind, g->shapes.items[shape].image, {held(tint[0]), held(tint[1]), held(tint[2])}};
+    const WorldMesh *mesh = g->shapes.items[shape].mesh;
+    int material = mesh ? mesh->material : g->scene->land_material;
+    GltfLook look = {(uint32_t)kind, g->shapes.items[shape].image, (uint32_t)material, {tint[0], tint[1], tint[2]}};
+    const WorldSurface *said = gltf_surface(g, &look);
+    for (int k = 0; k < 3; k++) {
+        if (!gltf_is_colored(said)) look.tint[k] = gltf_held(tint[k]);
+        g->glows |= said && said->emission[k] > 1;
+    }
     GltfClad clad = {shape, symbols_intern(&g->looks, (Str){(const char *)&look, sizeof look})};
     return symbols_intern(&g->clads, (Str){(const char *)&clad, sizeof clad}) - 1;
 }
@@ -70,7 +85,9 @@ static void add_land(Gltf *g) {
                        .z0 = view->z0,
                        .outside = view->outside,
                        .heights = (float *)(uintptr_t)view->heights};
-    add_alone(g, "land", add_shape(g, gltf_shape_of_land(&g->land)), LOOK_LAND, grass,
+    const WorldSurface *said = gltf_surface(g, &(GltfLook){.material = (uint32_t)g->scene->land_material});
+    add_alone(g, "land", add_shape(g, gltf_shape_of_land(&g->land)), LOOK_LAND,
+              gltf_is_colored(said) ? g->scene->land_tint : grass,
               g->scene->land_transform);
 }
 

@@ -33,7 +33,8 @@ typedef enum GltfLookKind { LOOK_PLAIN, LOOK_TWO_SIDED, LOOK_WATER, LOOK_LAND, L
 /* What is told apart, as the bytes of a name: no padding. */
 typedef struct GltfLook { /* a material */
     uint32_t kind;
-    Symbol image; /* 0: none */
+    Symbol image;      /* 0: none */
+    uint32_t material; /* as of WorldMesh */
     float tint[3];
 } GltfLook;
 typedef struct GltfClad { /* a mesh of the file: a shape in a look */
@@ -84,12 +85,20 @@ typedef struct Gltf {
     uint32_t root_count;
     uint64_t bytes;
     uint32_t accessors;
+    bool glows; /* brighter than glTF's own emission goes */
     RtGrid land;
     WorldMesh sea;
     float sea_corners[12], sea_normals[12];
 } Gltf;
 
 extern const float gltf_no_transform[12];
+
+/* What its material says everywhere alike; NULL: nothing. */
+const WorldSurface *gltf_surface(const Gltf *g, const GltfLook *look);
+/* Whether that is a color, in place of the mesh's own. */
+bool gltf_is_colored(const WorldSurface *said);
+/* From 0 to 1. */
+float gltf_held(float part);
 
 /* gltf_tree.c: behind the land and the sea. */
 void gltf_add_nodes(Gltf *g);

@@ -116,16 +116,40 @@ static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
     strbuf_char(out, '}');
 }
 
-static void add_look(StrBuf *out, const GltfLook *look) {
+/* Light of its own; glTF's goes to 1, and an extension says how many times that. */
+static void add_glow(StrBuf *out, const float emission[3]) {
+    double most = fmax((double)emission[0], fmax((double)emission[1], (double)emission[2])), times = fmax(most, 1), factor[3];
+    if (!(most > 0)) return;
+    for (int k = 0; k < 3; k++)
+        factor[k] = fmax((double)emission[k], 0) / times;
+    strbuf_char(out, ',');
+    add_numbers(out, "emissiveFactor", factor, 3);
+    if (times == 1) return;
+    strbuf_printf(out, ",\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":");
+    strbuf_double(out, times);
+    strbuf_printf(out, "}}");
+}
+
+static double held_or(float said, double otherwise) {
+    return isnan(said) ? otherwise : (double)gltf_held(said);
+}
+
+static void add_look(StrBuf *out, const Gltf *g, const GltfLook *look) {
     static const double alphas[] = {1, 1, 0.75, 1, 0.85, 1}, rough[] = {0.9, 0.9, 0.1, 1, 0.1, 0.9};
-    const double color[4] = {(double)look->tint[0], (double)look->tint[1], (double)look->tint[2],
-                             alphas[look->kind]};
+    const WorldSurface *said = gltf_surface(g, look);
+    double color[4] = {[3] = alphas[look->kind]};
+    for (int k = 0; k < 3; k++)
+        color[k] = (double)gltf_held(gltf_is_colored(said) ? look->tint[k] * said->color[k] : look->tint[k]);
     strbuf_printf(out, "{\"pbrMetallicRoughness\":{");
     add_numbers(out, "baseColorFactor", color, 4);
     if (look->image) strbuf_printf(out, ",\"baseColorTexture\":{\"index\":%u}", look->image - 1);
-    strbuf_printf(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
-    strbuf_double(out, rough[look->kind]);
-    strbuf_printf(out, "}%s%s%s}", look->kind == LOOK_TWO_SIDED || look->kind == LOOK_CARDS ? ",\"doubleSided\":true" : "",
+    strbuf_printf(out, ",\"metallicFactor\":");
+    strbuf_double(out, said ? held_or(said->metal, 0) : 0);
+    strbuf_printf(out, ",\"roughnessFactor\":");
+    strbuf_double(out, said ? held_or(said->roughness, rough[look->kind]) : rough[look->kind]);
+    strbuf_char(out, '}');
+    if (said) add_glow(out, said->emission);
+    strbuf_printf(out, "%s%s%s}", look->kind == LOOK_TWO_SIDED || look->kind == LOOK_CARDS ? ",\"doubleSided\":true" : "",
                   look->kind == LOOK_CARDS ? ",\"alphaMode\":\"MASK\",\"alphaCutoff\":0.4" : "",
                   alphas[look->kind] < 1 ? ",\"alphaMode\":\"BLEND\"" : "");
 }
@@ -134,9 +158,12 @@ static void add_mesh(StrBuf *out, const Gltf *g, const GltfClad *mesh) {
     const GltfShape *shape = &g->shapes.items[mesh->shape];
     bool colors = shape->mesh && shape->mesh->colors, coords = shape->mesh && shape->mesh->coords;
     uint32_t first = shape->accessor, next = first + 2;
+    GltfLook look;
+    memcpy(&look, symbols_name(&g->looks, mesh->look).ptr, sizeof look);
     strbuf_printf(out, "{\"primitives\":[{\"attributes\":{\"POSITION\":%u,\"NORMAL\":%u", first,
                   first + 1);
-    if (colors) strbuf_printf(out, ",\"COLOR_0\":%u", next++);
+    if (colors && !gltf_is_colored(gltf_surface(g, &look))) strbuf_printf(out, ",\"COLOR_0\":%u", next);
+    next += colors;
     if (coords) strbuf_printf(out, ",\"TEXCOORD_0\":%u", next++);
     strbuf_printf(out, "},\"indices\":%u,\"material\":%u}]}", next, mesh->look - 1);
 }
@@ -208,7 +235,7 @@ static void add_lists(StrBuf *out, const Gltf *g) {
         GltfLook look;
         memcpy(&look, symbols_name(&g->looks, s).ptr, sizeof look);
         next_item(out, s == 1);
-        add_look(out, &look);
+        add_look(out, g, &look);
     }
     begin_list(out, "meshes");
     for (Symbol s = 1; s < g->clads.count; s++) {
@@ -235,9 +262,12 @@ static void add_lists(StrBuf *out, const Gltf *g) {
 
 Str gltf_text(const Gltf *g, const char *name, const char *uri) {
     StrBuf buffer = {.arena = g->arena}, *out = &buffer;
-    strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},%s\"scene\":0,"
-                       "\"scenes\":[{\"name\":",
-                  g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL ? "\"extensionsUsed\":[\"MSFT_lod\"]," : "");
+    bool levels = g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL;
+    strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},");
+    if (levels || g->glows)
+        strbuf_printf(out, "\"extensionsUsed\":[%s%s%s],", levels ? "\"MSFT_lod\"" : "", levels && g->glows ? "," : "",
+                      g->glows ? "\"KHR_materials_emissive_strength\"" : "");
+    strbuf_printf(out, "\"scene\":0,\"scenes\":[{\"name\":");
     strbuf_json_text(out, str_of(name));
     strbuf_printf(out, ",\"nodes\":[");
     for (uint32_t i = 0; i < g->root_count; i++)

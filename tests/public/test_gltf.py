@@ -50,6 +50,15 @@ part tree: spruceTree(3, 2 m), at: (3, 0, 0), tint: (1, 0.5, 1)
 '''
 
 
+LOOKS = '''
+field gold: material = material(color: (1, 0.5, 0.25), roughness: 0.25, metal: 1)
+part ingot: shapes.box(size: (1 m, 1 m, 1 m)), material: gold, tint: (0.5, 1, 1)
+part ember: shapes.box(size: (1 m, 2 m, 1 m)), material: material(emission: color(4, 2, 1), roughness: if at.x > 0 m { 0 } else { 1 })
+part coal: shapes.box(size: (1 m, 3 m, 1 m)), material: material(emission: color(0.5, 0, 0))
+part stripes: shapes.box(size: (1 m, 4 m, 1 m)), material: material(color: color(1, 1, 1) * fract(at.y / 1 m))
+'''
+
+
 def export(worldc, world, out):
     subprocess.run([worldc, "export", "-q", world, "-o", out], check=True)
 
@@ -232,6 +241,25 @@ def check_levels(worldc, folder):
     assert view["byteOffset"] + view["byteLength"] <= len(numbers) < view["byteOffset"] + view["byteLength"] + 4
 
 
+def check_looks(worldc, folder):
+    """What a material's formulas say everywhere alike is glTF's; what they say of a place leaves the vertices' colors."""
+    world = pathlib.Path(folder, "looks.world")
+    world.write_text(LOOKS, encoding="utf-8")
+    export(worldc, world, world.with_suffix(".glb"))
+    gltf, numbers = read_binary(world.with_suffix(".glb"))
+    list(check_numbers(gltf, numbers))
+    ingot, ember, coal, stripes = (material_of(gltf, name) for name in ("ingot", "ember", "coal", "stripes"))
+    assert ingot["pbrMetallicRoughness"] == {"baseColorFactor": [0.5, 0.5, 0.25, 1], "metallicFactor": 1, "roughnessFactor": 0.25}
+    assert ember["emissiveFactor"] == [1, 0.5, 0.25] and ember["extensions"] == {"KHR_materials_emissive_strength": {"emissiveStrength": 4}}
+    assert coal["emissiveFactor"] == [0.5, 0, 0] and "extensions" not in coal
+    assert gltf["extensionsUsed"] == ["KHR_materials_emissive_strength"]
+    for plain in (ember, coal, stripes):
+        assert plain["pbrMetallicRoughness"] == {"baseColorFactor": [1, 1, 1, 1], "metallicFactor": 0, "roughnessFactor": 0.9}
+    colored = [name for name in ("ingot", "ember", "coal", "stripes")
+               if "COLOR_0" in gltf["meshes"][next(n["mesh"] for n in gltf["nodes"] if n["name"] == name)]["primitives"][0]["attributes"]]
+    assert colored == ["ember", "coal", "stripes"]
+
+
 def skip(reason):
     print("skipped:", reason)
     sys.exit(SKIP)
@@ -264,9 +292,11 @@ def validate(worldc, folder, validator):
     world.write_text(WORLD, encoding="utf-8")
     tree = pathlib.Path(folder, "tree.world")
     tree.write_text(TREE, encoding="utf-8")
+    looks = pathlib.Path(folder, "looks.world")
+    looks.write_text(LOOKS, encoding="utf-8")
     examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
     failures = 0
-    for source, ending in ((world, ".glb"), (world, ".gltf"), (tree, ".glb"), (tree, ".gltf"), (examples / "floating.world", ".glb"), (examples / "town.world", ".glb")):
+    for source, ending in ((world, ".glb"), (world, ".gltf"), (tree, ".glb"), (tree, ".gltf"), (looks, ".glb"), (examples / "floating.world", ".glb"), (examples / "town.world", ".glb")):
         out = pathlib.Path(folder, source.stem + ending)
         export(worldc, source, out)
         done = subprocess.run(["node", "-e", VALIDATE, out], cwd=validator, check=True, capture_output=True, text=True)
@@ -284,6 +314,7 @@ def main():
             return 1 if validate(worldc, folder, fetch_validator(sys.argv[2])) else 0
         check_world(worldc, folder)
         check_levels(worldc, folder)
+        check_looks(worldc, folder)
     return 0
 
 

@@ -212,6 +212,7 @@ void scene_finish(SceneStore *store) {
     store->scene.lamp_count = (size_t)store->lamps.count;
     store->scene.materials = store->cards.items;
     store->scene.material_count = (size_t)store->cards.count;
+    store->scene.surfaces = store->surfaces.items;
     store->scene.things = store->things.items;
     store->scene.thing_count = (size_t)store->things.count;
     store->scene.instance_things = things;

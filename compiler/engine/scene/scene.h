@@ -51,6 +51,7 @@ typedef struct SceneStore {
     VEC(WorldCamera) cameras;
     VEC(WorldLamp) lamps;
     VEC(WorldCard) cards; /* of the materials */
+    VEC(WorldSurface) surfaces;
     VEC(SceneMaterial) materials;
     VEC(const RtClosure *) winds;
     bool refused; /* a material, which is reported */

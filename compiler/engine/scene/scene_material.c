@@ -1,6 +1,10 @@
 /* Materials: the functions of a record material as one text for the graphics card, each material once. */
 #include "compiler/engine/scene/scene.h"
 
+#include <math.h>
+
+enum { COLOR, ROUGHNESS, METAL, TRANSLUCENCY, EMISSION, BUMP };
+
 /* In the order of SceneMaterial.channels. The text defines the capitals where there is such a function. */
 static const struct {
     const char *defined, *function;
@@ -10,7 +14,7 @@ static const struct {
     {"MATERIAL_EMISSION", "material_emission"},         {"MATERIAL_BUMP", "material_bump"},
 };
 
-enum { TIME = 10 }; /* the slot of the time among what the functions are given: at, normal, height, slope, distance, pixel, time, own, across, along, tilePixel */
+enum { TIME = 10, GIVEN = 17 }; /* the slot of the time among what the functions are given: at, normal, height, slope, distance, pixel, time, own, across, along, tilePixel */
 
 /* Function values are the same when they are of one text and have captured the same. */
 static bool same_function(const RtClosure *a, const RtClosure *b) {
@@ -30,7 +34,34 @@ static const SceneMaterial *find(const SceneStore *store, const SceneMaterial *w
     return NULL;
 }
 
-static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card) {
+/* What a channel that needs nothing it is given says. */
+static void ask_constant(Rt *rt, const RtClosure *channel, float *out, int count) {
+    const Slot given[GIVEN] = {{0}};
+    Slot said[1 + 3]; /* whether, and what */
+    rt_call(rt, channel, NULL, given, said);
+    for (int k = 0; k < count && said[0].w && !rt_failed(rt); k++)
+        out[k] = (float)said[1 + k].f;
+}
+
+static WorldSurface find_constants(Rt *rt, const SceneMaterial *material, const uint64_t *needs) {
+    WorldSurface said = {{NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN, NAN};
+    float *const outs[SCENE_CHANNELS] = {[COLOR] = said.color, [ROUGHNESS] = &said.roughness, [METAL] = &said.metal, [EMISSION] = said.emission};
+    for (int k = 0; k < SCENE_CHANNELS; k++) {
+        if (material->channels[k] == NULL) continue;
+        if (outs[k] && *needs == 0) ask_constant(rt, material->channels[k], outs[k], k == COLOR || k == EMISSION ? 3 : 1);
+        needs++;
+    }
+    return said;
+}
+
+static bool is_timed(const SceneMaterial *material, const uint64_t *needs) {
+    bool timed = false;
+    for (int k = 0; k < SCENE_CHANNELS; k++)
+        if (material->channels[k]) timed |= *needs++ >> TIME & 1;
+    return timed;
+}
+
+static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card, WorldSurface *surface) {
     SceneStore *store = g->store;
     Glsl *glsl = card_begin(g);
     StrBuf text = {.arena = store->arena};
@@ -46,7 +77,8 @@ static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card) {
         card_refuse(g, glsl);
         return false;
     }
-    if (made.used >> TIME & 1) strbuf_str(&text, STR_LIT("#define MATERIAL_TIMED\n"));
+    *surface = find_constants(g->rt, material, made.needs);
+    if (is_timed(material, made.needs)) strbuf_str(&text, STR_LIT("#define MATERIAL_TIMED\n"));
     strbuf_str(&text, made.text);
     uint32_t *words = arena_alloc(store->arena, sizeof *words * (size_t)made.word_count);
     memcpy(words, made.words, sizeof *words * (size_t)made.word_count);
@@ -55,7 +87,7 @@ static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card) {
 }
 
 /* Functions of different parts may say the same. */
-static int add(SceneStore *store, const WorldCard *card) {
+static int add(SceneStore *store, const WorldCard *card, const WorldSurface *surface) {
     for (int i = 0; i < store->cards.count; i++) {
         const WorldCard *known = &store->cards.items[i];
         if (known->word_count == card->word_count && strcmp(known->text, card->text) == 0 &&
@@ -63,6 +95,7 @@ static int add(SceneStore *store, const WorldCard *card) {
             return i + 1;
     }
     VEC_PUSH(store->arena, &store->cards, *card);
+    VEC_PUSH(store->arena, &store->surfaces, *surface);
     return store->cards.count;
 }
 
@@ -86,11 +119,12 @@ bool scene_material(Gather *g, const StdMaterial *from, int *number) {
     const SceneMaterial *known = find(store, &material);
     if (known == NULL) {
         WorldCard card;
-        if (!compile(g, &material, &card)) {
+        WorldSurface surface;
+        if (!compile(g, &material, &card, &surface)) {
             store->refused = true;
             return false;
         }
-        material.material = add(store, &card);
+        material.material = add(store, &card, &surface);
         VEC_PUSH(store->arena, &store->materials, material);
         known = &material;
     }

@@ -542,6 +542,10 @@ typedef struct WorldPicture { /* of a mesh from afar, for the cards that stand f
     int width, height;
     const uint8_t *rgba;     /* width * height * 4, rows from the top: sRGB, and how much of a texel is covered */
 } WorldPicture;
+typedef struct WorldSurface { /* what a material says everywhere alike; NAN where it says nothing, or a formula does */
+    float color[3], emission[3]; /* linear */
+    float roughness, metal;
+} WorldSurface;
 typedef struct WorldMesh {
     uint32_t vertex_count, index_count;
     const float *positions; /* 3 a vertex, meters */
@@ -679,6 +683,7 @@ typedef struct WorldScene {
     /* While the world runs the same scene is handed out again, as it stands by now, as long as only this differs: instances and their things,
      * cameras, lamps and the sky. Another shape: it is another scene. */
     uint64_t shape;
+    const WorldSurface *surfaces; /* of each of the materials, for who has no card */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 

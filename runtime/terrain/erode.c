@@ -242,7 +242,8 @@ static void move_row(int32_t n, const Work *work) {
     }
 }
 
-/* How much ground the water takes up, or, below 0, lays down: by the sine of the tilt and the water that passes. */
+/* How much ground the water takes up, or, below 0, lays down: by the sine of the tilt and the water that passes. Rock is kept in floats, so ground is
+ * held against it as one: bare rock is not loose by what was rounded. */
 static void wear_row(int32_t n, const Work *work, const ErodeSpec *spec, float per_cell) {
     const double *restrict ground = work->ground, *restrict ground_north = work->ground_north, *restrict ground_south = work->ground_south;
     const double *restrict depth = work->water_out, *restrict carried = work->load_out;
@@ -257,7 +258,7 @@ static void wear_row(int32_t n, const Work *work, const ErodeSpec *spec, float p
         float tilt = tilt_x * tilt_x + tilt_z * tilt_z, past = past_x * past_x + past_z * past_z;
         float room = capacity * sqrtf(tilt * past / (1 + tilt)) * deep / most((float)depth[i], deep);
         float lowest = least(least(h_west, h_east), least(h_north, h_south)), over = room - (float)carried[i];
-        float loose = (float)(ground[i] - (double)rock[i]), hard = dissolve * soft[i], ease = loose > 0 ? dissolve : hard;
+        float loose = (float)ground[i] - rock[i], hard = dissolve * soft[i], ease = loose > 0 ? dissolve : hard;
         float taken = least(ease * over, most(-lowest, 0) * 0.5F), laid = settle * over;
         worn[i] = over > 0 ? taken : laid;
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/cli/cli.h"
+#include "compiler/cli/worn.h"
 
 static int tell(Cli *cli, const char *path, bool good, const char *said) {
     session_clear_progress(cli);
@@ -24,8 +24,12 @@ static bool has_field(Cli *cli, const char *path) {
 }
 
 /* The named grid, or `land.ground`. */
+static const char *name_of_grid(const Cli *cli) {
+    return cli->word_count > 1 ? cli->words[1] : "land.ground";
+}
+
 static int find_grid(Cli *cli, WorldGridView *grid) {
-    const char *name = cli->word_count > 1 ? cli->words[1] : "land.ground";
+    const char *name = name_of_grid(cli);
     if (cli->word_count < 2 && !has_field(cli, name))
         return usage_error(cli, "this world has no grid 'land.ground'. Name one of its own: worldc "
                                 "export FILE GRID -o OUT; "
@@ -68,13 +72,19 @@ static int export_grid(Cli *cli, const char *path) {
     int code = read_export(cli, &land);
     if (code == EXIT_FINE) code = session_open(cli, false);
     if (code == EXIT_FINE) code = find_grid(cli, &grid);
-    if (code != EXIT_FINE) return code;
+    float *worn = NULL;
+    if (code == EXIT_FINE && cli->has[OPTION_ERODE]) code = worn_heights(cli, name_of_grid(cli), &grid, &worn);
+    if (code != EXIT_FINE) {
+        free(worn);
+        return code;
+    }
     land.columns = grid.columns, land.rows = grid.rows;
     land.cell = grid.cell, land.x0 = grid.x0, land.z0 = grid.z0, land.outside = grid.outside;
     land.heights = grid.heights;
     land.reference = (Reference){grid.east, grid.north, grid.east_per_meter, grid.north_per_meter, grid.epsg, grid.degrees};
     char said[512];
     bool good = export_land(path, &land, said, sizeof said);
+    free(worn);
     return tell(cli, path, good, said);
 }
 
@@ -91,9 +101,9 @@ static void scene_name(const char *file, char *out, size_t size) {
 static int export_world(Cli *cli, const char *path) {
     const WorldScene *scene;
     char name[256], said[512];
-    if (cli->has[OPTION_SIZE] || cli->has[OPTION_TILE] || cli->has[OPTION_SCALE])
+    if (cli->has[OPTION_SIZE] || cli->has[OPTION_TILE] || cli->has[OPTION_SCALE] || cli->has[OPTION_ERODE])
         return usage_error(
-            cli, "--size, --tile and --scale are of a grid: worldc export FILE GRID -o OUT");
+            cli, "--size, --tile, --scale and --erode are of a grid: worldc export FILE GRID -o OUT");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     WorldStatus status = world_build(cli->world);

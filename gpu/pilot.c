@@ -66,6 +66,11 @@ void pilot_say(Pilot *pilot, const char *line) {
     snprintf(note + length, PILOT_NOTE - length, "%s%s", length ? "\n" : "", line);
 }
 
+void pilot_say_again(Pilot *pilot, const char *line) {
+    pilot->note_until = 0;
+    pilot_say(pilot, line);
+}
+
 /* -- moving -- */
 
 static bool is_held(const Pilot *pilot, int key) {

@@ -40,6 +40,8 @@ void pilot_move(Pilot *pilot, double seconds);
 void pilot_start_or_end_walk(Pilot *pilot);
 /* A line to be read, under those that are. */
 void pilot_say(Pilot *pilot, const char *line);
+/* In place of those. */
+void pilot_say_again(Pilot *pilot, const char *line);
 /* A scene that is another by now is drawn from now on. */
 void pilot_take_change(Pilot *pilot);
 

@@ -111,6 +111,13 @@ static void edit(Pilot *pilot, void (*how)(Hand *hand)) {
     see_edit(pilot);
 }
 
+static void pass(Pilot *pilot, double hours) {
+    const ViewLoop *loop = pilot->loop;
+    if (loop->pass == NULL) return;
+    pilot_say_again(pilot, loop->pass(loop->user, hours));
+    pilot_take_change(pilot);
+}
+
 static void do_key(Pilot *pilot, int key, int mods) {
     switch (key) {
     case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(pilot->view->device.window, GLFW_TRUE); break;
@@ -121,6 +128,8 @@ static void do_key(Pilot *pilot, int key, int mods) {
     case GLFW_KEY_M: pilot->looks ^= VIEW_MINIMAP; break;
     case GLFW_KEY_T: pilot->looks ^= VIEW_TIMES; break;
     case GLFW_KEY_L: choose_looks(pilot); break;
+    case GLFW_KEY_COMMA: pass(pilot, -0.25); break;
+    case GLFW_KEY_PERIOD: pass(pilot, 0.25); break;
     case GLFW_KEY_DELETE: edit(pilot, hand_remove); break;
     case GLFW_KEY_Z:
         if (mods & GLFW_MOD_CONTROL) edit(pilot, hand_undo);

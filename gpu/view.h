@@ -99,6 +99,8 @@ typedef struct ViewLoop {
     const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);
     /* A land that is a function could not be worked out for the frame that was drawn: answers why, to be shown. */
     const char *(*failed)(void *user);
+    /* It is so many hours later, or earlier; answers words to be shown. `changed` is asked behind it. NULL: the day stands still. */
+    const char *(*pass)(void *user, double hours);
     const ViewEdits *edits;  /* NULL: nothing is edited */
     const WorldScene *scene; /* of edits: what is shown at first */
     void *user;

@@ -52,8 +52,10 @@ static void describe(EditWindow *e) {
     if (world_table(e->cli->world, e->layout, &table) != WORLD_OK) return;
     if (find_row(table, e->id, &row)) {
         Placed placed = placed_read(table, row);
-        add(e, "%s  %s %lld\nRULE %s AT (%.2f, %.2f)", e->id, placed.kind, (long long)placed.variant,
-            placed.rule, placed.at[0], placed.at[2]);
+        add(e, "%s  %s %lld\nRULE %s AT (%.2f, %.2f)\nSIZE %.2f TURN %.0f DEG", e->id, placed.kind, (long long)placed.variant,
+            placed.rule, placed.at[0], placed.at[2], placed.size, placed.turn * degrees);
+        if (placed.sink != 0) add(e, " SINK %.2f", placed.sink);
+        if (placed.room > 0) add(e, " ROOM %.2f", placed.room);
         add_why(e, &placed);
     }
     world_table_destroy(table);

@@ -59,15 +59,18 @@ static void keep_state(LiveWindow *live, Cli *cli) {
     }
 }
 
-WorldStatus live_window_reload(LiveWindow *live, Cli *cli) {
+/* What is wrong with a text, or lost of the state, is said over the picture. */
+static void keep_first(LiveWindow *live, const Cli *cli) {
     WorldDiagnostic first = {.size = sizeof first};
+    if (world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK) snprintf(live->news, sizeof live->news, "%s", first.message);
+}
+
+WorldStatus live_window_reload(LiveWindow *live, Cli *cli) {
     keep_state(live, cli);
     WorldStatus status = world_reload(cli->world);
-    if (status != WORLD_OK) return status;
-    if (live->state) status = world_state_load(cli->world, live->state, strlen(live->state));
+    if (status == WORLD_OK && live->state) status = world_state_load(cli->world, live->state, strlen(live->state));
+    if (status != WORLD_OK || live->state) keep_first(live, cli);
     if (status == WORLD_OK) {
-        if (live->state && world_diagnostic(cli->engine, cli->world, 0, &first) == WORLD_OK)
-            snprintf(live->news, sizeof live->news, "%s", first.message);
         live_window_end(live);
         live->halted = false;
     }

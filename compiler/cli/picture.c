@@ -1,4 +1,5 @@
 /* render and view: pictures through gpu/view.h, where the build has it and the machine can. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ typedef struct Watch {
     View *view;
     WorldFunction height;
     LiveWindow live;
+    char hour[32]; /* that its keys chose */
     const WorldScene *scene; /* as the world answered it last: one that moved lies elsewhere */
 } Watch;
 
@@ -78,7 +80,7 @@ static bool changed_scene(void *user, const WorldScene **scene) {
     if (!stale && !edited && !watch->live.ran) return false;
     watch->edits.edited = watch->live.ran = false;
     bool fresh = stale && read_again(watch);
-    if (fresh || edited) find_height(watch);
+    if (stale || edited) find_height(watch);
     WorldStatus status = world_scene(cli->world, scene);
     if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
     if (status != WORLD_OK) session_report(cli, status);
@@ -86,6 +88,36 @@ static bool changed_scene(void *user, const WorldScene **scene) {
     if (status != WORLD_OK || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
     view_set_words(watch->view, ground_legend());
     return true;
+}
+
+/* What it is in the picture; without a sky of its own, and without --hour, it is afternoon. */
+static double hour_of(const Watch *watch, const char *field) {
+    WorldValue *value;
+    double hour[3] = {16};
+    const char *given = watch->cli->value[OPTION_HOUR];
+    if (given) options_numbers(given, 1, hour);
+    if (given || field == NULL || world_ask(watch->cli->world, field, &value) != WORLD_OK) return hour[0];
+    world_value_numbers(value, hour);
+    world_value_destroy(value);
+    return hour[0];
+}
+
+static const char *pass(void *user, double hours) {
+    Watch *watch = user;
+    Cli *cli = watch->cli;
+    char field[512] = "", text[sizeof watch->hour];
+    const char *path = watch->scene ? watch->scene->sky.path : NULL;
+    if (path) snprintf(field, sizeof field, "%s.hour", path);
+    double hour = fmod(hour_of(watch, path ? field : NULL) + hours + 24, 24);
+    snprintf(text, sizeof text, "%.9g", hour);
+    WorldStatus status = path ? world_set(cli->world, field, text) : WORLD_OK;
+    watch->edits.edited = true;
+    watch->live.words[0] = '\0';
+    if (status != WORLD_OK) return live_window_tell(&watch->live, cli, status);
+    memcpy(watch->hour, text, sizeof text);
+    cli->value[OPTION_HOUR] = watch->hour; /* a text that is saved anew is seen at this hour, too */
+    snprintf(watch->live.words, sizeof watch->live.words, "%02d:%02d", (int)hour, (int)(fmod(hour, 1) * 60 + 0.5) % 60);
+    return watch->live.words;
 }
 
 static const char *live(void *user, double seconds, const char *const *keys, int key_count) {
@@ -130,7 +162,7 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (view == NULL) return false;
     Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .scene = scene};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .user = &watch, .edits = &edit_window, .scene = scene};
+    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, shot.camera, &loop);
     else

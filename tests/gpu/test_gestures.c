@@ -16,7 +16,7 @@
 
 /* -- a hand: X's own functions, found when the test runs -- */
 
-enum { KEY_DELETE = 0xffff, KEY_CONTROL = 0xffe3, KEY_Z = 'z' }; /* keysyms */
+enum { KEY_DELETE = 0xffff, KEY_CONTROL = 0xffe3, KEY_Z = 'z', KEY_PERIOD = '.' }; /* keysyms */
 
 static struct {
     void *display;
@@ -89,7 +89,12 @@ static const char *undone(void *user) {
     return changed(user, "undo ");
 }
 
-enum { WIDTH = 320, HEIGHT = 180, FRAMES = 4, LAST_STEP = 20 };
+static const char *passed(void *user, double hours) {
+    assert_true(fabs(hours - 0.25) < 1e-9);
+    return tell(user, "later ");
+}
+
+enum { WIDTH = 320, HEIGHT = 180, FRAMES = 4, LAST_STEP = 22 };
 
 static void point_at(GLFWwindow *window, int across, int down) {
     int left, top;
@@ -117,6 +122,8 @@ static void do_step(int step, GLFWwindow *window) {
     case 16: x.button(x.display, 1, 0, 0); break;
     case 17: press(KEY_DELETE, true); break;
     case 18: press(KEY_DELETE, false); break;
+    case 19: press(KEY_PERIOD, true); break; /* later in the day */
+    case 20: press(KEY_PERIOD, false); break;
     default: glfwSetWindowShouldClose(window, step >= LAST_STEP); break;
     }
     x.sync(x.display, 0);
@@ -156,8 +163,8 @@ static void do_all(bool (*frame)(void *user, const WorldScene **shown)) {
     }
     Doing doing = {0};
     assert_true(view_set_scene(view, &scene, error, sizeof error));
-    view_run(view, (ViewCamera){.from = {0, 3, 0}, .to = {0, 1, -10}}, &(ViewLoop){.changed = frame, .edits = &edits, .scene = &scene, .user = &doing});
-    assert_string_equal(doing.told, "pick pick move undo pick remove ");
+    view_run(view, (ViewCamera){.from = {0, 3, 0}, .to = {0, 1, -10}}, &(ViewLoop){.changed = frame, .edits = &edits, .pass = passed, .scene = &scene, .user = &doing});
+    assert_string_equal(doing.told, "pick pick move undo pick remove later ");
     /* Where a ray 60 pixels to the right of the middle meets the level on which the post was taken. */
     double across = 60 / (HEIGHT / 2.0) * tan(25 * M_PI / 180) * sqrt(104);
     assert_true(fabs(doing.to[0] - across) < 0.1 && fabs(doing.to[1] - 1) < 0.05 && fabs(doing.to[2] + 10) < 0.3);

@@ -18,6 +18,7 @@ import time
 
 WORLD = """world version 1
 use camera
+use sky
 part land
   field ground: heightGrid = heightGrid(cell: 4 m, points: 33, height: here => 0 m)
   fn height(here: point) meters { ground.heightAt(here) }
@@ -33,9 +34,13 @@ part fixed
   field layout = scatter(over: land, rules: [stones])
   field stones = rule(candidates: [point(6, 0, 0)], place: post())
 part eye: camera.view(from: (0, 9, 14), look: (0, 2, 0))
+part air: sky.day(hour: 12)
+part clock
+  on(became(air.hour > 12.4), { say("half past") })
 """
 WIDTH, HEIGHT, PATIENCE = 320, 180, 120
 DELETE, CONTROL, Z, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF1B
+PERIOD = ord(".")
 MAP_STATE, VIEWABLE = 92, 2  # of XWindowAttributes, where a long has 8 bytes
 
 
@@ -132,7 +137,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "yard.world").write_text(WORLD)
-        shown = subprocess.Popen([str(pathlib.Path(sys.argv[1]).resolve()), "yard.world", "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder, stderr=subprocess.PIPE, text=True)
+        shown = subprocess.Popen([str(pathlib.Path(sys.argv[1]).resolve()), "yard.world", "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             wait(lambda: hand.sees_window() or shown.poll() is not None, lambda: "there is no window")
             assert shown.poll() is None, "there is no window any more"
@@ -141,6 +146,10 @@ def main():
             check(folder, lambda: undo(hand), lambda e: e == [])
             check(folder, lambda: drag(hand), lambda e: len(e) == 1 and e[0].get("change") == "posts/0" and e[0]["x"] > 1)
             check(folder, lambda: undo(hand), lambda e: e == [])
+            hand.keys(PERIOD)
+            hand.keys(PERIOD)
+            while "half past" not in (line := shown.stdout.readline()):
+                assert line, "it is never later"
             hand.keys(ESCAPE)
             assert shown.wait(timeout=PATIENCE) == 0, shown.stderr.read()
             assert "edited" in (said := shown.stderr.read()), said

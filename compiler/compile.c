@@ -83,7 +83,8 @@ static void parse_files(Compile *c) {
                         .limits = c->input.limits,
                         .data_bytes = c->input.data_bytes,
                         .samples = c->input.samples,
-                        .count = c->input.file_count};
+                        .count = c->input.file_count,
+                        .overlay = c->input.overlay};
     files_init(&c->files, &input, (Str){name.ptr + skip, name.len - skip}, c->file);
     files_follow(&c->files, c->ast);
     for (int i = 1; i < c->files.items.count; i++) {
@@ -113,22 +114,29 @@ static bool pass_parse(Compile *c) {
     parse_host_functions(c);
     c->ast = parse_source(c, c->file);
     parse_files(c);
-    return !diags_failed(&c->diags);
+    return c->input.recovers || !diags_failed(&c->diags);
 }
 
 /* -- check: needs syntax trees, gives a checked program -- */
 
 static bool pass_check(Compile *c) {
+    DiagList *told = &c->diags;
+    if (diags_failed(told)) {
+        told = ARENA_NEW(&c->arena, DiagList);
+        diags_init(told, &c->arena, &c->sources);
+    }
+    c->uses.first_file = c->file;
     CheckInput input = {.arena = &c->arena,
                         .symbols = &c->symbols,
                         .sources = &c->sources,
-                        .diags = &c->diags,
+                        .diags = told,
                         .packages = c->packages.items,
                         .package_count = c->packages.count,
                         .files = &c->files,
                         .world = c->ast,
                         .host_fns = c->host_fns.items,
-                        .host_fn_count = c->host_fns.count};
+                        .host_fn_count = c->host_fns.count,
+                        .uses = c->input.notes_uses ? &c->uses : NULL};
     c->checker = check_world(&input);
     c->program = check_program(c->checker);
     return !diags_failed(&c->diags);

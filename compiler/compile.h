@@ -40,6 +40,9 @@ typedef struct CompileInput {
     const Str *host_signatures; /* of host functions, without `extern fn` */
     int host_count;
     ParseLimits limits;
+    FilesOverlay overlay; /* see compiler/files/files.h */
+    bool notes_uses;      /* `uses` is filled */
+    bool recovers;        /* what could be read of a text with mistakes is checked too, and nothing said of that */
     int optimize;    /* 0 to 3 */
     int pass_count;  /* how many of the passes run; 0: all */
     bool only_check; /* without checks of its own, the world is not optimized */
@@ -63,6 +66,7 @@ struct Compile {
     const AstFile *ast;
     Checker *checker;
     TreeProgram *program;
+    CheckUses uses; /* what is noted for an editor: see compiler/check/uses.h */
     Lowering lowering;
     double milliseconds[COMPILE_PASS_COUNT];
 };

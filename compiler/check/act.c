@@ -198,7 +198,9 @@ static Class *find_design(Ctx *x, const AstNode *ast, const AstArgs **args) {
         Package *package = member_package(x, ast->member.object, ast->member.name.symbol, called);
         if (package) decl = package_value(x->package, package, ast->member.name.symbol);
     }
-    return decl && decl->kind == DECL_PART && decl->cls->tree->is_design ? decl->cls : NULL;
+    if (!decl || decl->kind != DECL_PART || !decl->cls->tree->is_design) return NULL;
+    uses_decl(x, decl, ast->span, NULL);
+    return decl->cls;
 }
 
 /* Sets a field of the new part, at once, for nobody else sees it yet. */
@@ -215,6 +217,7 @@ static void give(Ctx *x, Class *cls, const Tree *part, const AstArg *arg, bool *
     }
     if (given[decl->index]) diag_add(c->diags, DIAG_E_ARGUMENT_TWICE, arg->span, name_text(c, arg->name.symbol));
     given[decl->index] = true;
+    uses_option(c, decl, arg->name.span);
     const Type *type = field_type(c, cls, decl->index, arg->span);
     Tree *field = tree_part(c, TREE_FIELD, (Tree *)(uintptr_t)part, decl->index, type, arg->span);
     Tree *value = argument_check(x, NULL, type, arg->value, 0);

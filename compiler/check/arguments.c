@@ -71,6 +71,7 @@ bool arguments_match(Ctx *x, Arguments *a, const AstArgs *args, int skip, const 
         }
         good = good && at >= 0;
         if (at < 0) continue;
+        if (arg->name.symbol) uses_param(c, &a->params[at], arg->name.span, NULL);
         a->asts[at] = arg->value;
         a->order[a->written++] = at;
     }

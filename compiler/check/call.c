@@ -63,6 +63,7 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
     Arguments a = {
         .count = params->count, .params = params->items, .span = span, .callee = fn_title(c, decl)};
     a.trees = ARENA_ARRAY(c->arena, Tree *, a.count + 1);
+    uses_decl(x, decl, x->said, NULL);
     for (int i = 0; i < tree_count; i++)
         a.trees[i] = trees[i];
     if (!arguments_match(x, &a, args, tree_count, "function")) return call_failed(x, &a);
@@ -74,6 +75,7 @@ static Tree *call_with(Ctx *x, Decl *decl, Tree *object, Tree **trees, int tree_
     if (env.count && !generic_bind(x, decl, &env, &a, off, decl->ast->fn.result_type, expected))
         return call_failed(x, &a);
     FnInst *inst = fn_instance(c, decl, &env);
+    uses_decl(x, decl, x->said, inst->fn->result);
     TreeList before = {0};
     if (!fill(x, inst, &a, off, &before)) return tree_poison(c, span);
     if (a.count && a.params[0].is_var && !place_hold(x, a.trees[0], &before)) {

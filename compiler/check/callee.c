@@ -42,6 +42,7 @@ static Tree *call_found(Ctx *x, const Found *found, const AstNode *ast, Symbol n
     Decl *decl = found->decl;
     const AstArgs *args = &ast->call.args;
     if (found->kind == FOUND_DECL) {
+        if (decl->kind != DECL_FN) uses_decl(x, decl, name_span, NULL);
         if (decl->kind == DECL_RECORD) return record_build(x, decl, args, ast->span, expected);
         if (decl->kind == DECL_PART && decl->cls->tree->is_design)
             return copy_check(x, decl->cls, args, ast->span);
@@ -136,11 +137,12 @@ static Tree *call_in_package(Ctx *x, Package *package, const AstNode *ast, const
     return call_found(x, &found, ast, name.symbol, name.span, expected);
 }
 
-Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected) {
+static Tree *call_callee(Ctx *x, const AstNode *ast, const Type *expected) {
     const AstNode *callee = ast->call.callee;
     if (callee->kind == AST_NAME) return call_name(x, ast, expected);
     if (callee->kind == AST_MEMBER) {
         Package *package = member_package(x, callee->member.object, callee->member.name.symbol, true);
+        if (package) uses_package(x->c, package, callee->member.object->span);
         if (package) return call_in_package(x, package, ast, expected);
         Tree *object = expr_check(x, callee->member.object, NULL);
         AstName name = callee->member.name;
@@ -148,4 +150,13 @@ Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected) {
                                  expected);
     }
     return call_value(x, expr_check(x, callee, NULL), &ast->call.args, NULL, ast->span);
+}
+
+Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected) {
+    const AstNode *callee = ast->call.callee;
+    Span outer = x->said;
+    x->said = callee->kind == AST_MEMBER ? callee->member.name.span : callee->span;
+    Tree *tree = call_callee(x, ast, expected);
+    x->said = outer;
+    return tree;
 }

@@ -13,6 +13,7 @@
 /* clang-format off */
 
 #include "compiler/check/tree.h"
+#include "compiler/check/uses.h"
 #include "compiler/files/files.h"
 #include "runtime/base/container.h"
 
@@ -39,6 +40,7 @@ typedef struct CheckInput {
     const AstFile *world;      /* NULL: an empty world (for a host that only asks functions) */
     const AstNode *const *host_fns; /* `extern fn` declarations of host functions, in scope like the prelude */
     int host_fn_count;
+    CheckUses *uses;   /* what is noted of an author's names; NULL: nothing is */
 } CheckInput;
 
 /* Checks everything in the world's file. Never NULL; look at diags. */

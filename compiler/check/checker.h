@@ -206,6 +206,7 @@ struct Ctx {
     Acting acting;
     Symbol off_name;     /* FLOW_OFF: the option left out */
     Symbol argument;     /* the parameter whose argument is being checked: names its lambda */
+    Span said;           /* where the name stands of what is being called */
     AstName value_name;  /* of the field or let being given its value */
     const AstNode *over; /* in a rule: the land whose names are known too, as its scatter says it */
     VEC(int) captures;   /* of a lambda: locals of outer */

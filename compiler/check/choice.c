@@ -7,7 +7,10 @@ Tree *choice_wanted(Ctx *x, const AstNode *ast, const Type *type) {
     Found found = scope_find(x, name, false);
     if (found.kind == FOUND_LOCAL && x->fn->locals.items[found.local].type == type) return NULL;
     for (int i = 0; i < type->name_count; i++)
-        if (type->names[i] == name) return tree_int(c, i, type, ast->span);
+        if (type->names[i] == name) {
+            uses_choice(c, type, ast->span);
+            return tree_int(c, i, type, ast->span);
+        }
     bool value = found.kind == FOUND_LOCAL || found.kind == FOUND_CAPTURE ||
                  (found.kind == FOUND_DECL && found.decl->kind == DECL_FIELD);
     if (value) return NULL;
@@ -74,6 +77,7 @@ Tree *choice_loose(Ctx *x, Symbol name, Span span) {
     if (!package->has_choices) gather_choices(c, package);
     const Choice *choice = symbolmap_get(&package->choices, name);
     if (!choice) return NULL;
+    uses_choice(c, choice->type, span);
     if (!choice->other) return tree_int(c, choice->number, choice->type, span);
     diag_add(c->diags, DIAG_E_CHOICE_TWO, span, name_text(c, name), type_text(c, choice->type),
              type_text(c, choice->other));

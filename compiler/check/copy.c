@@ -101,6 +101,12 @@ static bool names_option(const Checker *c, const struct TreeRecord *record, Symb
     return false;
 }
 
+static void note_option(Checker *c, const struct TreeRecord *record, const AstArg *arg) {
+    for (int i = 0; i < record->fields.count; i++)
+        if (record->fields.items[i].name == arg->name.symbol)
+            uses_param(c, &record->ast->record.fields.items[i], arg->name.span, record->fields.items[i].type);
+}
+
 /* The record's fields stand in the order in which they are worked out. */
 Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     Checker *c = x->c;
@@ -115,6 +121,8 @@ Tree *copy_check(Ctx *x, Class *design, const AstArgs *args, Span span) {
     for (int i = 0; i < args->count; i++)
         if (!names_option(c, record, args->items[i].name.symbol))
             report_argument(x, design, record, &args->items[i]);
+        else
+            note_option(c, record, &args->items[i]);
     Tree *tree = tree_new(c, TREE_AGGREGATE, type, span);
     int last = -1;
     for (int i = 0; i < record->fields.count; i++) {

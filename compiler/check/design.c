@@ -89,15 +89,20 @@ static Class *named_design(Checker *c, const Class *line, const AstNode *ast, co
         ast = ast->call.callee;
     }
     Decl *decl = NULL;
+    AstName said = {0};
     if (ast->kind == AST_NAME) {
+        said = (AstName){ast->name.symbol, ast->span};
         decl = find_name(c, line, ast->name.symbol, called);
     } else if (ast->kind == AST_MEMBER && ast->member.object->kind == AST_NAME) {
         Symbol name = ast->member.object->name.symbol, member = ast->member.name.symbol;
         Decl *hides = find_name(c, line, name, false);
         Package *in = hides ? member_behind(c, line->package, hides, member, called)
                             : package_named(c, line->package, name);
+        said = ast->member.name;
         if (in) decl = package_value(line->package, in, member);
+        if (decl && is_design(decl)) uses_package(c, in, ast->member.object->span);
     }
+    if (decl && is_design(decl)) uses_type(c, decl, said, NULL);
     return decl && is_design(decl) ? decl->cls : NULL;
 }
 

@@ -109,6 +109,7 @@ Tree *expr_check(Ctx *x, const AstNode *ast, const Type *expected) {
     }
     c->depth++;
     Tree *tree = dispatch(x, ast, expected);
+    uses_expression(c, ast->span, tree->type);
     c->depth--;
     return tree;
 }

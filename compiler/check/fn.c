@@ -127,7 +127,8 @@ static void resolve_params(Checker *c, FnInst *inst) {
                 diag_add(c->diags, DIAG_E_NAME_TWICE, param->name.span,
                          name_text(c, param->name.symbol));
         VEC_PUSH(c->arena, &inst->fn->locals,
-                 ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), param->is_var}));
+                 ((TreeLocal){param->name.symbol, type_inside(c, inst->params[i]), param->is_var, param->name.span}));
+        uses_param(c, param, param->name.span, inst->params[i]);
         inst->fn->changes_self |= param->is_var;
     }
     inst->fn->param_count = params->count;

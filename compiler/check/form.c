@@ -118,6 +118,7 @@ static bool takes_vector(const Decl *decl, const Checker *c) {
 static Tree *report_none_fits(Ctx *x, Decl *decl, const Tree *object, const AstArgs *args, Span span) {
     Checker *c = x->c;
     bool point = false, vector = false;
+    uses_decl(x, decl, x->said, NULL);
     Str found = found_types(x, object, args, &point);
     Diag *diag = diag_add(c->diags, DIAG_E_NO_FORM, span, name_text(c, decl->name), found.ptr);
     for (const Decl *at = decl; at; at = at->next)

@@ -36,7 +36,7 @@ static void bind_given(Ctx *y, const LambdaShape *shape) {
     const AstParams *params = &shape->given->type_given.params;
     for (int i = 0, at = 0; i < params->count && at < shape->count; i++)
         if (!is_stream_param(y->c, &params->items[i]))
-            ctx_bind(y, params->items[i].name.symbol, shape->params[at++], false);
+            ctx_bind(y, params->items[i].name, shape->params[at++], false);
 }
 
 /* Types come from the lambda, else from what is expected. One parameter more than expected is the
@@ -55,10 +55,10 @@ static bool bind_written(Ctx *y, const AstNode *ast, const LambdaShape *shape) {
             param->type ? typeexpr_resolve(c, y->package, y->env, param->type) : shape->params[i];
         if (type_poisoned(type) && !param->type)
             diag_add(c->diags, DIAG_E_LAMBDA_TYPE, param->span, name_text(c, param->name.symbol));
-        ctx_bind(y, param->name.symbol, type, false);
+        ctx_bind(y, param->name, type, false);
     }
     if (!stream) return true;
-    y->fn->stream_local = ctx_bind(y, params->items[shape->count].name.symbol,
+    y->fn->stream_local = ctx_bind(y, params->items[shape->count].name,
                                    type_object(c, c->names.stream), false);
     return true;
 }

@@ -133,6 +133,7 @@ static void lay_options(Checker *c, Class *cls, const AstArgs *args) {
             continue;
         }
         FieldInfo *info = &cls->fields.items[decl->index];
+        uses_option(c, decl, arg->name.span);
         if (info->own) {
             diag_add(c->diags, DIAG_E_ARGUMENT_TWICE, arg->span, name_text(c, arg->name.symbol));
             continue;

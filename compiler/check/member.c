@@ -76,7 +76,7 @@ Tree *part_opened(Ctx *x, Tree *tree) {
     return type && !type_poisoned(type) ? open_list(x, tree) : NULL;
 }
 
-Tree *read_member(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const Type *expected) {
+static Tree *member_value(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const Type *expected) {
     Checker *c = x->c;
     switch (decl->kind) {
     case DECL_FIELD:
@@ -97,6 +97,12 @@ Tree *read_member(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const
         break;
     }
     return NULL;
+}
+
+Tree *read_member(Ctx *x, Class *cls, Decl *decl, Tree *object, Span span, const Type *expected) {
+    Tree *tree = member_value(x, cls, decl, object, span, expected);
+    if (tree) uses_decl(x, decl, span, tree->type);
+    return tree;
 }
 
 /* Own and the design's members; designs are nobody's members. */
@@ -123,9 +129,11 @@ static Tree *axis(Ctx *x, Tree *object, Symbol name, Span span) {
 static Tree *record_member(Ctx *x, Tree *object, Symbol name, Span span) {
     const struct TreeRecord *record = object->type->record;
     for (int i = 0; i < record->fields.count; i++)
-        if (record->fields.items[i].name == name)
+        if (record->fields.items[i].name == name) {
+            uses_record_field(x, record, i, span, record->fields.items[i].type);
             return narrow_read(x, tree_component(x->c, object, record->slots.items[i],
                                                  record->fields.items[i].type, span));
+        }
     return NULL;
 }
 
@@ -291,6 +299,7 @@ Tree *member_check(Ctx *x, const AstNode *ast, const Type *expected) {
     AstName name = ast->member.name;
     Package *package = member_package(x, ast->member.object, name.symbol, false);
     if (package) {
+        uses_package(x->c, package, ast->member.object->span);
         Decl *decl = package_value(x->package, package, name.symbol);
         if (!decl) return member_of_package_unknown(x, package, name);
         Found found = {.kind = FOUND_DECL, .decl = decl};

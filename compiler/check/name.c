@@ -65,7 +65,7 @@ static Tree *of_package_field(Ctx *x, const Decl *decl, Span span) {
     return narrow_read(x, tree_part(c, TREE_FIELD, root, decl->index, type, span));
 }
 
-Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected) {
+static Tree *found_value(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected) {
     Checker *c = x->c;
     Decl *decl = found->decl;
     switch (found->kind) {
@@ -92,6 +92,14 @@ Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type 
     if (choice) return choice;
     scope_unknown(x, name, span, false);
     return tree_poison(c, span);
+}
+
+Tree *name_found(Ctx *x, const Found *found, Symbol name, Span span, const Type *expected) {
+    Tree *tree = found_value(x, found, name, span, expected);
+    if (found->kind == FOUND_LOCAL) uses_local(x, &x->fn->locals.items[found->local], span);
+    if (found->kind == FOUND_CAPTURE) uses_local(x, found->held, span);
+    if (found->kind == FOUND_DECL) uses_decl(x, found->decl, span, tree->type);
+    return tree;
 }
 
 /* worldSeed, in the standard library: the world's field `seed`. */

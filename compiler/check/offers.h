@@ -9,6 +9,18 @@
 void check_drain(Checker *c);
 Home *home_enter(Checker *c, Home *home);
 
+/* -- uses.c: what is noted for an editor; nothing when nobody asked -- */
+/* The name stands at the end of the span, or is that of what is being called. */
+void uses_decl(Ctx *x, const Decl *decl, Span span, const Type *type);
+void uses_record_field(Ctx *x, const struct TreeRecord *record, int field, Span span, const Type *type);
+void uses_type(Checker *c, const Decl *decl, AstName name, const Type *type);
+void uses_local(Ctx *x, const TreeLocal *local, Span at);
+void uses_param(Checker *c, const AstParam *param, Span at, const Type *type);
+void uses_option(Checker *c, const Decl *field, Span at);
+void uses_package(Checker *c, const Package *package, Span at);
+void uses_choice(Checker *c, const Type *type, Span at);
+void uses_expression(Checker *c, Span at, const Type *type);
+
 /* -- map.c -- */
 void *symbolmap_get(const SymbolMap *map, Symbol key);
 void symbolmap_put(Arena *arena, SymbolMap *map, Symbol key, void *value);
@@ -148,6 +160,7 @@ typedef struct Found {
     int up;           /* how many parents above self that instance stands */
     int capture;      /* slot */
     const Type *type; /* CAPTURE */
+    const TreeLocal *held; /* CAPTURE: the local that it was */
     Decl *decl;
     Package *package;
 } Found;
@@ -158,7 +171,7 @@ void ctx_set_class(Ctx *x, Class *cls);
 /* The scope of an expression on a part line: the part that holds it. */
 void ctx_set_line(Ctx *x, Class *cls);
 int ctx_local(Ctx *x, Symbol name, const Type *type, bool is_var);
-int ctx_bind(Ctx *x, Symbol name, const Type *type, bool is_var);
+int ctx_bind(Ctx *x, AstName name, const Type *type, bool is_var);
 /* From inside out. `callable`: what cannot be called is passed over when something further out can.
  */
 Found scope_find(Ctx *x, Symbol name, bool callable);

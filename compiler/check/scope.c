@@ -28,13 +28,16 @@ void ctx_set_line(Ctx *x, Class *cls) {
 }
 
 int ctx_local(Ctx *x, Symbol name, const Type *type, bool is_var) {
-    VEC_PUSH(x->c->arena, &x->fn->locals, ((TreeLocal){name, type, is_var}));
+    VEC_PUSH(x->c->arena, &x->fn->locals, ((TreeLocal){name, type, is_var, {0}}));
     return x->fn->locals.count - 1;
 }
 
-int ctx_bind(Ctx *x, Symbol name, const Type *type, bool is_var) {
-    int local = ctx_local(x, name, type, is_var);
-    VEC_PUSH(x->c->arena, &x->bindings, ((Binding){name, local}));
+int ctx_bind(Ctx *x, AstName name, const Type *type, bool is_var) {
+    int local = ctx_local(x, name.symbol, type, is_var);
+    TreeLocal *held = &x->fn->locals.items[local];
+    held->span = name.span;
+    uses_local(x, held, name.span);
+    VEC_PUSH(x->c->arena, &x->bindings, ((Binding){name.symbol, local}));
     return local;
 }
 
@@ -45,6 +48,7 @@ static int capture(Ctx *x, int outer_local) {
         if (x->captures.items[i] == outer_local) return x->capture_at.items[i];
     const TreeLocal *outer = &x->outer->fn->locals.items[outer_local];
     int local = ctx_local(x, outer->name, outer->type, false);
+    x->fn->locals.items[local].span = x->outer->fn->locals.items[outer_local].span;
     VEC_PUSH(x->c->arena, &x->captures, outer_local);
     VEC_PUSH(x->c->arena, &x->capture_at, local);
     return local;
@@ -78,7 +82,7 @@ static bool find_site(Checker *c, Class *cls, Symbol name, Found *found) {
         VEC_PUSH(c->arena, &cls->capture_locals, local);
         VEC_PUSH(c->arena, &cls->tree->captures, *held);
     }
-    *found = (Found){.kind = FOUND_CAPTURE, .cls = cls, .capture = slot, .type = held->type};
+    *found = (Found){.kind = FOUND_CAPTURE, .cls = cls, .capture = slot, .type = held->type, .held = held};
     return true;
 }
 

@@ -22,6 +22,11 @@ static int pattern_width(const Type *type) {
     return space ? 3 : 0;
 }
 
+/* The name that a pattern is; none when it is no name. */
+static AstName name_in(const AstNode *pattern) {
+    return pattern->kind == AST_NAME ? (AstName){pattern->name.symbol, pattern->span} : (AstName){0};
+}
+
 static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out);
 
 /* The whole is named first, so that it is worked out once. */
@@ -50,7 +55,7 @@ static void bind_tuple(Ctx *x, const AstNode *pattern, Tree *value, bool is_var,
 
 static void bind_pattern(Ctx *x, const AstNode *pattern, Tree *value, bool is_var, TreeList *out) {
     if (pattern->kind == AST_NAME) {
-        int local = ctx_bind(x, pattern->name.symbol, value->type, is_var);
+        int local = ctx_bind(x, name_in(pattern), value->type, is_var);
         treelist_push(x->c, out, tree_let(x, local, value));
     } else if (pattern->kind == AST_PATTERN_TUPLE) {
         bind_tuple(x, pattern, value, is_var, out);
@@ -131,11 +136,11 @@ static Tree *each_range(Ctx *x, const AstNode *ast, Tree *range, TreeList *befor
     tree->each.hi = range_end(x, parts[1], parts[2]);
     tree->each.index = -1;
     TreeList body = {0};
-    Symbol name = ast->each.pattern->kind == AST_NAME ? ast->each.pattern->name.symbol : 0;
+    AstName name = name_in(ast->each.pattern);
     if (ast->each.pattern->kind == AST_PATTERN_TUPLE)
         diag_add(c->diags, DIAG_E_PATTERN, ast->each.pattern->span,
                  ast->each.pattern->pattern_tuple.items.count, "a whole number");
-    tree->each.item = name ? ctx_bind(x, name, c->types.integer, false)
+    tree->each.item = name.symbol ? ctx_bind(x, name, c->types.integer, false)
                            : ctx_local(x, 0, c->types.integer, false);
     return finish_each(x, tree, ast, &body, before);
 }
@@ -152,12 +157,12 @@ static Tree *each_list(Ctx *x, const AstNode *ast, Tree *list, TreeList *before)
     if (pair && !type_poisoned(element) && pattern_width(element) != 2) {
         const AstNode *number = pattern->pattern_tuple.items.items[0];
         pattern = pattern->pattern_tuple.items.items[1];
-        Symbol name = number->kind == AST_NAME ? number->name.symbol : 0;
-        tree->each.index = name ? ctx_bind(x, name, c->types.integer, false)
+        AstName name = name_in(number);
+        tree->each.index = name.symbol ? ctx_bind(x, name, c->types.integer, false)
                                 : ctx_local(x, 0, c->types.integer, false);
     }
     if (pattern->kind == AST_NAME) {
-        tree->each.item = ctx_bind(x, pattern->name.symbol, element, false);
+        tree->each.item = ctx_bind(x, name_in(pattern), element, false);
     } else {
         tree->each.item = ctx_local(x, 0, element, false);
         if (pattern->kind == AST_PATTERN_TUPLE)

@@ -83,6 +83,7 @@ typedef struct TreeLocal {
     Symbol name;
     const Type *type;
     bool is_var;
+    Span span; /* of its name where that is written; else file 0 */
 } TreeLocal;
 
 struct TreeFn {

@@ -48,7 +48,7 @@ static void record_fill(Checker *c, struct TreeRecord *record, const AstParams *
     for (int i = 0; i < fields->count; i++) {
         const AstParam *field = &fields->items[i];
         const Type *type = type_inside(c, typeexpr_resolve(c, package, env, field->type));
-        VEC_PUSH(c->arena, &record->fields, ((TreeLocal){field->name.symbol, type, false}));
+        VEC_PUSH(c->arena, &record->fields, ((TreeLocal){field->name.symbol, type, false, field->name.span}));
         VEC_PUSH(c->arena, &record->slots, slot);
         VEC_PUSH(c->arena, &record->defaults, field->default_value);
         slot += type->slot_count;
@@ -106,7 +106,7 @@ static void make_contract(Checker *c, Decl *decl) {
                                  : c->types.unit;
         const Type *type = type_fn(c, params, fn->fn.params.count, result, false);
         VEC_PUSH(c->arena, &record->slots, record->fields.count);
-        VEC_PUSH(c->arena, &record->fields, ((TreeLocal){fn->fn.name.symbol, type, false}));
+        VEC_PUSH(c->arena, &record->fields, ((TreeLocal){fn->fn.name.symbol, type, false, fn->fn.name.span}));
     }
     decl->type = type_record(c, TYPE_CONTRACT, record, NULL, 0);
 }
@@ -214,10 +214,15 @@ static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env
     const Type *builtin = symbolmap_get(&c->builtin_types, name);
     if (builtin) return args->count ? resolve_args_count(c, ast, 0) : builtin;
     Decl *decl = typeexpr_find(c, package, name);
-    if (decl) return resolve_declared(c, package, env, decl, ast);
+    if (decl) {
+        const Type *type = resolve_declared(c, package, env, decl, ast);
+        uses_type(c, decl, ast->type_name.name, type);
+        return type;
+    }
     Decl *part = find_part(c, package, name);
     if (part && part->kind == DECL_PART) {
         class_activate(c, part->cls);
+        uses_type(c, part, ast->type_name.name, type_part(c, part->cls));
         return type_part(c, part->cls);
     }
     return unknown_type(c, package, ast);

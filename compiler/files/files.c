@@ -150,6 +150,11 @@ Str files_shown(const Files *files, Arena *arena, const WorldFile *file) {
     return str_printf(arena, "%s%s%.*s", folder, between, STR_ARG(file->path));
 }
 
+static bool is_overlaid(Files *files, WorldFile *file) {
+    const FilesOverlay *overlay = &files->input.overlay;
+    return overlay->text && overlay->text(overlay->user, files_shown(files, files->input.arena, file), &file->bytes);
+}
+
 /* A source of the bytes read, under the name that messages show. */
 static void add_source(Files *files, WorldFile *file) {
     Str shown = files_shown(files, files->input.arena, file);
@@ -216,7 +221,8 @@ static void follow_use(Files *files, const AstNode *ast) {
         file = add_file(files, path, 0);
         file->name = symbols_name(files->input.symbols, ast->use.package.symbol);
         size_t limit = files->input.limits.source_bytes;
-        if (!read_file(files, file, span, limit ? limit : 16u << 20, FILES_TEXT)) return;
+        bool there = is_overlaid(files, file) || read_file(files, file, span, limit ? limit : 16u << 20, FILES_TEXT);
+        if (!there) return;
         add_source(files, file);
         file->ast = parse_file(files->input.arena, files->input.symbols, files->input.diags,
                                file->source, files->input.limits);

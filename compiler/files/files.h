@@ -17,6 +17,12 @@ enum {
     FILES_DEFAULT_SAMPLES = 1 << 27
 };
 
+/* Texts that are read in place of files: those an editor has open. False: it has none of that path, which is as messages show it. */
+typedef struct FilesOverlay {
+    bool (*text)(void *user, Str path, Str *text);
+    void *user;
+} FilesOverlay;
+
 typedef struct FilesInput {
     Arena *arena;
     SymbolTable *symbols;
@@ -28,6 +34,7 @@ typedef struct FilesInput {
     size_t large_bytes; /* and of one of measured heights */
     uint64_t samples;  /* the most of one picture; 0: the default */
     int count;         /* the most files; 0: the default */
+    FilesOverlay overlay; /* of packages; text NULL: none */
 } FilesInput;
 
 typedef struct WorldFile {

@@ -72,6 +72,67 @@ static void test_every_allocation_may_fail(void **state) {
     assert_scarcity(live_in_scarcity);
 }
 
+static void send_nowhere(void *user, const char *json, size_t length) {
+    (void)json;
+    *(size_t *)user += length;
+}
+
+static WorldStatus say(WorldEditor *editor, const char *json) {
+    return world_editor_message(editor, json, strlen(json));
+}
+
+/* An editor that opens a text with a mistake, asks what a name is and what may be written, and renames it. */
+static WorldStatus edit_in_scarcity(Scarce *scarce) {
+    static const char *const messages[] = {
+        "{\"id\":1,\"method\":\"initialize\",\"params\":{}}",
+        "{\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"file:///a\",\"version\":1,\"text\":\"field x = 1 m\\nfield y = x + 2 m\\n\"}}}",
+        "{\"id\":2,\"method\":\"textDocument/hover\",\"params\":{\"textDocument\":{\"uri\":\"file:///a\"},\"position\":{\"line\":1,\"character\":10}}}",
+        "{\"id\":3,\"method\":\"textDocument/completion\",\"params\":{\"textDocument\":{\"uri\":\"file:///a\"},\"position\":{\"line\":1,\"character\":11}}}",
+        "{\"id\":4,\"method\":\"textDocument/rename\",\"params\":{\"textDocument\":{\"uri\":\"file:///a\"},\"position\":{\"line\":1,\"character\":10},\"newName\":\"z\"}}"};
+    WorldEngine *engine = NULL;
+    WorldEditor *editor = NULL;
+    size_t sent = 0;
+    WorldEngineDesc desc = scarce_desc(scarce);
+    WorldEditorDesc editing = {.size = sizeof editing, .send = send_nowhere, .user = &sent};
+    WorldStatus status = world_engine_create(&desc, &engine);
+    if (status == WORLD_OK) status = world_editor_create(engine, &editing, &editor);
+    for (size_t i = 0; status == WORLD_OK && i < sizeof messages / sizeof *messages; i++)
+        status = say(editor, messages[i]);
+    if (status == WORLD_OK) status = world_editor_rest(editor);
+    assert_true(status != WORLD_OK || sent > 1000);
+    world_editor_destroy(editor);
+    world_engine_destroy(engine);
+    return status;
+}
+
+static void test_editor_scarcity(void **state) {
+    (void)state;
+    assert_scarcity(edit_in_scarcity);
+}
+
+static void test_editor_refuses(void **state) {
+    (void)state;
+    WorldEngine *engine;
+    WorldEditor *editor = NULL;
+    WorldEditorDesc desc = {.size = sizeof desc};
+    assert_int_equal(world_engine_create(&(WorldEngineDesc){0}, &engine), WORLD_OK);
+    assert_int_equal(world_editor_create(NULL, &desc, &editor), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_editor_create(engine, &(WorldEditorDesc){0}, &editor), WORLD_ERROR_ARGUMENT);
+    assert_null(editor);
+    assert_int_equal(world_editor_create(engine, &desc, &editor), WORLD_OK); /* who sends nowhere hears nothing */
+    assert_int_equal(world_editor_message(editor, NULL, 0), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_editor_message(NULL, "{}", 2), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_editor_rest(NULL), WORLD_ERROR_ARGUMENT);
+    assert_int_equal(say(editor, "{\"id\":1,\"method\":\"shutdown\"}"), WORLD_OK);
+    assert_int_equal(world_editor_exit_code(editor), -1);
+    assert_int_equal(say(editor, "{\"method\":\"exit\"}"), WORLD_OK);
+    assert_int_equal(world_editor_exit_code(editor), 0);
+    assert_int_equal(world_editor_exit_code(NULL), -1);
+    world_editor_destroy(editor);
+    world_editor_destroy(NULL);
+    world_engine_destroy(engine);
+}
+
 static void assert_limit(WorldLimits limits, const char *text, const char *part_of_message) {
     Host host = {0};
     WorldDiagnostic diagnostic = {.size = sizeof diagnostic};
@@ -125,6 +186,8 @@ static void test_stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_editor_scarcity),
+        cmocka_unit_test(test_editor_refuses),
         cmocka_unit_test(test_failed_open),
         cmocka_unit_test(test_seed_and_limits),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -175,6 +175,29 @@ WORLD_API WorldStatus world_reload(World *world);
  * reload is worth a call. [waits] */
 WORLD_API bool world_stale(World *world);
 
+/* -- editors -------------------------------------------------------------------------------------- */
+
+/* The server's side of the language server protocol (3.17): messages of JSON-RPC, without their headers. How they travel is the
+ * host's; `worldc lsp` has them on standard input and output. */
+typedef struct WorldEditor WorldEditor;
+
+typedef struct WorldEditorDesc {
+    size_t size; /* set by the caller: sizeof(WorldEditorDesc) */
+    /* An answer, or what is told unasked; called from inside the two functions that follow. */
+    void (*send)(void *user, const char *json, size_t length);
+    void *user;
+} WorldEditorDesc;
+
+/* Lives no longer than the engine. [any] */
+WORLD_API WorldStatus world_editor_create(WorldEngine *engine, const WorldEditorDesc *desc, WorldEditor **editor);
+/* One message, whatever it says. Texts that it changes are looked at when they are asked about, or at rest. [alone] */
+WORLD_API WorldStatus world_editor_message(WorldEditor *editor, const char *json, size_t length);
+/* To be called when no message waits: what is wrong with the texts that changed is told. [alone] */
+WORLD_API WorldStatus world_editor_rest(WorldEditor *editor);
+/* What the process is to end with once the client said `exit`; -1: it did not. [alone] */
+WORLD_API int world_editor_exit_code(const WorldEditor *editor);
+WORLD_API void world_editor_destroy(WorldEditor *editor);
+
 /* -- diagnostics ---------------------------------------------------------------------------------- */
 
 typedef enum WorldSeverity { WORLD_SEVERITY_ERROR = 1, WORLD_SEVERITY_WARNING } WorldSeverity;

@@ -1,0 +1,36 @@
+// The client: starts `worldc lsp` and hands it the texts; all else is the server's.
+const vscode = require("vscode");
+const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+
+let client;
+
+function start() {
+  const settings = vscode.workspace.getConfiguration("world");
+  const stdlib = settings.get("stdlib");
+  const server = {
+    command: settings.get("server"),
+    args: stdlib ? ["lsp", "--stdlib", stdlib] : ["lsp"],
+    transport: TransportKind.stdio,
+  };
+  const options = {
+    documentSelector: [{ language: "world" }],
+    synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.world") },
+  };
+  client = new LanguageClient("world", "World", server, options);
+  return client.start();
+}
+
+async function restart() {
+  if (client) await client.stop();
+  return start();
+}
+
+exports.activate = function (context) {
+  context.subscriptions.push(vscode.commands.registerCommand("world.restart", restart));
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("world") && restart())
+  );
+  return start();
+};
+
+exports.deactivate = () => client && client.stop();

@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-enum { BORDER = 6 }; /* of a panel, font pixels */
-
 static void create_font_map(Overlay *overlay) {
     glCreateTextures(GL_TEXTURE_2D, 1, &overlay->font_map);
     glTextureStorage2D(overlay->font_map, 1, GL_R8UI, FONT_ROWS, font_glyph_count);
@@ -51,14 +49,23 @@ static void measure(const char *text, int *columns, int *lines) {
     }
 }
 
+void overlay_measure(const char *text, int *width, int *lines) {
+    measure(text, width, lines);
+    *width *= FONT_ADVANCE;
+}
+
+int overlay_scale(int height) {
+    return height > 900 ? 2 : 1;
+}
+
 int overlay_height(const char *text, int scale) {
     int columns, lines;
     measure(text, &columns, &lines);
-    return lines * FONT_LINE * scale + 2 * BORDER * scale;
+    return lines * FONT_LINE * scale + 2 * OVERLAY_BORDER * scale;
 }
 
 void overlay_text(Overlay *overlay, const char *text, int x, int y, int scale) {
-    int columns, lines, column = 0, line = 0, border = BORDER * scale;
+    int columns, lines, column = 0, line = 0, border = OVERLAY_BORDER * scale;
     measure(text, &columns, &lines);
     add_box(overlay, (OverlayBox){(float)x,
                                   (float)y,

@@ -125,6 +125,7 @@ static void walk_on(Pilot *pilot, double seconds) {
 }
 
 void pilot_move(Pilot *pilot, double seconds) {
+    if (is_held(pilot, GLFW_KEY_LEFT_CONTROL) || is_held(pilot, GLFW_KEY_RIGHT_CONTROL)) return; /* a key with it says something else */
     if (pilot->walks) {
         walk_on(pilot, seconds);
         return;

@@ -9,7 +9,7 @@
 #include "gpu/hand.h"
 #include "gpu/view_parts.h"
 
-enum { PILOT_KEYS = 64, PILOT_KEY_BYTES = 32, PILOT_NOTE = 512 };
+enum { PILOT_KEYS = 64, PILOT_KEY_BYTES = 32, PILOT_NOTE = 512, PILOT_NUMBERS = 20, PILOT_NUMBERS_BYTES = 2048, PILOT_BORDER = 12 };
 
 typedef struct Pilot {
     View *view;
@@ -17,13 +17,14 @@ typedef struct Pilot {
     Vec at;
     double heading, pitch; /* radians; heading 0 looks north (-z), grows clockwise */
     double fov;
-    bool walks, shows_help;
+    bool walks, shows_help, shows_numbers;
     bool changed; /* what is to be seen, since the last frame */
     unsigned looks;
     Hand hand;
     double pointer_x, pointer_y, press_x, press_y; /* where the window said last that it is, and where it was pressed; pixels */
     bool holds_pointer;                            /* it is the look's, not the hand's */
     bool pressed, drags;                           /* the hand's button is down; and was moved since */
+    int first_number, number;                      /* the first that is listed; the one that is held, from 1, or 0 */
     char keys[PILOT_KEYS][PILOT_KEY_BYTES];        /* pressed since the frame before, as a world names them */
     int key_count;
     double note_until; /* seconds */
@@ -49,6 +50,8 @@ void pilot_take_change(Pilot *pilot);
 void pilot_listen(Pilot *pilot);
 /* Nothing is told any more. */
 void pilot_rest(Pilot *pilot);
+/* The numbers that are listed; "": none. */
+void pilot_numbers(const Pilot *pilot, char text[PILOT_NUMBERS_BYTES]);
 /* Carries what the hand holds to where the pointer is. */
 void pilot_carry(Pilot *pilot);
 

@@ -1,5 +1,6 @@
 /* What a window tells: where its pointer goes, and which buttons and keys are pressed, each in its turn. A gesture is made of what was told
  * before it, never of how things stand by now. */
+#include "gpu/font.h"
 #include "gpu/pilot.h"
 
 #include "runtime/export/png.h"
@@ -40,8 +41,57 @@ static void on_pointer(GLFWwindow *window, double x, double y) {
     pilot->drags |= pilot->pressed && fabs(x - pilot->press_x) + fabs(y - pilot->press_y) > slack;
 }
 
+/* -- numbers of the text -- */
+
+void pilot_numbers(const Pilot *pilot, char text[PILOT_NUMBERS_BYTES]) {
+    const ViewNumbers *numbers = pilot->loop->numbers;
+    const char *listed = numbers && pilot->shows_numbers ? numbers->list(pilot->loop->user, pilot->first_number, PILOT_NUMBERS) : NULL;
+    snprintf(text, PILOT_NUMBERS_BYTES, "%s", listed ? listed : "");
+}
+
+/* Which line of the list the pointer is on, from 1; 0: none. As it stands in a picture as fine as the window. */
+static int number_under(const Pilot *pilot) {
+    int width, height, wide, lines;
+    char text[PILOT_NUMBERS_BYTES];
+    pilot_numbers(pilot, text);
+    glfwGetWindowSize(pilot->view->device.window, &width, &height);
+    overlay_measure(text, &wide, &lines);
+    double scale = overlay_scale(height), x = (pilot->pointer_x - PILOT_BORDER) / scale, y = (pilot->pointer_y - PILOT_BORDER) / scale - OVERLAY_BORDER;
+    bool inside = text[0] && x >= 0 && x < wide && y >= 0 && y < lines * FONT_LINE;
+    return inside ? pilot->first_number + (int)(y / FONT_LINE) + 1 : 0;
+}
+
+static void turn_number(Pilot *pilot, bool done) {
+    int width, height;
+    glfwGetWindowSize(pilot->view->device.window, &width, &height);
+    double by = (pilot->pointer_x - pilot->press_x) / fmax(1, 0.5 * width); /* half of the window is all of its range */
+    const char *words = pilot->loop->numbers->turn(pilot->loop->user, pilot->number - 1, by, done);
+    if (words) pilot_say_again(pilot, words);
+    if (done) pilot_take_change(pilot);
+}
+
+static void save_numbers(Pilot *pilot) {
+    if (pilot->loop->numbers) pilot_say_again(pilot, pilot->loop->numbers->save(pilot->loop->user));
+}
+
+/* TAB frees the pointer and lists the numbers; once more, and they are gone. */
+static void list_numbers(Pilot *pilot) {
+    pilot->shows_numbers = pilot->holds_pointer || !pilot->shows_numbers;
+    pilot->first_number = 0;
+    set_pointer_mode(pilot, false);
+}
+
+static void scroll_numbers(Pilot *pilot, int by) {
+    int first = pilot->first_number + by;
+    if (first >= 0 && pilot->loop->numbers->list(pilot->loop->user, first, 1)) pilot->first_number = first;
+}
+
 void pilot_carry(Pilot *pilot) {
     if (!pilot->pressed || !pilot->drags) return;
+    if (pilot->number) {
+        turn_number(pilot, false);
+        return;
+    }
     Ray ray = ray_under(pilot);
     hand_carry(&pilot->hand, &ray);
 }
@@ -58,12 +108,16 @@ static void press(Pilot *pilot) {
     pilot->drags = false;
     pilot->press_x = pilot->pointer_x;
     pilot->press_y = pilot->pointer_y;
+    pilot->number = number_under(pilot);
+    if (pilot->number) return;
     if (!hand_take(&pilot->hand, &ray)) set_pointer_mode(pilot, true);
 }
 
 static void release(Pilot *pilot) {
     pilot_carry(pilot);
     pilot->pressed = false;
+    if (pilot->number && pilot->drags) turn_number(pilot, true);
+    if (pilot->number) return;
     hand_drop(&pilot->hand);
     see_edit(pilot);
 }
@@ -81,6 +135,10 @@ static void on_button(GLFWwindow *window, int button, int action, int mods) {
 static void on_wheel(GLFWwindow *window, double x, double y) {
     (void)x;
     Pilot *pilot = glfwGetWindowUserPointer(window);
+    if (number_under(pilot)) {
+        scroll_numbers(pilot, y > 0 ? -1 : 1);
+        return;
+    }
     pilot->fov = fmax(0.1, fmin(1.9, pilot->fov * exp(-0.08 * y)));
 }
 
@@ -124,7 +182,10 @@ static void do_key(Pilot *pilot, int key, int mods) {
     case GLFW_KEY_H: pilot->shows_help = !pilot->shows_help; break;
     case GLFW_KEY_F12: save_picture(pilot); break;
     case GLFW_KEY_G: pilot_start_or_end_walk(pilot); break;
-    case GLFW_KEY_TAB: set_pointer_mode(pilot, false); break;
+    case GLFW_KEY_TAB: list_numbers(pilot); break;
+    case GLFW_KEY_S:
+        if (mods & GLFW_MOD_CONTROL) save_numbers(pilot);
+        break;
     case GLFW_KEY_M: pilot->looks ^= VIEW_MINIMAP; break;
     case GLFW_KEY_T: pilot->looks ^= VIEW_TIMES; break;
     case GLFW_KEY_L: choose_looks(pilot); break;

@@ -90,6 +90,13 @@ typedef struct ViewEdits { /* what the pointer does to placed things; each answe
     const char *(*move)(void *user, const double to[3]); /* a place of the world, meters */
     const char *(*undo)(void *user);
 } ViewEdits;
+typedef struct ViewNumbers { /* numbers of the text, a line each, that the pointer turns */
+    /* `most` lines from the one on, with newlines between, to be shown; NULL: there are none from there. */
+    const char *(*list)(void *user, int first, int most);
+    /* The line's number goes by so much of its range; `done`: it is set, and `changed` is asked behind it. Words to be shown, or NULL. */
+    const char *(*turn)(void *user, int line, double by, bool done);
+    const char *(*save)(void *user); /* into the text; words to be shown */
+} ViewNumbers;
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
     /* Asked every frame. False: what is shown is as it was; else a new scene, or NULL: there is none, and the one before is no more. */
@@ -102,6 +109,7 @@ typedef struct ViewLoop {
     /* It is so many hours later, or earlier; answers words to be shown. `changed` is asked behind it. NULL: the day stands still. */
     const char *(*pass)(void *user, double hours);
     const ViewEdits *edits;  /* NULL: nothing is edited */
+    const ViewNumbers *numbers; /* NULL: there are none */
     const WorldScene *scene; /* of edits: what is shown at first */
     void *user;
 } ViewLoop;

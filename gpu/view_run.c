@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COARSEST = 4, BORDER = 12 };
+enum { COARSEST = 4, BORDER = PILOT_BORDER };
 
 static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "W A S D   MOVE\n"
@@ -19,7 +19,8 @@ static const char help_text[] = "POINTER   LOOK (CLICK TO TAKE IT)\n"
                                 "SHIFT     FAST\n"
                                 "WHEEL     NEARER, WIDER\n"
                                 "TAB       LET THE POINTER GO: CLICK A THING, DRAG IT,\n"
-                                "          DELETE IT, CTRL Z UNDOES\n"
+                                "          DELETE IT, CTRL Z UNDOES; THE TEXT'S NUMBERS:\n"
+                                "          DRAG ONE, CTRL S KEEPS THEM; AGAIN: WITHOUT\n"
                                 ", .       EARLIER, LATER IN THE DAY\n"
                                 "M         THE WHOLE FROM ABOVE\n"
                                 "L         LINES, LEVELS OF DETAIL, AS IT IS\n"
@@ -35,13 +36,13 @@ typedef struct Shown {
     int coarse; /* the picture's pixels are so many of the screen's */
     bool help, any;
     unsigned looks;
-    char words[HAND_WORDS], note[PILOT_NOTE];
+    char words[HAND_WORDS], note[PILOT_NOTE], numbers[PILOT_NUMBERS_BYTES];
 } Shown;
 
 static bool same_picture(const Shown *a, const Shown *b) {
     return a->any && b->any && memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 &&
            a->width == b->width && a->height == b->height && a->help == b->help &&
-           a->looks == b->looks && strcmp(a->words, b->words) == 0 && strcmp(a->note, b->note) == 0;
+           a->looks == b->looks && strcmp(a->words, b->words) == 0 && strcmp(a->note, b->note) == 0 && strcmp(a->numbers, b->numbers) == 0;
 }
 
 /* Over what stands below `bottom`. */
@@ -56,8 +57,9 @@ static bool show(View *view, const Shown *what) {
     int width = what->width / what->coarse, height = what->height / what->coarse;
     if (!view_resize(view, width > 0 ? width : 1, height > 0 ? height : 1, error, sizeof error))
         return false;
-    int scale = height > 900 ? 2 : 1, bottom = height - view_words_height(view, scale);
-    if (what->help) overlay_text(&view->overlay, help_text, BORDER, BORDER, scale);
+    int scale = overlay_scale(height), bottom = height - view_words_height(view, scale);
+    const char *above = what->numbers[0] ? what->numbers : what->help ? help_text : NULL;
+    if (above) overlay_text(&view->overlay, above, BORDER, BORDER, scale);
     view_set_looks(view, what->looks | (what->help ? VIEW_STATUS : 0));
     stack_text(view, what->note, &bottom, scale);
     stack_text(view, what->words, &bottom, scale);
@@ -96,6 +98,7 @@ typedef struct Screen {
 static Shown what_is_seen(const Pilot *pilot) {
     Shown seen = {.camera = pilot_camera(pilot), .help = pilot->shows_help, .looks = pilot->looks, .any = true};
     strcpy(seen.words, pilot->hand.words);
+    pilot_numbers(pilot, seen.numbers);
     if (glfwGetTime() < pilot->note_until) strcpy(seen.note, pilot->note);
     glfwGetFramebufferSize(pilot->view->device.window, &seen.width, &seen.height);
     return seen;

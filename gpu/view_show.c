@@ -55,7 +55,7 @@ int view_words_height(const View *view, int scale) {
 }
 
 void view_add_overlay(View *view) {
-    int height = view->picture.height, scale = height > 900 ? 2 : 1;
+    int height = view->picture.height, scale = overlay_scale(height);
     if (view->words[0]) overlay_text(&view->overlay, view->words, BORDER, height - view_words_height(view, scale), scale);
     if (view->looks & (VIEW_STATUS | VIEW_TIMES)) add_status(view, scale);
 }

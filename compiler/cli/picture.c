@@ -17,6 +17,7 @@ static int check_ending(const Cli *cli, const char *path) {
 #include "compiler/cli/ground.h"
 #include "compiler/cli/shot.h"
 #include "compiler/cli/live_window.h"
+#include "compiler/cli/number_window.h"
 #include "runtime/export/png.h"
 
 static int write_frame(Cli *cli, View *view, const Shot *shot, const char *path) {
@@ -55,6 +56,7 @@ typedef struct Watch {
     View *view;
     WorldFunction height;
     LiveWindow live;
+    NumberWindow numbers;
     char hour[32]; /* that its keys chose */
     const WorldScene *scene; /* as the world answered it last: one that moved lies elsewhere */
 } Watch;
@@ -80,6 +82,7 @@ static bool changed_scene(void *user, const WorldScene **scene) {
     if (!stale && !edited && !watch->live.ran) return false;
     watch->edits.edited = watch->live.ran = false;
     bool fresh = stale && read_again(watch);
+    if (fresh) numbers_forget(&watch->numbers);
     if (stale || edited) find_height(watch);
     WorldStatus status = world_scene(cli->world, scene);
     if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
@@ -119,6 +122,26 @@ static const char *pass(void *user, double hours) {
     snprintf(watch->live.words, sizeof watch->live.words, "%02d:%02d", (int)hour, (int)(fmod(hour, 1) * 60 + 0.5) % 60);
     return watch->live.words;
 }
+
+static const char *list_numbers(void *user, int first, int most) {
+    Watch *watch = user;
+    return numbers_list(&watch->numbers, watch->cli, first, most);
+}
+
+static const char *turn_number(void *user, int line, double by, bool done) {
+    Watch *watch = user;
+    bool set;
+    const char *words = numbers_turn(&watch->numbers, watch->cli, line, by, done, &set);
+    watch->edits.edited |= set;
+    return words;
+}
+
+static const char *save_numbers(void *user) {
+    Watch *watch = user;
+    return numbers_save(&watch->numbers, watch->cli);
+}
+
+static const ViewNumbers number_window = {list_numbers, turn_number, save_numbers};
 
 static const char *live(void *user, double seconds, const char *const *keys, int key_count) {
     Watch *watch = user;
@@ -162,12 +185,13 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     if (view == NULL) return false;
     Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .scene = scene};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .scene = scene};
+    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .numbers = &number_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, shot.camera, &loop);
     else
         *code = shot_fail(error);
     live_window_end(&watch.live);
+    numbers_forget(&watch.numbers);
     view_destroy(view);
     return true;
 }

@@ -386,11 +386,51 @@ static void test_warnings(void **state) {
     world_close(host.world);
 }
 
+/* What one literal of the text gives one field, in the literal's own unit; nothing that is worked out, or given to many. */
+static void test_numbers(void **state) {
+    static const char text[] = "use sky\n"
+                               "field low = 2\n"
+                               "field wide: meters, within: 1 m ..= 2 km = 150 cm\n"
+                               "field count: int = -3\n"
+                               "field double: meters = wide * 2\n"
+                               "field name = \"7\"\n"
+                               "part post\n"
+                               "  field height: meters = 9 m\n"
+                               "part a: post\n"
+                               "part b: post, at: (3, 0, 0)\n"
+                               "part c: post(height: 4 m)\n"
+                               "part air: sky.day(hour: 7.5)\n";
+    static const struct {
+        const char *path, *literal;
+        double value, low, high;
+        int64_t whole;
+    } known[] = {{"low", "2", 2, NAN, NAN, 1}, {"wide", "150 cm", 150, 100, 200000, 0}, {"count", "-3", -3, NAN, NAN, 1}, {"c.height", "4 m", 4, NAN, NAN, 0}, {"air.hour", "7.5", 7.5, 0, 24, 0}};
+    Host host = {((Host *)*state)->engine, NULL};
+    host.world = open_text(&host, text);
+    WorldTable *table;
+    must(&host, world_numbers(host.world, &table));
+    assert_int_equal(world_table_rows(table), sizeof known / sizeof *known);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t start = (size_t)table_int(table, i, "start"), end = (size_t)table_int(table, i, "end");
+        assert_string_equal(table_text(table, i, "path"), known[i].path);
+        assert_string_equal(table_text(table, i, "text"), known[i].literal);
+        assert_memory_equal(text + start, known[i].literal, strlen(known[i].literal));
+        assert_int_equal(end - start, strlen(known[i].literal));
+        assert_true(fabs(table_number(table, i, "value") - known[i].value) < 1e-9);
+        double low = table_number(table, i, "low"), high = table_number(table, i, "high");
+        assert_true(isnan(known[i].low) ? isnan(low) : fabs(low - known[i].low) < 1e-9);
+        assert_true(isnan(known[i].high) ? isnan(high) : fabs(high - known[i].high) < 1e-6);
+        assert_int_equal(table_int(table, i, "whole"), known[i].whole);
+    }
+    world_table_destroy(table);
+    world_close(host.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stats_sum),       cmocka_unit_test(test_trials_match_stats),
         cmocka_unit_test(test_looking_changes_nothing), cmocka_unit_test(test_known_spots),
-        cmocka_unit_test(test_advice_is_least), cmocka_unit_test(test_no_scatter),
+        cmocka_unit_test(test_advice_is_least), cmocka_unit_test(test_no_scatter), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_warnings),        cmocka_unit_test(test_advice_holds),
     };
     return cmocka_run_group_tests(tests, open_why, end_host);

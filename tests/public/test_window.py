@@ -35,12 +35,17 @@ part fixed
   field stones = rule(candidates: [point(6, 0, 0)], place: post())
 part eye: camera.view(from: (0, 9, 14), look: (0, 2, 0))
 part air: sky.day(hour: 12)
+part mast
+  // how high
+  field reach: meters, within: 2 m ..= 12 m = 4 m // as it was
+  on(became(self.reach > 8 m), { say("high") })
 part clock
   on(became(air.hour > 12.4), { say("half past") })
 """
 WIDTH, HEIGHT, PATIENCE = 320, 180, 120
 DELETE, CONTROL, Z, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF1B
-PERIOD = ord(".")
+PERIOD, S, TAB = ord("."), ord("s"), 0xFF09
+ROW = 11  # pixels of a line of text
 MAP_STATE, VIEWABLE = 92, 2  # of XWindowAttributes, where a long has 8 bytes
 
 
@@ -128,6 +133,21 @@ def undo(hand):
     hand.keys(CONTROL, Z)
 
 
+def turn_up(hand):
+    """Half of the window is all of a number's range. The numbers stand in the order of the text: hour, reach."""
+    hand.keys(TAB)
+    hand.point(30, 12 + 6 + ROW + ROW // 2)
+    hand.button(1)
+    hand.point(60, 12 + 6 + ROW + ROW // 2)
+    hand.point(WIDTH - 10, HEIGHT // 2)
+    hand.button(0)
+
+
+def hear(shown, word):
+    while word not in (line := shown.stdout.readline()):
+        assert line, f"it never says {word}"
+
+
 def main():
     try:
         hand = Hand()
@@ -136,7 +156,8 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "yard.world").write_text(WORLD)
+        world = folder / "yard.world"
+        world.write_text(WORLD)
         shown = subprocess.Popen([str(pathlib.Path(sys.argv[1]).resolve()), "yard.world", "--size", f"{WIDTH}x{HEIGHT}"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             wait(lambda: hand.sees_window() or shown.poll() is not None, lambda: "there is no window")
@@ -148,8 +169,12 @@ def main():
             check(folder, lambda: undo(hand), lambda e: e == [])
             hand.keys(PERIOD)
             hand.keys(PERIOD)
-            while "half past" not in (line := shown.stdout.readline()):
-                assert line, "it is never later"
+            hear(shown, "half past")
+            turn_up(hand)
+            hear(shown, "high")
+            hand.keys(CONTROL, S)
+            wait(lambda: "= 12 m // as it was" in world.read_text(), lambda: world.read_text())
+            assert world.read_text().replace("= 12 m // as", "= 4 m // as") == WORLD
             hand.keys(ESCAPE)
             assert shown.wait(timeout=PATIENCE) == 0, shown.stderr.read()
             assert "edited" in (said := shown.stderr.read()), said

@@ -55,6 +55,11 @@ const char *explain_text(Explain *e, Str text) {
     return arena_strndup(e->arena, text.ptr, text.len);
 }
 
+double explain_unit(Explain *e, const Tree *literal) {
+    const Unit *unit = unit_of_literal(e, literal);
+    return unit ? unit->times / unit->over : 0;
+}
+
 const Tree *explain_literal(const Tree *tree) {
     for (;;) {
         switch ((int)tree->kind) {

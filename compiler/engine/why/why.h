@@ -99,6 +99,8 @@ void explain_change(Explain *explain, const Threshold *threshold, Trial *out);
 /* The literal that a tree comes down to, or NULL. */
 const Tree *explain_literal(const Tree *tree);
 const char *explain_text(Explain *explain, Str text);
+/* How many inner units one of a literal's own is; 0: it is not written plainly. */
+double explain_unit(Explain *explain, const Tree *literal);
 
 /* -- explain_clash.c -- */
 void explain_clash(Explain *explain, const ScatterRun *run, const ScatterRule *rule,

@@ -366,6 +366,11 @@ WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **t
  * number (when it is one). [waits] */
 WORLD_API WorldStatus world_answers(World *world, double x, double z, WorldTable **table);
 
+/* The numbers that the world's own file gives fields by one literal each, a field to a literal: path, value (in the literal's unit), low and high
+ * (likewise, of the field's `within`; empty: it has none), whole (1: an int), file, start and end (its first byte, and past its last), text (the
+ * literal). In the order of the text. [waits] */
+WORLD_API WorldStatus world_numbers(World *world, WorldTable **table);
+
 /* -- chunks --------------------------------------------------------------------------------------- */
 
 /* A world without an end, as it comes round a viewer: what a part that `worldgen.world` made lays out, in chunks of its layers.

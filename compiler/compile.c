@@ -39,11 +39,31 @@ static bool read_package(Compile *c, const StdlibPackage *package) {
     return true;
 }
 
-static bool pass_read(Compile *c) {
+/* What another has read and parsed: all sources before its world's, and the names in them. */
+static void take_library(Compile *c, const Compile *from) {
+    for (uint32_t i = 1; i < from->file; i++) {
+        const Source *source = sources_get(&from->sources, i);
+        VEC_PUSH(&c->arena, &c->sources.sources, ((Source){.name = source->name, .text = source->text, .arena = &c->arena}));
+    }
+    for (int i = 0; i < from->packages.count && !from->packages.items[i].is_file; i++)
+        VEC_PUSH(&c->arena, &c->packages, from->packages.items[i]);
+    symbols_copy(&c->symbols, &c->arena, &from->symbols);
+}
+
+static bool read_library(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
-    for (int i = 0; i < count; i++)
-        if (!read_package(c, &packages[i])) return false;
+    bool good = true;
+    for (int i = 0; i < count && good; i++)
+        good = read_package(c, &packages[i]);
+    return good;
+}
+
+static bool pass_read(Compile *c) {
+    if (c->input.library)
+        take_library(c, c->input.library);
+    else if (!read_library(c))
+        return false;
     if (c->input.text) {
         c->file = sources_add(&c->sources, c->input.name, *c->input.text);
         return true;
@@ -95,7 +115,7 @@ static void parse_files(Compile *c) {
     }
 }
 
-static bool pass_parse(Compile *c) {
+static void parse_library(Compile *c) {
     int count;
     const StdlibPackage *packages = stdlib_packages(&count);
     const uint32_t *files = c->package_files.items;
@@ -111,6 +131,10 @@ static bool pass_parse(Compile *c) {
         VEC_PUSH(&c->arena, &c->packages, package);
     }
     if (c->input.stdlib_dir && !diags_failed(&c->diags)) library_check(c);
+}
+
+static bool pass_parse(Compile *c) {
+    if (!c->input.library) parse_library(c);
     parse_host_functions(c);
     c->ast = parse_source(c, c->file);
     parse_files(c);

@@ -42,6 +42,7 @@ typedef struct CompileInput {
     ParseLimits limits;
     FilesOverlay overlay; /* see compiler/files/files.h */
     bool notes_uses;      /* `uses` is filled */
+    const Compile *library; /* of any text: the library's texts and trees are its, and it lives longer. NULL: they are read. Not with stdlib_dir */
     bool recovers;        /* what could be read of a text with mistakes is checked too, and nothing said of that */
     int optimize;    /* 0 to 3 */
     int pass_count;  /* how many of the passes run; 0: all */

@@ -49,6 +49,7 @@ struct WorldEditor {
     WorldEngine *engine;
     WorldEditorDesc desc;
     Doc *docs;
+    Compile *library; /* of an empty text: what all others take the library from; NULL: not yet, or it lies in a folder, and may change */
     Compile *failed; /* what is being compiled, until an Analysis has it */
     const char *problem; /* why a request is refused; NULL: it is not */
     int problem_code;

@@ -284,6 +284,7 @@ void world_editor_destroy(WorldEditor *editor) {
     if (editor == NULL) return;
     while (editor->docs)
         doc_close(editor, editor->docs);
+    compile_destroy(editor->library);
     arena_fini(&editor->scratch);
     Arena arena = editor->arena;
     arena_fini(&arena);

@@ -216,6 +216,15 @@ void symbols_init(SymbolTable *table, Arena *arena) {
 }
 
 /* The slot where `name` stands or would stand. */
+void symbols_copy(SymbolTable *table, Arena *arena, const SymbolTable *from) {
+    *table = *from;
+    table->arena = arena;
+    table->names = ARENA_ARRAY(arena, Str, from->capacity);
+    table->slots = ARENA_ARRAY(arena, uint32_t, from->slot_count);
+    memcpy(table->names, from->names, sizeof *table->names * from->count);
+    memcpy(table->slots, from->slots, sizeof *table->slots * from->slot_count);
+}
+
 static uint32_t *find_slot(const SymbolTable *table, Str name) {
     uint32_t mask = table->slot_count - 1;
     uint32_t at = (uint32_t)hash_bytes(name.ptr, name.len, 0) & mask;

@@ -70,6 +70,8 @@ typedef struct SymbolTable {
 } SymbolTable;
 
 void symbols_init(SymbolTable *table, Arena *arena);
+/* The same names with the same numbers, to which others can be added; their texts stay where they are. */
+void symbols_copy(SymbolTable *table, Arena *arena, const SymbolTable *from);
 Symbol symbols_intern(SymbolTable *table, Str name);
 /* 0 when the name was never interned. */
 Symbol symbols_find(const SymbolTable *table, Str name);

@@ -7,8 +7,11 @@ enum { MOST_INSTANCES = 20000, MOST_TREES = 4000000 };
 
 /* Poison for a type that is over the limit, which is reported. */
 const Type *limit_type(Checker *c, const Type *type, Span span) {
-    if (!type || type->slot_count <= TYPE_SLOTS) return type;
-    diag_add(c->diags, DIAG_E_LIMIT, span, "the number of values in this type", "1024");
+    if (!type || (type->slot_count <= TYPE_SLOTS && type->unfolded <= TYPE_UNFOLDED)) return type;
+    if (type->slot_count > TYPE_SLOTS)
+        diag_add(c->diags, DIAG_E_LIMIT, span, "the number of values in this type", "1024");
+    else
+        diag_add(c->diags, DIAG_E_LIMIT, span, "the number of types in this type, each counted where it is held,", "4096");
     return c->types.poison;
 }
 

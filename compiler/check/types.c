@@ -119,6 +119,17 @@ static void add_slots(StrBuf *out, const Type *type) {
     }
 }
 
+/* Records that hold two lists of another, which holds two of a third, double with each: what walks over types is bounded by this. */
+static int unfolded(const Type *type) {
+    int64_t sum = 1;
+    if (type->kind == TYPE_LIST || type->kind == TYPE_OPTIONAL) sum += type->element->unfolded;
+    for (int i = 0; type->kind == TYPE_TUPLE && i < type->item_count; i++)
+        sum += type->items[i]->unfolded;
+    for (int i = 0; type->kind == TYPE_RECORD && i < type->record->fields.count; i++)
+        sum += type->record->fields.items[i].type->unfolded;
+    return sum < 2 * TYPE_UNFOLDED ? (int)sum : 2 * TYPE_UNFOLDED;
+}
+
 static void grow(Types *types) {
     uint32_t old_count = types->slot_count;
     const Type **old = types->slots;
@@ -155,6 +166,7 @@ const Type *types_intern(Types *types, Type type) {
     add_slots(&slots, made);
     made->slots = strbuf_take(&slots).ptr;
     made->slot_count = (int)slots.len;
+    made->unfolded = unfolded(made);
     types->slots[at] = made;
     types->count++;
     return made;

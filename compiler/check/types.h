@@ -46,7 +46,7 @@ typedef struct Dims {
 } Dims;
 
 /* No type has more: what a field can hold (RT_FIELD_SLOTS). */
-enum { TYPE_SLOTS = 1024 };
+enum { TYPE_SLOTS = 1024, TYPE_UNFOLDED = 4096 };
 
 typedef struct Type Type;
 struct TreeClass;
@@ -67,6 +67,7 @@ struct Type {
     int name_count;
     const char *slots;      /* letters, terminated */
     int slot_count;
+    int unfolded;           /* types met on a walk through its lists, optionals, tuples and records, itself among them */
 };
 
 #endif

@@ -65,6 +65,9 @@ wrong("a chain of functions", "fn f0() int { 1 }\n" + "".join(
     f"fn f{i}() int {{ f{i - 1}() + 1 }}\n" for i in range(1, 3000)), 3, "depth of calls")
 wrong("a chain of fields, last first", "".join(
     f"field a{i} = a{i + 1} + 1 m\n" for i in range(3000)) + "field a3000 = 1 m\n", 3, "E0601")
+wrong("records that double", "record r0\n  x: number\n" + "".join(
+    f"record r{i}\n  a: List[r{i - 1}]\n  b: List[r{i - 1}]\n" for i in range(1, 60)) + "fn same(a: r59, b: r59) bool { a == b }\n", 3,
+    "each counted where it is held")
 case("a chain of fields, read", "field a0 = 1 m\n" + "".join(
     f"field a{i} = a{i - 1} + 1 m\n" for i in range(1, 3000)), "ask|FILE|a2999", 3, "fields that read one another",
     ran=True)

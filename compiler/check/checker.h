@@ -255,6 +255,7 @@ struct Checker {
     Package *world, *host;
     SymbolMap library;    /* the standard library's packages, by name */
     VEC(Class *) classes; /* by TreeClass.index */
+    int made_classes;     /* those that the world is made of; 0: it is still being checked */
     Class *root, *any_part;
     Work *work;
     int depth;               /* of expressions and functions under work */

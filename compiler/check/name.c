@@ -45,6 +45,10 @@ void narrow_by(Ctx *x, Tree *condition, bool truth) {
 static Tree *of_design(Ctx *x, const Decl *decl, Span span) {
     Checker *c = x->c;
     class_activate(c, decl->cls);
+    if (c->made_classes && decl->cls->tree->index >= c->made_classes) {
+        diag_add(c->diags, DIAG_E_DESIGN_ASKED, span, name_text(c, decl->name));
+        return tree_poison(c, span);
+    }
     Tree *tree = tree_new(c, TREE_DESIGN, c->types.design, span);
     tree->design = decl->cls->tree;
     return tree;

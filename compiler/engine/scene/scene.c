@@ -49,7 +49,7 @@ SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece) {
     return NULL;
 }
 
-static SceneMesh *get_mesh(SceneStore *store, const ScenePiece *piece) {
+SceneMesh *scene_get_mesh(SceneStore *store, const ScenePiece *piece) {
     SceneMesh *known = scene_find_mesh(store, piece);
     if (known) return known;
     SceneMesh fresh = {.mesh = piece->mesh, .hash = hash_mesh(piece->mesh), .look = piece->look, .of_parts = store->of_parts};
@@ -85,10 +85,6 @@ void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, cons
     for (int i = 0; i < 3; i++)
         VEC_PUSH(store->arena, &into->tints, piece->paint.color[i]);
     VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
-}
-
-void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
-    scene_put(store, get_mesh(store, piece), piece, matrix);
 }
 
 /* -- parts -- */
@@ -176,7 +172,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->part->brood == NULL) VEC_PUSH(g->store->arena, &g->store->parts, visit->part);
     if (visit->hidden) return true;
-    scene_stands(g->store, g->world, visit, &paint);
+    scene_stands(g, visit, &paint);
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
         !scene_find_cover(g, visit))
         return false;
@@ -189,7 +185,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     scene_matrix(&visit->frame, matrix);
     g->store->of_parts = true;
     for (int i = 0; i < pieces.items.count; i++)
-        scene_add(g->store, &pieces.items.items[i], matrix);
+        scene_put(g->store, scene_get_mesh(g->store, &pieces.items.items[i]), &pieces.items.items[i], matrix);
     g->store->of_parts = false;
     return scene_add_placed(g, visit, &paint);
 }

@@ -18,11 +18,15 @@ static inline bool scene_same_look(const SceneLook *a, const SceneLook *b) {
     return a->water == b->water && a->material == b->material && a->wind == b->wind;
 }
 
+typedef struct Paint { /* multiplies the colors of what is drawn */
+    float color[3];
+} Paint;
+
 typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
     SceneLook look;
-    bool of_parts; /* its copies are parts; else what was placed */
+    bool of_parts; /* its copies are of what moves: parts, and lists of things that hang on the clock or are state; else of what stands */
     VEC(float) transforms, tints;
     VEC(uint32_t) things;
 } SceneMesh;
@@ -40,6 +44,27 @@ typedef struct SceneMaterial {
     int material; /* as of WorldMesh */
 } SceneMaterial;
 
+typedef struct ScenePiece {
+    const RtMesh *mesh;
+    Paint paint;
+    SceneLook look;
+} ScenePiece;
+
+typedef struct ScenePieces {
+    VEC(ScenePiece) items;
+} ScenePieces;
+
+/* A copy of a design, grown to be drawn where things of that kind were placed: its meshes, in its frame. */
+typedef struct SceneCopyPiece {
+    ScenePiece piece;
+    Frame frame;
+} SceneCopyPiece;
+typedef struct SceneCopy {
+    const RtClass *kind;
+    int64_t variant;
+    VEC(SceneCopyPiece) pieces;
+} SceneCopy;
+
 typedef struct SceneStore {
     Arena *arena; /* the world's `views` when it is whole */
     Arena *scratch;
@@ -54,10 +79,11 @@ typedef struct SceneStore {
     VEC(WorldSurface) surfaces;
     VEC(SceneMaterial) materials;
     VEC(const RtClosure *) winds;
+    VEC(SceneCopy) copies;
     bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
     /* for who moves it (scene_move.c): */
-    bool of_parts;         /* what is added now is of parts */
+    bool of_parts;         /* what is added now is of what moves */
     uint64_t stamp;        /* the world's clock when it was gathered */
     VEC(RtPart *) parts;   /* that it was gathered from; those that were spawned left out */
     int still_things;      /* as many of the things were gathered */
@@ -66,10 +92,6 @@ typedef struct SceneStore {
 } SceneStore;
 /* The store of a scene. */
 #define SCENE_STORE(pointer) ((const SceneStore *)(const void *)((const char *)(pointer) - offsetof(SceneStore, scene)))
-
-typedef struct Paint { /* multiplies the colors of what is drawn */
-    float color[3];
-} Paint;
 
 /* What a scene is gathered in, and what working on it needs: outside of the operation, which may be left. */
 typedef struct SceneArenas {
@@ -101,16 +123,6 @@ WorldMesh scene_flat_mesh(const RtMesh *mesh, const SceneLook *look);
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas);
 /* Rows of a 3x4 matrix, part to world. */
 void scene_matrix(const Frame *frame, float matrix[12]);
-typedef struct ScenePiece {
-    const RtMesh *mesh;
-    Paint paint;
-    SceneLook look;
-} ScenePiece;
-
-typedef struct ScenePieces {
-    VEC(ScenePiece) items;
-} ScenePieces;
-
 /* Begins a thing: what is added next is of it. The texts are copied but for `path`. */
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
 /* The path of a part, or of one of its fields. */
@@ -119,13 +131,14 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field);
 void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]);
 /* The mesh of a piece, by where it lies or by what it holds; NULL: there is none yet. */
 SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece);
+/* The same, made if need be. */
+SceneMesh *scene_get_mesh(SceneStore *store, const ScenePiece *piece);
 /* The flat arrays of a store whose meshes are flat. */
 void scene_finish(SceneStore *store);
 /* scene_move.c: the scene as it is by now. False: it is to be gathered anew. */
 bool scene_move(World *world, Rt *rt);
 /* Enters a visited part into `still`: one that holds what is placed, a land, a sea, or a cover. Answers whether it does. */
-bool scene_stands(SceneStore *store, const World *world, const PartVisit *visit, const Paint *paint);
-void scene_add(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
+bool scene_stands(const Gather *g, const PartVisit *visit, const Paint *paint);
 /* The tint of a part and of all that hold it, which are asked before it. False after a fault. */
 bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);
 /* Multiplied by that color. */
@@ -136,7 +149,11 @@ bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, Scen
 /* Draws the things of every List[placed] of a part as instances of their kinds. False after a
  * fault. */
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint);
-bool scene_holds_placed(const World *world, const TreeClass *cls);
+/* The same of the lists that move, into a scene that has their meshes already: false, and no fault, when it has not. */
+bool scene_move_placed(Gather *g, const PartVisit *visit, const Paint *paint);
+/* Whether the part holds a list that stands, and whether that field is one that moves. */
+bool scene_holds_placed(const Gather *g, const PartVisit *visit);
+bool scene_placed_moves(const RtPart *part, int field);
 
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);

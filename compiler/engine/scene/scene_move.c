@@ -27,7 +27,8 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     for (int i = 0; i < part->cls->field_count; i++) {
         const TreeField *field = &cls->fields.items[i];
         bool option = field->option && i > PART_TINT;
-        bool drawn = option || (field->hidden && !is_trigger(part->cls, i)) || data_is_placed(g->world, field->type);
+        bool stands = data_is_placed(g->world, field->type) && !scene_placed_moves(part, i);
+        bool drawn = option || (field->hidden && !is_trigger(part->cls, i)) || stands;
         if (drawn && !part->cls->fields[i].clock && is_other(g->rt, g->store, part, i)) return true;
     }
     for (int i = 0; i < part->cls->ground_count; i++)
@@ -35,9 +36,10 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     return part->marks[part->cls->field_count] == RT_MARK_EMPTY && part->cells[part->cls->field_count].current;
 }
 
-bool scene_stands(SceneStore *store, const World *world, const PartVisit *visit, const Paint *paint) {
-    bool stands = scene_holds_placed(world, visit->cls) || scene_is_land(world, visit->cls) || parts_is_cover(world, visit->cls) ||
-                  scene_is_made_of(world, visit->cls, STR_LIT(STD_oceanwaves_ocean));
+bool scene_stands(const Gather *g, const PartVisit *visit, const Paint *paint) {
+    SceneStore *store = g->store;
+    bool stands = scene_holds_placed(g, visit) || scene_is_land(g->world, visit->cls) || parts_is_cover(g->world, visit->cls) ||
+                  scene_is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean));
     if (!stands) return false;
     store->still = hash_bytes(&visit->part, sizeof visit->part, store->still);
     store->still = hash_bytes(&visit->frame, sizeof visit->frame, store->still);
@@ -60,18 +62,17 @@ static bool move_part(void *user, const PartVisit *visit) {
     float matrix[12];
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (scene_stands(g->store, g->world, visit, &paint) && visit->part->brood && part_is_other(g, visit->part)) return false;
+    if (scene_stands(g, visit, &paint) && visit->part->brood && part_is_other(g, visit->part)) return false;
     if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_lamp(g, visit)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
-    if (pieces.items.count == 0) return true;
-    scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")), parts_design(visit->cls), STR_LIT(""));
+    if (pieces.items.count) scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")), parts_design(visit->cls), STR_LIT(""));
     scene_matrix(&visit->frame, matrix);
     for (int i = 0; i < pieces.items.count; i++) {
         SceneMesh *mesh = known_mesh(g->store, &pieces.items.items[i]);
         if (mesh == NULL) return false; /* one that the scene has not */
         scene_put(g->store, mesh, &pieces.items.items[i], matrix);
     }
-    return true;
+    return scene_move_placed(g, visit, &paint);
 }
 
 /* The store as a move begins it, in `arena`: what stands still is the old one's. */

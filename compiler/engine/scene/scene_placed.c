@@ -1,72 +1,77 @@
 /* Placed things: a few grown, many placed. For each (kind, variant) one loose copy of the design
  * is made; every thing is an instance of that copy's parts, moved by its own place, turn, lean,
- * size and sink.
+ * size and sink. A list that is state or hangs on the clock moves as parts do (scene_move.c).
  */
 #include "compiler/engine/scene/scene.h"
+#include "runtime/rt/life.h"
 
-typedef struct CopyPart { /* a mesh of a copy, in the copy's frame */
-    ScenePiece piece;
-    Frame frame;
-} CopyPart;
-
-typedef struct Copy {
-    const RtClass *kind;
-    int64_t variant;
-    VEC(CopyPart) parts;
-} Copy;
-
-typedef struct Copies {
+typedef struct Copying {
     Gather *gather;
-    const Paint *paint; /* of the part that holds the things */
-    VEC(Copy) items;
-    Copy *growing;
+    SceneCopy *growing;
     Gather inside; /* of it */
-} Copies;
+} Copying;
 
 static bool collect(void *user, const PartVisit *visit) {
-    Copies *copies = user;
+    Copying *copying = user;
     ScenePieces pieces = {0};
     Paint paint;
-    if (!scene_read_paint(&copies->inside, visit, &paint)) return false;
+    if (!scene_read_paint(&copying->inside, visit, &paint)) return false;
     if (visit->hidden) return true;
-    if (!scene_read_part(copies->gather, visit, &paint, &pieces)) return false;
+    if (!scene_read_part(copying->gather, visit, &paint, &pieces)) return false;
     for (int i = 0; i < pieces.items.count; i++) {
-        CopyPart part = {pieces.items.items[i], visit->frame};
-        VEC_PUSH(copies->gather->store->arena, &copies->growing->parts, part);
+        SceneCopyPiece piece = {pieces.items.items[i], visit->frame};
+        VEC_PUSH(copying->gather->store->arena, &copying->growing->pieces, piece);
     }
     return true;
 }
 
-/* A design that has a field `variant` is told which it is. */
-static void set_variant(const Gather *g, RtPart *part, int64_t variant) {
-    int field =
-        parts_field(parts_class(g->world, part), &g->world->compile->symbols, STR_LIT("variant"));
-    if (field < 0 || part->cls->fields[field].slot_types[0] != 'I') return;
-    Slot slot = slot_i(variant);
-    rt_cell_set(g->rt, part, field, &slot);
+/* The field by which a design is told which it is; -1: it has none. */
+static int variant_field(const Gather *g, const RtPart *part) {
+    int field = parts_field(parts_class(g->world, part), &g->world->compile->symbols, STR_LIT("variant"));
+    return field < 0 || part->cls->fields[field].slot_types[0] != 'I' ? -1 : field;
 }
 
-static bool grow(Copies *copies, const RtClass *kind, int64_t variant) {
-    Gather *g = copies->gather;
-    Copy fresh = {.kind = kind, .variant = variant};
-    VEC_PUSH(g->store->arena, &copies->items, fresh);
-    copies->growing = &copies->items.items[copies->items.count - 1];
-    copies->inside = (Gather){.world = g->world, .rt = g->rt, .store = g->store};
-    RtPart *part = rt_part_loose(g->rt, kind);
-    if (part == NULL) return false;
-    set_variant(g, part, variant);
-    return parts_walk(g->world, g->rt, part, collect, copies);
-}
-
-static Copy *find_copy(Copies *copies, const RtClass *kind, int64_t variant) {
-    for (int i = 0; i < copies->items.count; i++)
-        if (copies->items.items[i].kind == kind && copies->items.items[i].variant == variant)
-            return &copies->items.items[i];
+static SceneCopy *find_copy(const SceneStore *store, const RtClass *kind, int64_t variant) {
+    for (int i = 0; i < store->copies.count; i++)
+        if (store->copies.items[i].kind == kind && store->copies.items[i].variant == variant) return &store->copies.items[i];
     return NULL;
 }
 
+static bool grow(Gather *g, const RtClass *kind, int64_t variant) {
+    SceneCopy fresh = {.kind = kind, .variant = variant};
+    VEC_PUSH(g->store->arena, &g->store->copies, fresh);
+    Copying copying = {.gather = g,
+                       .growing = &g->store->copies.items[g->store->copies.count - 1],
+                       .inside = {.world = g->world, .rt = g->rt, .store = g->store}};
+    RtPart *part = rt_part_loose(g->rt, kind);
+    if (part == NULL) return false;
+    int field = variant_field(g, part);
+    Slot slot = slot_i(variant);
+    if (field >= 0) rt_cell_set(g->rt, part, field, &slot);
+    return parts_walk(g->world, g->rt, part, collect, &copying);
+}
+
+/* Of a kind that moves, all that its `variant` may be: another place of its wings is no other scene. */
+static bool grow_all(Gather *g, const RtClass *kind) {
+    enum { MOST = 64 };
+    RtPart *part = rt_part_loose(g->rt, kind);
+    int field = part ? variant_field(g, part) : -1;
+    bool told = field >= 0 && part->cls->fields[field].within;
+    for (int64_t variant = 0; told && variant < MOST; variant++) {
+        Slot slot = slot_i(variant);
+        RtFault before = g->rt->fault;
+        bool takes = rt_cell_takes(g->rt, part, field, &slot);
+        g->rt->fault = before;
+        if (takes && !find_copy(g->store, kind, variant) && !grow(g, kind, variant)) return false;
+        const SceneCopy *copy = takes ? find_copy(g->store, kind, variant) : NULL;
+        for (int i = 0; copy && i < copy->pieces.count; i++)
+            scene_get_mesh(g->store, &copy->pieces.items[i].piece);
+    }
+    return !rt_failed(g->rt);
+}
+
 /* Where a part of the copy stands: upright, by frames alone. */
-static bool stand(const Copies *copies, const StdPlaced *thing, const Frame *holder, const Frame *part, float matrix[12]) {
+static bool stand(const Gather *g, const StdPlaced *thing, const Frame *holder, const Frame *part, float matrix[12]) {
     Vec3 at = {thing->at.x, thing->at.y - thing->sink * thing->size, thing->at.z};
     Frame own = frame_make(at, thing->turn, thing->size);
     if (thing->up.x == 0 && thing->up.z == 0 && thing->up.y > 0) {
@@ -79,7 +84,7 @@ static bool stand(const Copies *copies, const StdPlaced *thing, const Frame *hol
     own.at = (Vec3){0, 0, 0};
     Frame inside = frame_compose(&own, part);
     if (!frame_leaning(&around, &inside, thing->up, rows)) {
-        rt_fault(copies->gather->rt, RT_FAULT_ARGUMENT, "the up of '%.*s' is no direction",
+        rt_fault(g->rt, RT_FAULT_ARGUMENT, "the up of '%.*s' is no direction",
                  STR_ARG(thing->id ? thing->id->text : thing->kind->name));
         return false;
     }
@@ -88,23 +93,36 @@ static bool stand(const Copies *copies, const StdPlaced *thing, const Frame *hol
     return true;
 }
 
-static bool add_thing(Copies *copies, const StdPlaced *thing, const Frame *holder, const char *path) {
+/* What a list of things is drawn by. */
+typedef struct Placing {
+    Gather *gather;
+    const Paint *paint; /* of the part that holds it */
+    const Frame *holder;
+    const char *path;
+    bool moved; /* no copy may be grown, no mesh added */
+} Placing;
+
+static bool put_piece(const Placing *p, const StdPlaced *thing, const SceneCopyPiece *from) {
+    SceneStore *store = p->gather->store;
+    float matrix[12];
+    if (!stand(p->gather, thing, p->holder, &from->frame, matrix)) return false;
+    ScenePiece piece = from->piece;
+    const float *by = p->paint->color;
+    scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
+    SceneMesh *mesh = p->moved ? scene_find_mesh(store, &piece) : scene_get_mesh(store, &piece);
+    if (mesh) scene_put(store, mesh, &piece, matrix);
+    return mesh != NULL;
+}
+
+static bool add_thing(const Placing *p, const StdPlaced *thing) {
+    SceneStore *store = p->gather->store;
     if (thing->kind == NULL) return true;
-    if (!find_copy(copies, thing->kind, thing->variant) &&
-        !grow(copies, thing->kind, thing->variant))
-        return false;
-    const Copy *copy = find_copy(copies, thing->kind, thing->variant);
-    if (copy->parts.count)
-        scene_begin_thing(copies->gather->store, path, thing->kind->name,
-                          thing->id ? thing->id->text : STR_LIT(""));
-    for (int i = 0; i < copy->parts.count; i++) {
-        float matrix[12];
-        if (!stand(copies, thing, holder, &copy->parts.items[i].frame, matrix)) return false;
-        ScenePiece piece = copy->parts.items[i].piece;
-        const float *by = copies->paint->color;
-        scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
-        scene_add(copies->gather->store, &piece, matrix);
-    }
+    const SceneCopy *copy = find_copy(store, thing->kind, thing->variant);
+    if (copy == NULL && (p->moved || !grow(p->gather, thing->kind, thing->variant))) return false;
+    copy = find_copy(store, thing->kind, thing->variant);
+    if (copy->pieces.count) scene_begin_thing(store, p->path, thing->kind->name, thing->id ? thing->id->text : STR_LIT(""));
+    for (int i = 0; i < copy->pieces.count; i++)
+        if (!put_piece(p, thing, &copy->pieces.items[i])) return false;
     return true;
 }
 
@@ -116,23 +134,49 @@ static bool makes_parts(const TreeClass *cls) {
     return false;
 }
 
-bool scene_holds_placed(const World *world, const TreeClass *cls) {
-    for (int f = 0; f < cls->fields.count; f++)
-        if (data_is_placed(world, cls->fields.items[f].type)) return !makes_parts(cls);
+bool scene_placed_moves(const RtPart *part, int field) {
+    return rt_cell_is_timed(part, field) || rt_cell_is_state(part, field);
+}
+
+bool scene_holds_placed(const Gather *g, const PartVisit *visit) {
+    if (makes_parts(visit->cls)) return false;
+    for (int f = 0; f < visit->cls->fields.count; f++) {
+        if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;
+        rt_cell_get(g->rt, visit->part, f);
+        if (!scene_placed_moves(visit->part, f)) return true;
+    }
     return false;
 }
 
-bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
-    Copies copies = {.gather = g, .paint = paint};
-    if (makes_parts(visit->cls)) return true;
-    for (int f = 0; f < visit->cls->fields.count; f++) {
-        if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;
-        const RtList *list = rt_cell_get(g->rt, visit->part, f)->r;
-        if (rt_failed(g->rt)) return false;
-        const char *path = scene_path(g, visit->part, visit->part->cls->fields[f].name);
-        for (int64_t i = 0; i < rt_list_length(list); i++)
-            if (!add_thing(&copies, (const void *)rt_list_item(list, i), &visit->frame, path))
-                return false;
+/* Things that move have meshes of their own, whose copies are others after every move. */
+static bool add_list(Gather *g, const PartVisit *visit, const Paint *paint, int field, bool moved) {
+    const RtList *list = rt_cell_get(g->rt, visit->part, field)->r;
+    bool moves = scene_placed_moves(visit->part, field), before = g->store->of_parts;
+    if (rt_failed(g->rt) || (moved && !moves)) return !rt_failed(g->rt);
+    Placing placing = {g, paint, &visit->frame, scene_path(g, visit->part, visit->part->cls->fields[field].name), moved};
+    const RtClass *kind = NULL;
+    bool good = true;
+    g->store->of_parts = moves;
+    for (int64_t i = 0; good && i < rt_list_length(list); i++) {
+        const StdPlaced *thing = (const void *)rt_list_item(list, i);
+        if (moves && !moved && thing->kind && thing->kind != kind) good = grow_all(g, kind = thing->kind);
+        good = good && add_thing(&placing, thing);
     }
+    g->store->of_parts = before;
+    return good;
+}
+
+static bool add_lists(Gather *g, const PartVisit *visit, const Paint *paint, bool moved) {
+    if (makes_parts(visit->cls)) return true;
+    for (int f = 0; f < visit->cls->fields.count; f++)
+        if (data_is_placed(g->world, visit->cls->fields.items[f].type) && !add_list(g, visit, paint, f, moved)) return false;
     return true;
+}
+
+bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
+    return add_lists(g, visit, paint, false);
+}
+
+bool scene_move_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
+    return add_lists(g, visit, paint, true);
 }

@@ -1,4 +1,4 @@
-/* A world that runs: ten thousand spawned parts that act every tick, and one field of a hundred thousand parts. */
+/* A world that runs: ten thousand spawned parts that act every tick, one field of a hundred thousand parts, and birds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,11 @@ static const char posts_text[] = "part row\n  field height: meters = 1 m\n  fiel
                                  "  each i in 0 ..< 100000 { part post[i], at: (i * 1 m, 0 m, 0 m) }\n"
                                  "  on(every(1 ms), { height += 1 m })\n"
                                  "field high: meters = row.height * 2\n";
+
+static const char birds_text[] = "use boidflock\nfield step: seconds = 1 s / 30\n"
+                                 "fn hills(p: point) meters { 30 m * smooth(0, 0.8, value2(p.x / 60 m, p.z / 60 m, 3).value) }\n"
+                                 "part birds: boidflock.flocks(ground: hills, kin: (0 ..< 5882).toList().map(i =>\n"
+                                 "    boidflock.flock(home: (i % 77 * 80 m, 0 m, floor(i / 77) * 80 m))))\n";
 
 static World *open_world(WorldEngine *engine, const char *text) {
     World *world = NULL;
@@ -73,11 +78,22 @@ static void run_field(WorldEngine *engine) {
     world_close(world);
 }
 
+static void run_birds(WorldEngine *engine) {
+    World *world = open_world(engine, birds_text);
+    for (int i = 0; i < 30; i++)
+        tick(world);
+    BenchSide side = {tick, world, 0};
+    bench_measure(&side, 1, TURNS, BENCH_CPU);
+    bench_row(&(BenchRow){"100 000 birds in flocks of 17: a tick", "ms", side.seconds * 1e3, 0, BENCH_TIME, 60});
+    world_close(world);
+}
+
 void bench_live(const BenchPlace *place) {
     WorldEngine *engine;
     (void)place;
     bench_require(world_engine_create(&(WorldEngineDesc){.threads = 1}, &engine) == WORLD_OK, "an engine");
     run_sparks(engine);
     run_field(engine);
+    run_birds(engine);
     world_engine_destroy(engine);
 }

@@ -58,7 +58,7 @@ def main():
         lines = len(example.read_text(encoding="utf-8").splitlines())
         if lines >= 30:
             sys.exit(f"{example} has {lines} lines; a minimal host is under 30")
-        for name in ("minimal", "hostfunction", "moving", "live"):
+        for name in ("minimal", "hostfunction", "moving", "live", "threads"):
             run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", SOURCE / f"examples/embed/{name}.c", *flags, "-lm",
                 "-o", root / name)
         world = SOURCE / "tests/api/small.world"
@@ -71,7 +71,16 @@ def main():
         answer = run(root / "moving", SOURCE / "examples/floating.world", env=environment).strip()
         if answer != "after 600 frames the land stands at 129.120 m":
             sys.exit(f"moving answered {answer!r}")
-        run(next(root.rglob("bin/worldc")), "ask", world, "land.height((0, 0, 330))", env=environment)
+        boss = SOURCE / "examples/boss.world"
+        answer = run(root / "live", boss, env=environment).strip().splitlines()[-1]
+        if answer != "the fourth troll stands at (4.41, 0.00, -6.07)":
+            sys.exit(f"live answered {answer!r}")
+        worldc = next(root.rglob("bin/worldc"))
+        seeds = [run(worldc, "run", boss, "-q", "--seconds", "5", "--seed", seed, "--hash", env=environment).strip() for seed in "0123"]
+        answer = run(root / "threads", boss, env=environment).splitlines()
+        if len(set(seeds)) != 4 or answer != [f"seed {i // 2}  {seeds[i // 2]}" for i in range(8)]:
+            sys.exit(f"eight worlds in threads answered {answer}, and alone {seeds}")
+        run(worldc, "ask", world, "land.height((0, 0, 330))", env=environment)
 
 
 main()

@@ -41,6 +41,7 @@ bool lamps_set(Lamps *lamps, const WorldScene *scene) {
     free(lamps->items);
     lamps->items = items;
     lamps->count = scene->lamp_count;
+    lamps->shine = 0;
     return true;
 }
 
@@ -50,20 +51,21 @@ static int by_distance(const void *a, const void *b) {
     return first->number < second->number ? -1 : 1; /* not as the frame before left them */
 }
 
-void lamps_use(Lamps *lamps, const Eye *eye, bool day) {
-    LampsBlock block = {0};
+void lamps_choose(Lamps *lamps, const Eye *eye, bool day) {
     for (size_t i = 0; i < lamps->count; i++)
         lamps->items[i].away = vec_length(vec_sub(lamps->items[i].at, eye->at)) - lamps->items[i].reach;
     if (!day && lamps->count) qsort(lamps->items, lamps->count, sizeof *lamps->items, by_distance);
-    for (size_t i = 0; !day && i < lamps->count && i < LAMPS_MOST; i++) {
+    lamps->shine = day ? 0 : lamps->count < LAMPS_MOST ? lamps->count : LAMPS_MOST;
+}
+
+void lamps_use(const Lamps *lamps, const Eye *eye) {
+    LampsBlock block = {.count = {(int32_t)lamps->shine}};
+    for (size_t i = 0; i < lamps->shine; i++) {
         const Lamp *lamp = &lamps->items[i];
         Vec at = vec_sub(lamp->at, eye->at);
-        const double place[4] = {at.x, at.y, at.z, lamp->reach};
+        const double place[4] = {at.x, at.y, at.z, lamp->reach}, color[4] = {lamp->color[0], lamp->color[1], lamp->color[2], lamp->layer};
         for (int k = 0; k < 4; k++)
-            block.at[i][k] = (float)place[k];
-        for (int k = 0; k < 3; k++)
-            block.color[i][k] = (float)lamp->color[k];
-        block.count[0]++;
+            block.at[i][k] = (float)place[k], block.color[i][k] = (float)color[k];
     }
     glNamedBufferSubData(lamps->uniforms, 0, sizeof block, &block);
     state_uniforms(LAMPS_UNIFORMS, lamps->uniforms);

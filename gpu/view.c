@@ -76,6 +76,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     cover_init(&view->cover);
     scenery_init(&view->scenery);
     lamps_init(&view->lamps);
+    lamp_shadow_init(&view->lamp_shadow, view->low);
     contact_init(&view->contact);
     overlay_init(&view->overlay);
     minimap_init(&view->minimap);
@@ -117,6 +118,7 @@ void view_destroy(View *view) {
     timer_fini(&view->timer);
     sea_fini(&view->sea);
     lamps_fini(&view->lamps);
+    lamp_shadow_fini(&view->lamp_shadow);
     contact_fini(&view->contact);
     scenery_fini(&view->scenery);
     cover_fini(&view->cover);
@@ -222,6 +224,7 @@ static bool move_scene(View *view, const WorldScene *scene) {
     Recover recover;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
+    lamp_shadow_forget(&view->lamp_shadow);
     if (!same_sky(&view->shown_sky, &scene->sky) && !set_sky(view, &scene->sky)) return false;
     if (!MEMORY_TRY(&recover)) return false;
     things_move(&view->things, scene);
@@ -242,6 +245,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     view->shape = 0;
     state_rest(&view->state);
     shadow_forget(&view->shadow);
+    lamp_shadow_forget(&view->lamp_shadow);
     view->minimap.drawn = false;
     view->has_sea = scene->has_sea;
     set_level(view, scene);
@@ -380,7 +384,8 @@ static void use_frame(View *view, const Eye *eye) {
     frame_use(&view->frame, &block);
     land_use(&view->land, eye);
     scenery_use(&view->scenery);
-    lamps_use(&view->lamps, eye, is_day(view));
+    lamps_use(&view->lamps, eye);
+    lamp_shadow_use(&view->lamp_shadow);
     contact_use(&view->contact);
     if (view->has_sea) sea_use(&view->sea, eye, view->picture.height, view->level, view->time);
 }
@@ -427,6 +432,8 @@ static void draw_picture(View *view, const Eye *eye) {
     timer_begin(&view->timer);
     land_move(&view->land, eye);
     if (has_shadows(view)) update_shadows(view, eye);
+    lamps_choose(&view->lamps, eye, is_day(view));
+    lamp_shadow_update(&view->lamp_shadow, &view->lamps, &(LampScene){&view->state, &view->programs, &view->frame, &view->things});
     timer_mark(&view->timer, "shadows");
     use_frame(view, eye);
     picture_begin(&view->picture, &view->state, view->magenta ? magenta : black);

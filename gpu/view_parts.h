@@ -6,6 +6,7 @@
 #include "gpu/cover.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
+#include "gpu/lamp_shadow.h"
 #include "gpu/lamps.h"
 #include "gpu/land.h"
 #include "gpu/material.h"
@@ -38,6 +39,7 @@ struct View {
     Scenery scenery;
     Sea sea;
     Lamps lamps;
+    LampShadow lamp_shadow;
     Contact contact;
     Shadow shadow;
     Picture picture;

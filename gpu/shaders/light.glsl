@@ -105,8 +105,20 @@ float sunlit(vec3 relative, vec3 normal) {
 layout(std140, binding = 5) uniform Lamps {
     ivec4 lamp_count;
     vec4 lamp_at[16]; // from the eye; w: how far it reaches
-    vec4 lamp_color[16]; // at a meter
+    vec4 lamp_color[16]; // at a meter; w: the layer of its shadows, or -1
 };
+layout(binding = 13) uniform sampler2DArrayShadow lamp_map; // what is below a lamp, as gpu/lamp_shadow.c draws it
+
+// 1 where a lamp's light comes, 0 where a thing under it keeps it off. From the place to the lamp.
+float lamp_lit(float layer, vec3 toward, vec3 normal) {
+    const float begins = 0.5, wide = 6.0;
+    toward -= normal * 0.03;
+    if (layer < 0.0 || toward.y < begins) return 1.0;
+    vec2 at = vec2(-toward.x, toward.z) / (toward.y * wide);
+    float inside = 1.0 - max(abs(at.x), abs(at.y));
+    if (inside <= 0.0) return 1.0;
+    return mix(1.0, texture(lamp_map, vec4(at * 0.5 + 0.5, layer, begins / toward.y * 1.01 + 1e-4)), min(inside * 8.0, 1.0));
+}
 
 // What lamps give to a wall: by the square of the distance, and nothing past their reach.
 vec3 lamp_light(vec3 relative, vec3 normal, float through) {
@@ -116,7 +128,7 @@ vec3 lamp_light(vec3 relative, vec3 normal, float through) {
         float square = dot(toward, toward), share = square / (lamp_at[i].w * lamp_at[i].w);
         if (share >= 1.0) continue;
         float facing = dot(normal, toward) * inversesqrt(max(square, 1e-6)), fade = 1.0 - share * share;
-        sum += lamp_color[i].rgb * (max(facing, 0.0) + through * max(-facing, 0.0)) * fade * fade / (square + 0.04);
+        sum += lamp_lit(lamp_color[i].w, toward, normal) * lamp_color[i].rgb * (max(facing, 0.0) + through * max(-facing, 0.0)) * fade * fade / (square + 0.04);
     }
     return sum;
 }

@@ -410,6 +410,27 @@ static void test_lamps(void **state) {
     view_destroy(view);
 }
 
+/* What stands under a lamp keeps its light from the ground behind; where the processor draws it does not. */
+static void test_lamp_shadow(void **state) {
+    (void)state;
+    static const float white[3] = {0.8f, 0.8f, 0.8f}, tints[6] = {1, 1, 1, 1, 1, 1};
+    static const float transforms[24] = {1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 300, 0, 1, 0, 0, 0, 0, 1, 0}; /* a box of 2 m at x = 4 */
+    static const WorldLamp lamp = {.path = "lamp", .at = {0, 4, 0}, .reach = 20, .color = {1, 1, 1}, .lumens = 900};
+    for (int quality = VIEW_LOW; quality <= VIEW_HIGH; quality++) {
+        View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .quality = (ViewQuality)quality});
+        WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, tints);
+        scene.sky = (WorldSky){.path = "tonight", .sun = {-0.6, -0.8, 0}, .haze = 0.3};
+        scene.lamps = &lamp;
+        scene.lamp_count = 1;
+        ViewCamera camera = above(0, 0, 30);
+        draw(view, &scene, &camera);
+        Color behind = at(&camera, 7.5, 0.1), before = at(&camera, -7.5, 0.1), beside = at(&camera, 0.1, 7.5);
+        assert_true(fabs(before.part[0] - beside.part[0]) < 8);
+        assert_true(quality == VIEW_HIGH ? behind.part[0] < before.part[0] - 15 : fabs(behind.part[0] - before.part[0]) < 8);
+        view_destroy(view);
+    }
+}
+
 /* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
 static void test_sea(void **state) {
     (void)state;
@@ -450,7 +471,7 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
-                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps),
+                                       cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps), cmocka_unit_test(test_lamp_shadow),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

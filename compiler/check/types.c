@@ -122,8 +122,8 @@ static void add_slots(StrBuf *out, const Type *type) {
 /* Records that hold two lists of another, which holds two of a third, double with each: what walks over types is bounded by this. */
 static int unfolded(const Type *type) {
     int64_t sum = 1;
-    if (type->kind == TYPE_LIST || type->kind == TYPE_OPTIONAL) sum += type->element->unfolded;
-    for (int i = 0; type->kind == TYPE_TUPLE && i < type->item_count; i++)
+    if (type->element) sum += type->element->unfolded;
+    for (int i = 0; i < type->item_count; i++)
         sum += type->items[i]->unfolded;
     for (int i = 0; type->kind == TYPE_RECORD && i < type->record->fields.count; i++)
         sum += type->record->fields.items[i].type->unfolded;

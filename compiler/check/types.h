@@ -67,7 +67,7 @@ struct Type {
     int name_count;
     const char *slots;      /* letters, terminated */
     int slot_count;
-    int unfolded;           /* types met on a walk through its lists, optionals, tuples and records, itself among them */
+    int unfolded;           /* types met on a walk through all that it is written with and the fields of records, itself among them */
 };
 
 #endif

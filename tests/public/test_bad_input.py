@@ -68,6 +68,8 @@ wrong("a chain of fields, last first", "".join(
 wrong("records that double", "record r0\n  x: number\n" + "".join(
     f"record r{i}\n  a: List[r{i - 1}]\n  b: List[r{i - 1}]\n" for i in range(1, 60)) + "fn same(a: r59, b: r59) bool { a == b }\n", 3,
     "each counted where it is held")
+wrong("functions that answer two of another", "fn f() number {\n  let g0 = fn() { 1 }\n" + "".join(
+    f"  let g{i} = fn() {{ (g{i - 1}, g{i - 1}) }}\n" for i in range(1, 60)) + "  g59 + 1\n}\n", 3, "each counted where it is held")
 case("a chain of fields, read", "field a0 = 1 m\n" + "".join(
     f"field a{i} = a{i - 1} + 1 m\n" for i in range(1, 3000)), "ask|FILE|a2999", 3, "fields that read one another",
     ran=True)

@@ -324,5 +324,6 @@ Tree *act_family(Ctx *x, Tree *part, Symbol name, Span span) {
     bool design = decl && decl->kind == DECL_PART && decl->cls->tree->is_design;
     if (!design || (decl->package == c->world && !decl->cls->spawned)) return NULL;
     class_activate(c, decl->cls);
+    uses_decl(x, decl, span, NULL);
     return tree_part(c, TREE_FAMILY, part, TREE_SPAWNED + decl->cls->tree->index, type_list(c, type_part(c, decl->cls)), span);
 }

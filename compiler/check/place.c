@@ -14,6 +14,7 @@ static int find_var(Ctx *x, Symbol name, Span span) {
     for (int i = x->bindings.count - 1; i >= 0; i--) {
         if (x->bindings.items[i].name != name) continue;
         int local = x->bindings.items[i].local;
+        uses_local(x, &x->fn->locals.items[local], span);
         if (x->fn->locals.items[local].is_var) return local;
         Diag *diag = diag_add(c->diags, DIAG_E_ASSIGN_LET, span, name_text(c, name));
         bool param = local < x->fn->capture_count + x->fn->param_count;

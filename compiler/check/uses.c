@@ -52,8 +52,11 @@ void uses_type(Checker *c, const Decl *decl, AstName name, const Type *type) {
     note(c, (CheckUse){name.span, decl->span, kind_of(decl), decl->ast, NULL, type});
 }
 
+/* Names that the compiler made up stand in no text. */
 void uses_local(Ctx *x, const TreeLocal *local, Span at) {
-    if (local->span.file) note(x->c, (CheckUse){at, local->span, CHECK_USE_LOCAL, NULL, NULL, local->type});
+    const Checker *c = x->c;
+    bool written = local->span.file && is_noted(c, at) && str_equal(sources_text(c->input.sources, at), symbols_name(c->symbols, local->name));
+    if (written) note(x->c, (CheckUse){at, local->span, CHECK_USE_LOCAL, NULL, NULL, local->type});
 }
 
 void uses_param(Checker *c, const AstParam *param, Span at, const Type *type) {

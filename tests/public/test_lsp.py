@@ -207,6 +207,10 @@ def test_hover():
     assert hover(c, ".sum()", 2).startswith("```world\nfn sum"), hover(c, ".sum()", 2)
     assert hover(c, "use noise", 5).startswith("```world\nuse noise"), hover(c, "use noise", 5)
     same(hover(c, "world version"), None)
+    # What the compiler makes of a check, to say why it does not hold, has names of its own in the places of the author's.
+    c.open(WORLD + "check \"tall\" { spots.all(s => s.at.y >= 0 m) }\n")
+    same(hover(c, "spots.all", 2), "```world\nfield spots: List[spot] = [spot(at: (1, 2, 3), kind: wet), spot((4, 5, 6))]\n```")
+    same(hover(c, "s.at.y", 0), "```world\nlet s: spot\n```")
     c.close()
 
 
@@ -331,7 +335,14 @@ def test_rename():
                                    (".sum()", 2, "total", "library's"), ("s => s", 0, "spots", None), ("far: meters", 0, "porch", "something else would be meant")):
         got = c.ask("textDocument/rename", {**c.place(place, into), "newName": name}, error=why is not None)
         assert why is None or why in got, (place, name, got)
-    c.change([{"text": WORLD + "field broken = 1 m + 1 s\n"}], 2)
+    # What is set, and what a part's line says of its design, has the new name too.
+    text = "fn sum(xs: List[int]) int {\n  var all = 0\n  each x in xs { all += x }\n  all = all * 2\n  all\n}\npart a\n  field n: int\npart b: a, n: sum([1, 2])\nfield c = b.n\n"
+    for needle, name, count in (("all = 0", "total", 5), ("n: int", "much", 3), ("sum(xs", "summed", 2), ("xs: List", "items", 2), ("a\n  field", "base", 2)):
+        c.open(text)
+        changes = c.ask("textDocument/rename", {**c.place(needle), "newName": name})["changes"]
+        renamed = ranged(text, changes[URI])
+        same((name, renamed.count(name)), (name, count))
+    c.open(WORLD + "field broken = 1 m + 1 s\n")
     same("mistakes" in c.ask("textDocument/rename", {**c.place("two = x"), "newName": "three"}, error=True), True)
     c.close()
 

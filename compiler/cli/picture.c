@@ -74,6 +74,11 @@ static bool read_again(Watch *watch) {
     return status == WORLD_OK;
 }
 
+/* --hour, which is set behind it, made another of what the world answered. */
+static void keep_scene(Watch *watch) {
+    if (world_scene(watch->cli->world, &watch->scene) != WORLD_OK) watch->scene = NULL;
+}
+
 static bool changed_scene(void *user, const WorldScene **scene) {
     Watch *watch = user;
     Cli *cli = watch->cli;
@@ -87,8 +92,8 @@ static bool changed_scene(void *user, const WorldScene **scene) {
     WorldStatus status = world_scene(cli->world, scene);
     if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
     if (status != WORLD_OK) session_report(cli, status);
-    watch->scene = status == WORLD_OK ? *scene : NULL;
     if (status != WORLD_OK || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
+    keep_scene(watch);
     view_set_words(watch->view, ground_legend());
     return true;
 }
@@ -183,7 +188,8 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     shot.desc.title = base_name(cli->words[0]);
     View *view = shot_open(&shot, error, sizeof error);
     if (view == NULL) return false;
-    Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .scene = scene};
+    Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}};
+    keep_scene(&watch);
     find_height(&watch);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .numbers = &number_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))

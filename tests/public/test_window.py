@@ -41,6 +41,7 @@ part mast
   on(became(self.reach > 8 m), { say("high") })
 part clock
   on(became(air.hour > 12.4), { say("half past") })
+  on(became(air.hour > 12.7), { say("nearly one") })
 """
 WIDTH, HEIGHT, PATIENCE = 320, 180, 120
 DELETE, CONTROL, Z, ESCAPE = 0xFFFF, 0xFFE3, ord("z"), 0xFF1B
@@ -175,6 +176,8 @@ def main():
             hand.keys(CONTROL, S)
             wait(lambda: "= 12 m // as it was" in world.read_text(), lambda: world.read_text())
             assert world.read_text().replace("= 12 m // as", "= 4 m // as") == WORLD
+            hand.keys(PERIOD)  # the text that was saved is seen at the same hour
+            hear(shown, "nearly one")
             hand.keys(ESCAPE)
             assert shown.wait(timeout=PATIENCE) == 0, shown.stderr.read()
             assert "edited" in (said := shown.stderr.read()), said

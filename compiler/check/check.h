@@ -78,7 +78,13 @@ ContainerKind record_contents(const struct TreeRecord *record, const SymbolTable
 /* "height(here: point) meters". */
 Str check_signature(Checker *checker, const TreeFn *fn, Arena *arena);
 
-/* Names that complete `prefix` ("land.he"), for the REPL and editors, sorted. */
+typedef struct CheckOffer {
+    Str name;           /* with what stood before the dot */
+    const AstNode *ast; /* its declaration; NULL: it has none of its own (x of a point) */
+} CheckOffer;
+/* What completes `prefix` ("land.he"), sorted; with a type, what stands behind a value of it. */
+int check_offers(Checker *checker, const Type *type, Str prefix, Arena *arena, CheckOffer **offers);
+/* Names that complete `prefix` ("land.he"), for the REPL and hosts, sorted. */
 int check_complete(Checker *checker, Str prefix, Arena *arena, Str **names);
 /* The same of what stands behind a value of that type: "[1, 2].le". */
 int check_complete_value(Checker *checker, const Type *type, Str prefix, Arena *arena, Str **names);

@@ -143,29 +143,29 @@ typedef struct Completion {
     Checker *c;
     Arena *arena;
     Str before, prefix; /* "land." and "he" */
-    StrList names;
+    VEC(CheckOffer) offers;
 } Completion;
 
-static void offer(Completion *to, Symbol name) {
+static void offer(Completion *to, Symbol name, const AstNode *ast) {
     Str text = symbols_name(to->c->symbols, name);
     if (!str_starts(text, to->prefix)) return;
     Str full = str_printf(to->arena, "%.*s%.*s", STR_ARG(to->before), STR_ARG(text));
-    for (int i = 0; i < to->names.count; i++)
-        if (str_equal(to->names.items[i], full)) return;
-    VEC_PUSH(to->arena, &to->names, full);
+    for (int i = 0; i < to->offers.count; i++)
+        if (str_equal(to->offers.items[i].name, full)) return;
+    VEC_PUSH(to->arena, &to->offers, ((CheckOffer){full, ast}));
 }
 
 static void offer_class(Completion *to, const Class *cls) {
     for (; cls; cls = cls->base)
         for (int i = 0; i < cls->decls.count; i++)
-            offer(to, cls->decls.items[i]->name);
+            offer(to, cls->decls.items[i]->name, cls->decls.items[i]->ast);
 }
 
 static void offer_package(Completion *to, const Package *package) {
     for (int i = 0; i < package->decls.count; i++)
         if (package->decls.items[i]->kind < DECL_OBJECT &&
             decl_seen(to->c->world, package->decls.items[i]))
-            offer(to, package->decls.items[i]->name);
+            offer(to, package->decls.items[i]->name, package->decls.items[i]->ast);
 }
 
 static void offer_methods(Completion *to, const Type *type) {
@@ -177,7 +177,7 @@ static void offer_methods(Completion *to, const Type *type) {
             TypeEnv env;
             generic_open(c, &env, decl_type_params(decl), NULL);
             if (typeexpr_bind(c, decl->package, &env, decl_params(decl)->items[0].type, type))
-                offer(to, decl->name);
+                offer(to, decl->name, decl->ast);
         }
 }
 
@@ -185,16 +185,16 @@ static void offer_axes(Completion *to, const Type *type) {
     const Checker *c = to->c;
     bool color = type_is(type, TYPE_COLOR);
     if (!color && !type_is(type, TYPE_POINT) && !type_is(type, TYPE_VECTOR)) return;
-    offer(to, color ? c->names.r : c->names.x);
-    offer(to, color ? c->names.g : c->names.y);
-    offer(to, color ? c->names.b : c->names.z);
+    offer(to, color ? c->names.r : c->names.x, NULL);
+    offer(to, color ? c->names.g : c->names.y, NULL);
+    offer(to, color ? c->names.b : c->names.z, NULL);
 }
 
 static void offer_value(Completion *to, const Type *type) {
     offer_axes(to, type);
     if (type_is(type, TYPE_RECORD) || type_is(type, TYPE_CONTRACT))
         for (int i = 0; i < type->record->fields.count; i++)
-            offer(to, type->record->fields.items[i].name);
+            offer(to, type->record->fields.items[i].name, NULL);
     offer_methods(to, type);
 }
 
@@ -222,54 +222,61 @@ static void offer_inside(Completion *to, Str path) {
 }
 
 static int compare(const void *a, const void *b) {
-    return str_compare(*(const Str *)a, *(const Str *)b);
+    return str_compare(((const CheckOffer *)a)->name, ((const CheckOffer *)b)->name);
 }
 
-static Completion completion_of(Checker *c, Str prefix, Arena *arena) {
+static void offer_of_type(Completion *to, const Type *type) {
+    if (type_is(type, TYPE_PART)) offer_class(to, class_of(to->c, type->cls));
+    if (type_is(type, TYPE_ANY_PART)) offer_class(to, to->c->any_part);
+    offer_value(to, type);
+}
+
+static void offer_in_sight(Completion *to) {
+    Checker *c = to->c;
+    offer_class(to, c->root);
+    for (int i = 0; i < c->packages.count; i++) {
+        const Package *package = c->packages.items[i];
+        if (package == c->world || package->prelude) offer_package(to, package);
+        if (!package->is_file && package_sees(c->world, package)) offer(to, package->symbol, NULL);
+    }
+    for (int i = 0; i < c->world->names.count; i++)
+        offer(to, c->world->names.items[i], NULL);
+}
+
+int check_offers(Checker *c, const Type *type, Str prefix, Arena *arena, CheckOffer **offers) {
+    Home home;
+    DiagList silent;
     Str last = str_last_name(prefix);
-    return (Completion){.c = c,
-                        .arena = arena,
-                        .before = {prefix.ptr, prefix.len - last.len}, /* the dot too */
-                        .prefix = last};
+    Completion to = {.c = c, .arena = arena, .before = {prefix.ptr, prefix.len - last.len}, .prefix = last}; /* before: the dot too */
+    diags_init(&silent, arena, c->input.sources);
+    ask_begin(c, &home, &(CheckAsker){arena, &silent});
+    if (type)
+        offer_of_type(&to, type);
+    else if (to.before.len)
+        offer_inside(&to, str_holder_name(prefix));
+    else
+        offer_in_sight(&to);
+    ask_end(c);
+    if (to.offers.count) qsort(to.offers.items, (size_t)to.offers.count, sizeof(CheckOffer), compare);
+    *offers = to.offers.items;
+    return to.offers.count;
 }
 
-static int hand_out(Completion *to, Str **names) {
-    if (to->names.count) qsort(to->names.items, (size_t)to->names.count, sizeof(Str), compare);
-    *names = to->names.items;
-    return to->names.count;
+static int names_of(const CheckOffer *offers, int count, Arena *arena, Str **names) {
+    *names = ARENA_ARRAY(arena, Str, count + 1);
+    for (int i = 0; i < count; i++)
+        (*names)[i] = offers[i].name;
+    return count;
 }
 
 int check_complete_value(Checker *c, const Type *type, Str prefix, Arena *arena, Str **names) {
-    Home home;
-    DiagList silent;
-    Completion to = completion_of(c, prefix, arena);
-    diags_init(&silent, arena, c->input.sources);
-    ask_begin(c, &home, &(CheckAsker){arena, &silent});
-    if (type_is(type, TYPE_PART)) offer_class(&to, class_of(c, type->cls));
-    if (type_is(type, TYPE_ANY_PART)) offer_class(&to, c->any_part);
-    offer_value(&to, type);
-    ask_end(c);
-    return hand_out(&to, names);
+    CheckOffer *offers;
+    int count = check_offers(c, type, prefix, arena, &offers);
+    return names_of(offers, count, arena, names);
 }
 
 int check_complete(Checker *c, Str prefix, Arena *arena, Str **names) {
-    Home home;
-    DiagList silent;
-    Completion to = completion_of(c, prefix, arena);
-    diags_init(&silent, arena, c->input.sources);
-    ask_begin(c, &home, &(CheckAsker){arena, &silent});
-    if (to.before.len) {
-        offer_inside(&to, str_holder_name(prefix));
-    } else {
-        offer_class(&to, c->root);
-        for (int i = 0; i < c->packages.count; i++) {
-            const Package *package = c->packages.items[i];
-            if (package == c->world || package->prelude) offer_package(&to, package);
-            if (!package->is_file && package_sees(c->world, package)) offer(&to, package->symbol);
-        }
-        for (int i = 0; i < c->world->names.count; i++)
-            offer(&to, c->world->names.items[i]);
-    }
-    ask_end(c);
-    return hand_out(&to, names);
+    CheckOffer *offers;
+    int count = check_offers(c, NULL, prefix, arena, &offers);
+    return names_of(offers, count, arena, names);
 }

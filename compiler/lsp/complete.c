@@ -6,7 +6,7 @@
 #include "lang/token.h"
 
 /* The protocol's CompletionItemKind. */
-enum { ITEM_METHOD = 2, ITEM_FUNCTION = 3, ITEM_FIELD = 5, ITEM_VARIABLE = 6, ITEM_CLASS = 7, ITEM_UNIT = 11, ITEM_KEYWORD = 14, ITEM_CHOICE = 20, ITEM_STRUCT = 22, ITEM_TYPE = 25 };
+enum { ITEM_FUNCTION = 3, ITEM_FIELD = 5, ITEM_VARIABLE = 6, ITEM_CLASS = 7, ITEM_UNIT = 11, ITEM_KEYWORD = 14, ITEM_CHOICE = 20, ITEM_STRUCT = 22, ITEM_TYPE = 25 };
 
 typedef struct Offers {
     WorldEditor *e;
@@ -45,7 +45,7 @@ static Str type_text(const Offers *o, const Type *type) {
 
 static void offer_declaration(Offers *o, const AstNode *ast) {
     static const int kinds[AST_KIND_COUNT] = {[AST_FN] = ITEM_FUNCTION, [AST_FIELD] = ITEM_FIELD, [AST_PART] = ITEM_CLASS, [AST_RECORD] = ITEM_STRUCT, [AST_ALIAS] = ITEM_TYPE, [AST_CONTRACT] = ITEM_TYPE};
-    if (kinds[ast->kind]) offer(o, declared_name(ast, &o->a->compile->symbols), kinds[ast->kind], declared_joined(&o->e->scratch, declared_text(&o->a->compile->sources, ast)));
+    if (kinds[ast->kind]) offer(o, declared_name(ast, &o->a->compile->symbols), kinds[ast->kind], declared_line(&o->e->scratch, &o->a->compile->sources, ast));
 }
 
 static void offer_pattern(const AstNode *pattern, void *user) {
@@ -95,25 +95,24 @@ static void offer_scope(Offers *o, const NodePath *path, uint32_t offset) {
 
 /* -- what the checker knows by name -- */
 
-static void offer_names(Offers *o, const Str *names, int count, int kind) {
+static void offer_known(Offers *o, const Type *type, Str prefix, int kind) {
+    CheckOffer *found;
+    int count = o->a->compile->checker ? check_offers(o->a->compile->checker, type, prefix, &o->e->scratch, &found) : 0;
     for (int i = 0; i < count; i++)
-        offer(o, str_last_name(names[i]), kind, STR_LIT(""));
-}
-
-static void offer_known(Offers *o, Str prefix, int kind) {
-    Str *names;
-    int count = o->a->compile->checker ? check_complete(o->a->compile->checker, prefix, &o->e->scratch, &names) : 0;
-    offer_names(o, names, count, kind);
+        if (found[i].ast)
+            offer_declaration(o, found[i].ast);
+        else
+            offer(o, str_last_name(found[i].name), kind, STR_LIT(""));
 }
 
 /* Of a package its declarations, of a value what its type has. */
 static void offer_members(Offers *o, const Cursor *at) {
     const Type *type = find_type_before(o->a, o->a->compile->file, at->offset);
-    Str *names;
-    if (type && o->a->compile->checker)
-        offer_names(o, names, check_complete_value(o->a->compile->checker, type, STR_LIT(""), &o->e->scratch, &names), ITEM_METHOD);
-    else if (at->before.len)
-        offer_known(o, str_printf(&o->e->scratch, "%.*s.", STR_ARG(at->before)), ITEM_FUNCTION);
+    const struct TreeRecord *record = type && (type->kind == TYPE_RECORD || type->kind == TYPE_CONTRACT) ? type->record : NULL;
+    for (int i = 0; record && i < record->fields.count; i++)
+        offer(o, symbol_text(o, record->fields.items[i].name), ITEM_FIELD, type_text(o, record->fields.items[i].type));
+    Str prefix = type || !at->before.len ? STR_LIT("") : str_printf(&o->e->scratch, "%.*s.", STR_ARG(at->before));
+    if (type || prefix.len) offer_known(o, type, prefix, ITEM_FIELD);
 }
 
 static void offer_types(Offers *o) {
@@ -203,7 +202,7 @@ static void offer_values(Offers *o, const Cursor *at) {
     o->order = 1;
     offer_scope(o, &path, at->offset);
     o->order = 2;
-    offer_known(o, STR_LIT(""), ITEM_FUNCTION);
+    offer_known(o, NULL, STR_LIT(""), ITEM_FUNCTION);
     o->order = 3;
     offer_words(o);
 }

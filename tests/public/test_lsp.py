@@ -259,8 +259,10 @@ def test_completion():
     assert {"left", "tall"} <= got.keys() and "two" not in got, got.keys()
     got = labels(c, WORLD + "field z = spots.map(s => s.a|)\n")
     assert {"at", "kind"} <= got.keys() and "spots" not in got, got.keys()
+    same([got["at"]["detail"], got["kind"]["detail"]], ["point", "one of (dry, wet)"])
     got = labels(c, WORLD + "field z = noise.f|\n")
     assert "fbm" in got and "spots" not in got, got.keys()
+    assert got["fbm"]["detail"].startswith("fn fbm(x: "), got["fbm"]
     got = labels(c, WORLD + "field z = twice(1 m, |)\n")
     assert "more:" in got and "x:" in got and "porch" in got and "two" not in got, got.keys()
     same(got["more:"]["detail"], "more: meters = 0")

@@ -1,6 +1,9 @@
 /* JSON out, and the names of files as the protocol writes them. */
 #include "compiler/lsp/lsp.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 void write_text(StrBuf *out, Str text) {
     strbuf_char(out, '"');
     for (size_t i = 0; i < text.len; i++) {
@@ -49,6 +52,9 @@ static bool is_plain(char c) {
 
 Str uri_of(Arena *arena, Str path) {
     StrBuf out = {.arena = arena};
+    char whole[PATH_MAX];
+    bool from_here = path.len && path.ptr[0] != '/'; /* the library's folder, as it was said */
+    if (from_here && realpath(arena_strndup(arena, path.ptr, path.len), whole)) path = str_of(whole);
     strbuf_str(&out, STR_LIT("file://"));
     for (size_t i = 0; i < path.len; i++)
         if (is_plain(path.ptr[i]))

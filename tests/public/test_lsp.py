@@ -16,8 +16,8 @@ URI = "file:///somewhere/a.world"
 class Client:
     """Speaks to one server. Positions are told as marks: `at(text, "needle", 2)` is two characters into the needle."""
 
-    def __init__(self, encoding=None):
-        self.process = subprocess.Popen([WORLDC, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, encoding=None, options=()):
+        self.process = subprocess.Popen([WORLDC, "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.next, self.told, self.texts = 1, {}, {}
         general = {"general": {"positionEncodings": [encoding]}} if encoding else {}
         self.capabilities = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": general})["capabilities"]
@@ -228,6 +228,18 @@ def test_definition():
                                         ("height: 3 m", 0, 0, "height: meters, within", 0), ("porch.tall", 8, 0, "tall = left", 0), ("spots.map", 0, 0, "spots: List", 0)):
         same((use, definition(c, use, into, number)), (use, (URI, c.at(name, at))))
     same(definition(c, ".sum()", 2), None)  # of the library that is built in
+    c.close()
+
+
+def test_library():
+    """A library in a folder has files, and so its names have declarations to go to."""
+    c = Client(options=["--stdlib", EXAMPLES / "../stdlib"])
+    c.open(WORLD)
+    uri, start = definition(c, ".sum()", 2)
+    path = pathlib.Path(uri.removeprefix("file://"))
+    line = path.read_text(encoding="utf-8").split("\n")[start["line"]]
+    assert line[start["character"]:].startswith("sum") and line.startswith("fn sum"), (uri, start, line)
+    assert "library's" in c.ask("textDocument/rename", {**c.place(".sum()", 2), "newName": "total"}, error=True)
     c.close()
 
 

@@ -132,6 +132,27 @@ static void test_slopes(void **state) {
     view_destroy(view);
 }
 
+/* A land that is no square, and on each axis level before its middle and steep behind it: the light falls where the ground does. */
+static void test_oblong(void **state) {
+    (void)state;
+    static const float paint[3] = {0.4f, 0.3f, 0.2f};
+    enum { COLUMNS = 65, ROWS = 33 };
+    View *view = open_view();
+    for (int axis = 0; axis < 2; axis++) {
+        for (int j = 0; j < ROWS; j++)
+            for (int i = 0; i < COLUMNS; i++)
+                heights[j * COLUMNS + i] = (float)fmax(0, axis == 0 ? i - COLUMNS / 2 : j - ROWS / 2);
+        WorldScene scene = island_bare(COLUMNS, ROWS, 1, heights);
+        memcpy(scene.land_tint, paint, sizeof scene.land_tint);
+        ViewCamera camera = above(0, 0, 30);
+        draw(view, &scene, &camera);
+        Color steep = at(&camera, axis == 0 ? 10.3 : 0.3, axis == 0 ? 0.2 : 10.2), level = at(&camera, axis == 0 ? -10.3 : 0.3, axis == 0 ? 0.2 : -10.2);
+        double rise = steep.part[0] - level.part[0]; /* the sun stands in the west, and less so in the south */
+        assert_true(axis == 0 ? rise > 10 : rise < -10);
+    }
+    view_destroy(view);
+}
+
 /* -- things -- */
 
 static const float box_corners[8][3] = {{-1, 0, -1}, {1, 0, -1}, {1, 2, -1}, {-1, 2, -1},
@@ -470,7 +491,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_oblong), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps), cmocka_unit_test(test_lamp_shadow),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

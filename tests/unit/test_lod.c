@@ -338,6 +338,53 @@ static void test_exact_inside_the_outline(void **state) {
     drop_land(f);
 }
 
+static void check_exact(const Fixture *f, const LodEye *eye, double x, double z) {
+    int level;
+    assert_true(fabs(drawn_at(f, eye, x, z, &level) - reference(f, x, z)) < 1e-6);
+}
+
+/* An outline in the last cell before a tile's border is the neighbor's too, and nobody else's. */
+static void test_exact_beside_a_tile_border(void **state) {
+    (void)state;
+    static const double cells[4][4] = {{0.1, 4, 0.9, 12}, {4, 0.1, 12, 0.9}, {15.1, 4, 15.9, 12}, {4, 15.1, 12, 15.9}};
+    for (int k = 0; k < 8; k++) {
+        const double *cell = cells[k % 4];
+        double corner = k < 4 ? -128 : -96; /* of tile 4, of tile 5 */
+        double x0 = corner + 2 * cell[0], z0 = corner + 2 * cell[1], x1 = corner + 2 * cell[2], z1 = corner + 2 * cell[3];
+        const double outline[] = {x0, z0, x1, z0, x1, z1, x0, z1};
+        Fixture *f = make_land(257, 257, 40, outline, 4);
+        LodEye eye = {.uniform = 0};
+        uint32_t random = 5;
+        int fine = 0;
+        choose(f, &eye);
+        for (int i = 0; i < f->count; i++)
+            fine += f->tiles[i].level == 0;
+        assert_int_equal(fine, k < 2 || k >= 6 ? 8 : 4); /* tiles divide by fours: 4 and 5 have one parent, 3 and 6 another */
+        for (int i = 0; i < 100; i++)
+            check_exact(f, &eye, x0 + (x1 - x0) * next_random(&random), z0 + (z1 - z0) * next_random(&random));
+        drop_land(f);
+    }
+}
+
+/* One that holds tiles whole, and of others, with another parent, half a cell on each side. */
+static void test_exact_in_all_of_an_outline(void **state) {
+    (void)state;
+    static const double low = -65, high = 129, outline[] = {-65, -65, 129, -65, 129, 129, -65, 129};
+    Fixture *f = make_land(257, 257, 40, outline, 4);
+    LodEye eye = {.uniform = 0};
+    uint32_t random = 6;
+    choose(f, &eye);
+    for (int i = 0; i < 200; i++) {
+        double along = low + (high - low) * next_random(&random), in = next_random(&random);
+        check_exact(f, &eye, low + in, along);
+        check_exact(f, &eye, high - in, along);
+        check_exact(f, &eye, along, low + in);
+        check_exact(f, &eye, along, high - in);
+        check_exact(f, &eye, along, low + (high - low) * next_random(&random));
+    }
+    drop_land(f);
+}
+
 /* While the eye moves a centimeter, what is drawn moves no more than a vertex on its way may; also where tiles are divided or joined. */
 static void test_nothing_pops(void **state) {
     (void)state;
@@ -397,6 +444,11 @@ static bool holds(const void *user, const double low[3], const double high[3]) {
     return at[0] >= low[0] && at[0] <= high[0] && at[1] >= low[1] && at[1] <= high[1] && at[2] >= low[2] && at[2] <= high[2];
 }
 
+/* How many tiles a sample is of, on one axis: that on a border is of both. */
+static int tiles_of(int at, int last) {
+    return at % LOD_SIDE == 0 && at > 0 && at < last ? 2 : 1;
+}
+
 /* A tile is left out only when nothing of it is in the box that was asked about. */
 static void test_boxes_hold_their_ground(void **state) {
     (void)state;
@@ -407,6 +459,7 @@ static void test_boxes_hold_their_ground(void **state) {
         double at[3] = {f->desc.x0 + column * 2, height_of(f, column, row), f->desc.z0 + row * 2};
         LodEye eye = {.uniform = 0, .sees = holds, .user = at};
         choose(f, &eye);
+        assert_int_equal(f->count, tiles_of(column, 299) * tiles_of(row, 210));
     }
     drop_land(f);
 }
@@ -425,6 +478,8 @@ int main(void) {
                                        cmocka_unit_test(test_levels_by_distance),
                                        cmocka_unit_test(test_no_ring_is_farther_off_than_is_said),
                                        cmocka_unit_test(test_exact_inside_the_outline),
+                                       cmocka_unit_test(test_exact_beside_a_tile_border),
+                                       cmocka_unit_test(test_exact_in_all_of_an_outline),
                                        cmocka_unit_test(test_nothing_pops),
                                        cmocka_unit_test(test_large_lands_cost_little),
                                        cmocka_unit_test(test_boxes_hold_their_ground),

@@ -108,6 +108,8 @@ bool cell_make_ready(Rt *rt, RtCell *cell);
 bool cell_read(Rt *rt, RtCell *cell);
 /* Everything that rests on the cell is looked at again when it is read. */
 void cell_changed(RtWorld *world, RtCell *cell);
+/* Whether a number of a field's value, or of a thing that it places, is not a number; `thing` is which one, -1 none. */
+bool cell_holds_nan(const RtField *info, const Slot *slots, int64_t *thing);
 /* Puts a value in place with the version it lives by; allocates nothing. */
 void cell_put(RtWorld *world, RtCell *cell, const Slot *slots, RtVersion *version);
 /* The version of a value that is set: copies of its texts and lists, in `slots`. Leaves when there is no memory. */

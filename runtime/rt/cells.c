@@ -193,13 +193,28 @@ static int32_t init_of(const RtCell *cell) {
     return field->init;
 }
 
+static bool has_nan(const char *types, const Slot *slots) {
+    for (int i = 0; types[i]; i++)
+        if (types[i] == 'F' && isnan(slots[i].f)) return true;
+    return false;
+}
+
+bool cell_holds_nan(const RtField *info, const Slot *slots, int64_t *thing) {
+    const RtList *things = info->thing_types ? slots[0].r : NULL;
+    for (*thing = 0; *thing < rt_list_length(things); ++*thing)
+        if (has_nan(info->thing_types, rt_list_item(things, *thing))) return true;
+    *thing = -1;
+    return has_nan(info->slot_types, slots);
+}
+
 static void check_numbers(Rt *rt, const RtCell *cell, const Slot *slots) {
     const RtField *field = field_of(cell);
-    for (int i = 0; i < field->slot_count; i++)
-        if (field->slot_types[i] == 'F' && isnan(slots[i].f)) {
-            rt_fault_at(rt, RT_FAULT_NAN, field->span, 0, cell_name(rt, cell));
-            return;
-        }
+    int64_t thing;
+    if (!cell_holds_nan(field, slots, &thing)) return;
+    StrBuf what = {.arena = rt->arena};
+    name_cell(&what, cell);
+    if (thing >= 0) strbuf_printf(&what, ", its thing %lld", (long long)thing);
+    rt_fault_at(rt, RT_FAULT_NAN, field->span, 0, strbuf_take(&what));
 }
 
 /* Asks the field's `within` of a value. */

@@ -60,11 +60,11 @@ static void change(Rt *rt, RtLife *life, const Act *act) {
 static void check(Rt *rt, const Pending *pending) {
     const RtPart *part = pending->cell->part;
     const RtField *info = &part->cls->fields[pending->cell->field];
-    for (int i = 0; i < info->slot_count; i++)
-        if (info->slot_types[i] == 'F' && isnan(pending->slots[i].f)) {
-            fault_field(rt, RT_FAULT_NAN, pending->act);
-            return;
-        }
+    int64_t thing;
+    if (cell_holds_nan(info, pending->slots, &thing)) {
+        fault_field(rt, RT_FAULT_NAN, pending->act);
+        return;
+    }
     if (rt_cell_takes(rt, (RtPart *)(uintptr_t)part, pending->cell->field, pending->slots)) return;
     memcpy(rt->fault.span, pending->act->span, sizeof rt->fault.span);
 }
@@ -90,11 +90,11 @@ static void ready_fields(Rt *rt, RtLife *life) {
 bool rt_cell_keep(Rt *rt, RtPart *part, int32_t field, const Slot *slots) {
     static const uint32_t nowhere[3];
     const RtField *info = &part->cls->fields[field];
-    for (int i = 0; i < info->slot_count; i++)
-        if (info->slot_types[i] == 'F' && isnan(slots[i].f)) {
-            rt_fault_at(rt, RT_FAULT_NAN, nowhere, 0, info->name);
-            return false;
-        }
+    int64_t thing;
+    if (cell_holds_nan(info, slots, &thing)) {
+        rt_fault_at(rt, RT_FAULT_NAN, nowhere, 0, info->name);
+        return false;
+    }
     if (!rt_cell_takes(rt, part, field, slots)) return false;
     Slot copy[RT_FIELD_SLOTS];
     if (info->slot_count) memcpy(copy, slots, sizeof *slots * (size_t)info->slot_count);

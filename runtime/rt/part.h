@@ -36,6 +36,7 @@ typedef struct RtField {
     Str name;
     int32_t slot, slot_count; /* where its value lies in RtPart.slots */
     const char *slot_types;   /* slot_count letters of B W I F R */
+    const char *thing_types;  /* of a list of placed things: those of a thing, whose numbers are held to be numbers; else NULL */
     int32_t init;             /* function(self) -> slots; -1: has no value and must be given by the copy */
     int32_t within;           /* 1 + function(self, slots) -> bool that every value must satisfy; 0: none */
     bool given;               /* init comes from this class's own part line or body */

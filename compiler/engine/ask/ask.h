@@ -92,8 +92,6 @@ typedef struct FunctionHandle {
 
 /* -- data.c -- */
 WorldGridView data_grid_view(const RtGrid *grid);
-/* Whether it is List[placed]: rows of StdPlaced. */
-bool data_is_placed(const World *world, const Type *type);
 
 /* The part and field of a dotted path: "island.vegetation.layout". */
 WorldStatus data_find_field(World *world, Rt *rt, Str path, RtPart **part, int *field);

@@ -98,14 +98,6 @@ WorldStatus world_grid_into(World *world, const char *expression, float *heights
     return entry_run(world, get_grid_into, &call);
 }
 
-/* -- placed things -- */
-
-bool data_is_placed(const World *world, const Type *type) {
-    return type->kind == TYPE_LIST && type->element->kind == TYPE_RECORD &&
-           check_library_record(world->compile->checker, type->element->record,
-                                STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed));
-}
-
 /* -- setting -- */
 
 typedef struct SetCall {

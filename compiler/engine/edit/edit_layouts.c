@@ -32,7 +32,7 @@ typedef struct Finding {
 } Finding;
 
 static bool add_layout(const Finding *f, RtPart *part, int field) {
-    if (!data_is_placed(f->world, parts_class(f->world, part)->fields.items[field].type)) return true;
+    if (!type_is_layout(f->world->compile->checker, parts_class(f->world, part)->fields.items[field].type)) return true;
     rt_cell_get(f->rt, part, field);
     if (rt_failed(f->rt)) return false;
     world_lock(f->rt, f->world->parts);

@@ -1,5 +1,6 @@
 /* The checker's classes as the runtime wants them. */
 #include "compiler/engine/open/open.h"
+#include "stdlib/library_names.h"
 
 _Static_assert((int)TYPE_SLOTS <= (int)RT_FIELD_SLOTS, "a field holds any type");
 
@@ -13,6 +14,11 @@ static void set_span(uint32_t out[3], Span span) {
     out[2] = span.end;
 }
 
+bool type_is_layout(Checker *checker, const Type *type) {
+    return type->kind == TYPE_LIST && type->element->kind == TYPE_RECORD &&
+           check_library_record(checker, type->element->record, STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed));
+}
+
 /* A range is stated where the field is declared, and holds for every copy. */
 static const TreeFn *within_of(const TreeClass *cls, int index) {
     for (; cls && index < cls->fields.count; cls = cls->base)
@@ -20,13 +26,14 @@ static const TreeFn *within_of(const TreeClass *cls, int index) {
     return NULL;
 }
 
-static RtField field_of(const TreeProgram *program, const Lowering *lowering, const TreeClass *cls,
-                        int index) {
+static RtField field_of(Compile *c, const TreeClass *cls, int index) {
     const TreeField *field = &cls->fields.items[index];
-    RtField out = {.name = symbols_name(program->symbols, field->name),
+    const Lowering *lowering = &c->lowering;
+    RtField out = {.name = symbols_name(c->program->symbols, field->name),
                    .slot = field->slot,
                    .slot_count = field->type->slot_count,
                    .slot_types = field->type->slots,
+                   .thing_types = type_is_layout(c->checker, field->type) ? field->type->element->slots : NULL,
                    .init = function_index(lowering, field->init),
                    .within = function_index(lowering, within_of(cls, index)) + 1,
                    .given = field->given,
@@ -36,8 +43,9 @@ static RtField field_of(const TreeProgram *program, const Lowering *lowering, co
     return out;
 }
 
-static void fill_class(Arena *arena, const TreeProgram *program, const Lowering *lowering,
-                       const TreeClass *tree, RtClass *cls) {
+static void fill_class(Arena *arena, Compile *c, const TreeClass *tree, RtClass *cls) {
+    const Lowering *lowering = &c->lowering;
+    const SymbolTable *symbols = c->program->symbols;
     StrBuf captures = {.arena = arena};
     for (int i = 0; i < tree->captures.count; i++)
         strbuf_printf(&captures, "%s", tree->captures.items[i].type->slots);
@@ -53,21 +61,21 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
                      .value_field = tree->value_field,
                      .capture_types = strbuf_take(&captures).ptr};
     set_span(cls->span, tree->span);
-    grounds_find(arena, program->symbols, tree, cls);
+    grounds_find(arena, symbols, tree, cls);
     cls->fields = ARENA_ARRAY(arena, RtField, cls->field_count);
     for (int i = 0; i < cls->field_count; i++)
-        cls->fields[i] = field_of(program, lowering, tree, i);
+        cls->fields[i] = field_of(c, tree, i);
     cls->children = ARENA_ARRAY(arena, RtChild, cls->child_count);
     for (int i = 0; i < cls->child_count; i++) {
         const TreeChild *child = &tree->children.items[i];
         cls->children[i] =
-            (RtChild){symbols_name(program->symbols, child->name), child->cls->index};
+            (RtChild){symbols_name(symbols, child->name), child->cls->index};
     }
     cls->families = ARENA_ARRAY(arena, RtFamily, cls->family_count);
     for (int i = 0; i < cls->family_count; i++) {
         const TreeChild *family = &tree->families.items[i];
         int32_t line = !family->cls->dynamic_base ? family->cls->index : -1;
-        cls->families[i] = (RtFamily){symbols_name(program->symbols, family->name), line};
+        cls->families[i] = (RtFamily){symbols_name(symbols, family->name), line};
     }
     int32_t *elaborates = ARENA_ARRAY(arena, int32_t, cls->elaborate_count);
     for (int i = 0; i < cls->elaborate_count; i++)
@@ -82,13 +90,12 @@ static void fill_class(Arena *arena, const TreeProgram *program, const Lowering 
     }
 }
 
-RtClass **classes_create(Arena *arena, const TreeProgram *program, const Lowering *lowering,
-                         int *count) {
-    *count = program->classes.count;
+RtClass **classes_create(Arena *arena, Compile *c, int *count) {
+    *count = c->program->classes.count;
     RtClass **classes = ARENA_ARRAY(arena, RtClass *, *count);
     for (int i = 0; i < *count; i++) {
         classes[i] = ARENA_NEW(arena, RtClass);
-        fill_class(arena, program, lowering, program->classes.items[i], classes[i]);
+        fill_class(arena, c, c->program->classes.items[i], classes[i]);
     }
     return classes;
 }

@@ -74,7 +74,7 @@ bool program_execute(void *user, Compile *c) {
                       &program->binding))
         return false;
     program->classes =
-        classes_create(&program->arena, c->program, &c->lowering, &program->class_count);
+        classes_create(&program->arena, c, &program->class_count);
     program->binding.classes = (const RtClass *const *)program->classes;
     ExecOptions options = {.mode = exec_mode(desc->exec),
                            .level = world->engine->level,

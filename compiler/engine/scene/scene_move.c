@@ -27,7 +27,7 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     for (int i = 0; i < part->cls->field_count; i++) {
         const TreeField *field = &cls->fields.items[i];
         bool option = field->option && i > PART_TINT;
-        bool stands = data_is_placed(g->world, field->type) && !scene_placed_moves(part, i);
+        bool stands = type_is_layout(g->world->compile->checker, field->type) && !scene_placed_moves(part, i);
         bool drawn = option || (field->hidden && !is_trigger(part->cls, i)) || stands;
         if (drawn && !part->cls->fields[i].clock && is_other(g->rt, g->store, part, i)) return true;
     }

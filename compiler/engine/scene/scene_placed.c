@@ -141,7 +141,7 @@ bool scene_placed_moves(const RtPart *part, int field) {
 bool scene_holds_placed(const Gather *g, const PartVisit *visit) {
     if (makes_parts(visit->cls)) return false;
     for (int f = 0; f < visit->cls->fields.count; f++) {
-        if (!data_is_placed(g->world, visit->cls->fields.items[f].type)) continue;
+        if (!type_is_layout(g->world->compile->checker, visit->cls->fields.items[f].type)) continue;
         rt_cell_get(g->rt, visit->part, f);
         if (!scene_placed_moves(visit->part, f)) return true;
     }
@@ -169,7 +169,7 @@ static bool add_list(Gather *g, const PartVisit *visit, const Paint *paint, int 
 static bool add_lists(Gather *g, const PartVisit *visit, const Paint *paint, bool moved) {
     if (makes_parts(visit->cls)) return true;
     for (int f = 0; f < visit->cls->fields.count; f++)
-        if (data_is_placed(g->world, visit->cls->fields.items[f].type) && !add_list(g, visit, paint, f, moved)) return false;
+        if (type_is_layout(g->world->compile->checker, visit->cls->fields.items[f].type) && !add_list(g, visit, paint, f, moved)) return false;
     return true;
 }
 

@@ -111,7 +111,7 @@ static WorldStatus visit_field(Visiting *v, RtPart *part, int field) {
 }
 
 static bool holds_placed(const World *world, const RtPart *part, int field) {
-    return data_is_placed(world, parts_class(world, part)->fields.items[field].type);
+    return type_is_layout(world->compile->checker, parts_class(world, part)->fields.items[field].type);
 }
 
 static bool visit_fields(Visiting *v, RtPart *part) {

@@ -357,7 +357,7 @@ WORLD_API WorldStatus world_call_table(World *world, WorldFunction function, con
  *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, offLand,
  *     cap (what became of the candidates: placed, or refused by), draws (numbers taken from the rule's stream), atMost (empty: no cap)
  * Of a forest that grew a row a step and species: rule (the species), step, candidates (seeds), placed, noSurface, blocked, crowded,
- * shaded, displaced, capped, standing. Of a scatter by climate a row a rule: rule, candidates, suited, placed.
+ * shaded, displaced, capped, standing. Of a scatter by climate a row a rule: rule, candidates, offLand, suited, placed.
  * Of edits that are laid over a layout a row: rule (their file), candidates (edits), removed, changed, added, notThere, offLand.
  * Rules that place nothing, met their cap or share a stream's numbers become warnings. [waits] */
 WORLD_API WorldStatus world_stats(World *world, const char *path, WorldTable **table);

@@ -369,7 +369,7 @@ static void use_frame(View *view, const Eye *eye) {
     memcpy(block.ground_color, view->ground_color, sizeof view->ground_color);
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
-    block.moment[1] = !view->low;
+    block.moment[1] = (float)(view->land.lod.lattice.cell * transform_scale(&view->land.transform));
     memcpy(block.wind, breeze, sizeof block.wind);
     block.wind[3] = view->looks & VIEW_LEVELS ? 1 : 0;
     block.sea[0] = (float)view->level;

@@ -10,7 +10,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 sun;       // toward the sun; w: 1 when there are shadows
     vec4 sea;       // level (world), 1 when there is a sea, level relative to the eye; w: of the plane that is drawn without a sea
     vec4 picture;   // width, height in pixels, size of a pixel at distance 1, haze per meter
-    vec4 moment;    // time, seconds; 1 for soft shadows; meters of a texel of the shadow maps: the whole, the near
+    vec4 moment;    // time, seconds; meters between the land's samples; of a texel of the shadow maps: the whole, the near
     vec4 sun_color, sky_color, ground_color; // on a wall that faces it; from above, from below
     vec4 air;       // 1 with a sky.day, exposure, clouds, 1 with stars
     vec4 wind;      // the way it blows (x, z), how hard; 1: levels of detail are shown

@@ -81,18 +81,21 @@ float shadow_soft(int map, vec3 at, float texel) {
     return sum * 0.125;
 }
 
-// 1 in the sun, 0 in shadow. `normal` moves the place off its own surface, by a map's texel where the sun only grazes it.
+// 1 in the sun, 0 in shadow. `normal` moves the place off its own surface, by a map's texel where the sun only grazes it; and by as much as a
+// triangle of the land may lie off the round ground that the normals tell of, which in grazing light else is in its own shadow, whole triangles
+// at a time (the terminator of Hanika, "Hacking the Shadow Terminator", 2021, with one bound for all triangles).
 float sunlit(vec3 relative, vec3 normal) {
     if (sun.w < 0.5) return 1.0;
     float facing = clamp(dot(normal, sun.xyz), 0.0, 1.0);
-    normal *= 0.3 + 1.1 * sqrt(1.0 - facing * facing);
-    vec3 near_at = (shadow[1] * vec4(relative + normal * moment.w, 1.0)).xyz;
+    float facets = 0.25 * moment.y * (1.0 - smoothstep(0.1, 0.4, facing));
+    vec3 off = normal * (0.3 + 1.1 * sqrt(1.0 - facing * facing));
+    vec3 near_at = (shadow[1] * vec4(relative + off * moment.w + normal * facets, 1.0)).xyz;
     float near_amount = clamp(shadow_inside(near_at) * 12.0, 0.0, 1.0);
     float lit = 1.0;
     if (near_amount > 0.0)
         lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
     if (near_amount < 1.0) {
-        vec3 at = (shadow[0] * vec4(relative + normal * moment.z, 1.0)).xyz;
+        vec3 at = (shadow[0] * vec4(relative + off * moment.z, 1.0)).xyz;
         float whole = shadow_inside(at) > 0.0
                           ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x))
                           : 1.0;
@@ -133,9 +136,12 @@ vec3 lamp_light(vec3 relative, vec3 normal, float through) {
     return sum;
 }
 
+// Below this cosine light fades in, for shadow comes there by triangles (Chiang, Li and Burley, "Taming the Shadow Terminator", 2019).
+const float grazing = 0.12;
+
 // `lit` is 1 in the sun, 0 in shadow; `open` how much of the sky a place sees, 0 to 1; `through` how much light comes through from behind.
 vec3 shade_in(float lit, vec3 albedo, vec3 normal, vec3 relative, float open, float through) {
-    float facing = dot(normal, sun.xyz), direct = lit * (max(facing, 0.0) + through * max(-facing, 0.0));
+    float facing = dot(normal, sun.xyz), direct = lit * (max(facing, 0.0) * smoothstep(0.0, grazing, facing) + through * max(-facing, 0.0));
     vec3 up = up_at(relative), soft = mix(ground_light, sky_light, dot(normal, up) * 0.5 + 0.5) * (open * day_at(up));
     return albedo * (sun_light * direct + soft + lamp_light(relative, normal, through));
 }

@@ -7,7 +7,7 @@
 
 #include "tests/bench/table.h"
 
-enum { TURNS = 9, FEW_LIMBS = 70, MANY_LIMBS = 1400 };
+enum { TURNS = 9, FEW_LIMBS = 70, MANY_LIMBS = 1400, CLOUD = 100000 };
 
 typedef struct Growing {
     World *world;
@@ -65,6 +65,9 @@ void bench_plants(const BenchPlace *place) {
     char what[128];
     snprintf(what, sizeof what, "a stem of a tree of %lld against one of %lld", (long long)many, (long long)few);
     bench_row(&(BenchRow){what, "ns", large / (double)many * 1e9, small / (double)few * 1e9, BENCH_RATIO, 1.5});
+    double colonized = time_growing(world, "colonized", CLOUD, false, &many);
+    time_row("branches toward 10^5 points", colonized, 2000);
+    bench_note("%lld nodes", (long long)many);
     world_close(world);
     world_engine_destroy(engine);
 }

@@ -25,6 +25,7 @@ RECORDS = [
     ("leafrosette", "hosta", "hosta({}).rosette()"),
     ("leafrosette", "fern", "fern({}).rosette()"),
     ("leafrosette", "flowers", "flowers({}).rosette()"),
+    ("morphogen", "colonization", "colonization({}).grow(inCrown((0, 0, 0), 1 m, 1 m, 60), [(0, 0, 0)]).tubes(1 cm)"),
     *(("undergrowth", name, name + "({}).grown()") for name in ("mushroom", "tuft", "reed", "fallenLog", "stump", "cactus")),
 ]
 # and functions: what they are called with besides
@@ -144,7 +145,7 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         world = pathlib.Path(folder, "plants.world")
-        world.write_text("world version 1\nuse weberpenn\nuse noiserock\nuse leafrosette\nuse undergrowth\nfield three: number = 3\n"
+        world.write_text("world version 1\nuse weberpenn\nuse noiserock\nuse leafrosette\nuse undergrowth\nuse morphogen\nfield three: number = 3\n"
                          "use shapes\nfield saplings: tree = tree(levels: 2, leafSites: 2)\n"
                          "field road: spine = spine.through(points: [(0, 0, 0), (10, 0, 0)])\n")
         texts = [question for _, question in asked]

@@ -58,6 +58,7 @@ typedef struct Watch {
     LiveWindow live;
     NumberWindow numbers;
     char hour[32]; /* that its keys chose */
+    bool failing;    /* it answers none, which was told */
     const WorldScene *scene; /* as the world answered it last: one that moved lies elsewhere */
 } Watch;
 
@@ -91,8 +92,10 @@ static bool changed_scene(void *user, const WorldScene **scene) {
     if (stale || edited) find_height(watch);
     WorldStatus status = world_scene(cli->world, scene);
     if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
-    if (status != WORLD_OK) session_report(cli, status);
-    if (status != WORLD_OK || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
+    bool told = watch->failing && !fresh; /* a world that runs on would say so at each tick */
+    watch->failing = status != WORLD_OK;
+    if (watch->failing && !told) session_report(cli, status);
+    if (watch->failing || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
     keep_scene(watch);
     view_set_words(watch->view, ground_legend());
     return true;

@@ -145,11 +145,24 @@ static bool decides(const Type *expected) {
     }
 }
 
+static bool lists_none(const Arguments *a) {
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; a->asts[i] && a->asts[i]->kind == AST_LIST && k < a->asts[i]->list.items.count; k++)
+            if (a->asts[i]->list.items.items[k]->kind == AST_NONE) return true;
+    return false;
+}
+
+/* Where a T? is wanted of what answers a T, a T is: tile.at(i, j), of a Grid[color], for a color?; oneOf([none, red]) aside. */
+static const Type *wanted_of(const AstNode *result, const Type *expected, const Arguments *a) {
+    bool within = type_is(expected, TYPE_OPTIONAL) && result->kind != AST_TYPE_OPTIONAL && !lists_none(a);
+    return within ? expected->element : expected;
+}
+
 /* After the arguments the wanted result may decide; a quantity nobody decides is a plain number. */
 bool generic_bind(Ctx *x, Decl *decl, TypeEnv *env, Arguments *a, const Symbol *off,
                   const AstNode *result, const Type *expected) {
     Checker *c = x->c;
-    if (result && decides(expected)) typeexpr_bind(c, decl->package, env, result, expected);
+    if (result && decides(expected)) typeexpr_bind(c, decl->package, env, result, wanted_of(result, expected, a));
     if (!bind_pass(x, decl, env, a, off, false) || !bind_pass(x, decl, env, a, off, true))
         return false;
     if (expected && result && typeexpr_has_unknown(env, result))

@@ -230,7 +230,7 @@ static void test_long_work_tells_and_stops(void **state) {
             continue;
         }
         assert_int_equal(status, WORLD_ERROR_LIMIT);
-        assert_true(waiting.told > 0 && now() - (late ? begin : waiting.stopped) < (late ? 10 : 5));
+        assert_true(waiting.told > 0 && now() - (late ? begin : waiting.stopped) < 60); /* unstopped they take hours */
         assert_diagnostic(engine, waiting.world, "E0514", late ? "the time limit of 1 s" : "stopped before it was done");
         assert_true(world_progress(waiting.world, NULL) == -1);
         world_engine_destroy(engine);

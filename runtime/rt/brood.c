@@ -207,6 +207,7 @@ RtPart *rt_part_stand(Rt *rt, RtPart *under, const RtClass *design, int64_t numb
     RtPart *part = make(life, design, under, family, number);
     live->fresh++;
     brood_stand(life, part->brood);
+    if (under->gone) member_drop(rt->world, part);
     return part;
 }
 
@@ -276,16 +277,20 @@ static void leave_family(RtPart *part) {
     live->count--;
 }
 
-bool part_go(RtLife *life, RtPart *part) {
-    if (part->gone || part->parent == NULL) return false;
-    mark_gone(life->world, part);
-    if (part->brood && part->brood->first == part && !part->brood->made) leave_family(part);
-    cell_changed(life->world, part_population(part->parent));
-    return true;
+static void go(RtWorld *world, RtPart *part) {
+    mark_gone(world, part);
+    if (part_is_spawned(part)) leave_family(part);
+    cell_changed(world, part_population(part->parent));
 }
 
 void rt_part_go(Rt *rt, RtPart *part) {
-    part_go(rt->world->life, part);
+    go(rt->world, part);
+}
+
+bool part_go(RtLife *life, RtPart *part) {
+    if (part->gone || part->parent == NULL) return false;
+    go(life->world, part);
+    return true;
 }
 
 void rt_part_hold(RtPart *part) {

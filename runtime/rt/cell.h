@@ -132,6 +132,8 @@ void part_fini(RtWorld *world, RtPart *part);
 void part_give(RtWorld *world, RtPart *part);
 bool parts_fit(Rt *rt, const RtPart *parent, const uint32_t span[3]);
 static inline RtCell *part_population(RtPart *part) { return &part->cells[part->cls->field_count + 1]; }
+/* Not what a loop made, nor what stands in what was spawned. */
+static inline bool part_is_spawned(const RtPart *part) { return part->brood && part->brood->first == part && !part->brood->made; }
 /* brood.c */
 /* The first part of a new brood, which stands nowhere. Leaves when there is no memory. */
 RtPart *brood_begin(RtWorld *world, const RtClass *cls, const RtClass *site, RtPart *parent, size_t extra);

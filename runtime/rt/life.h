@@ -115,9 +115,14 @@ typedef struct RtPopulation { /* by rising family, so not by what came first */
 typedef void (*RtPartSeen)(void *user, RtPart *part);
 void rt_part_each(RtPart *part, RtPartSeen seen, void *user);
 int32_t rt_part_family_of(Rt *rt, RtPart *under, const RtClass *design);
-/* For state that is read: the part stands at once, under that number; NULL after a fault. */
+/* Whether what holds it still has it: a path then leads from there to it. */
+bool rt_part_in_place(const RtPart *part);
+/* For state that is read: the part stands at once, under that number; NULL after a fault. It is gone if what it stands under is. */
 RtPart *rt_part_stand(Rt *rt, RtPart *under, const RtClass *design, int64_t number);
-void rt_part_go(Rt *rt, RtPart *part); /* it is gone at once */
+/* A part that a loop made once, and makes no more. What the loop held is copied. */
+RtPart *rt_part_made(Rt *rt, RtPart *under, const RtClass *site, const RtClass *cls, int32_t family, int64_t number, const RtText *id,
+                     const Slot *captures);
+void rt_part_go(Rt *rt, RtPart *part); /* it is gone at once, and out of place if it was spawned */
 void rt_part_numbers(Rt *rt, RtPart *under, int32_t family, int64_t next);
 /* Sets a cell to a copy of a value that can be kept, however deep. False: a fault. */
 bool rt_cell_keep(Rt *rt, RtPart *part, int32_t field, const Slot *slots);

@@ -249,6 +249,13 @@ static RtPart *find_member(const RtPart *part, MemberKey key) {
     return place && *place ? part->members[*place - 1].part : NULL;
 }
 
+bool rt_part_in_place(const RtPart *part) {
+    const RtPart *under = part->parent;
+    if (under == NULL || part->family < 0) return true; /* its children are a part's own */
+    return (part->family < RT_SPAWNED && find_member(under, (MemberKey){part->family, part->number, part->id}) == part) ||
+           (part->id == NULL && population_find(under, part->family, part->number) == part);
+}
+
 static MemberKey key_of(const RtMember *member) {
     return (MemberKey){member->family, member->number, member->id};
 }
@@ -369,6 +376,23 @@ void rt_part_make(Rt *rt, RtPart *parent, int32_t site, int32_t family, int64_t 
     key.id = part->id; /* the part's own text: the caller's may not last */
     list->differs |= part->place != list->items.count;
     if (list_member(rt, list, key, part, span)) part->place = list->items.count - 1;
+}
+
+RtPart *rt_part_made(Rt *rt, RtPart *under, const RtClass *site, const RtClass *cls, int32_t family, int64_t number, const RtText *id,
+                     const Slot *captures) {
+    RtField held = {.slot_types = site->capture_types, .slot_count = (int32_t)strlen(site->capture_types)};
+    if (!parts_fit(rt, under, site->span)) return NULL;
+    Slot *slots = ARENA_ARRAY(rt->arena, Slot, held.slot_count + 1);
+    memset(slots, 0, sizeof *slots * (size_t)held.slot_count); /* until there is a version by which they live */
+    RtPart *part = create_member(rt, under, cls, site, (MemberKey){family, number, id}, held.slot_count, slots, true);
+    part->gone = true;
+    if (held.slot_count) memcpy(slots, captures, sizeof *slots * (size_t)held.slot_count);
+    part->made_by = cell_copy_value(rt, &held, slots);
+    for (int32_t i = 0; i < held.slot_count; i++) {
+        if (held.slot_types[i] == 'R') rt_freeze(slots[i].r);
+        part->captures[i] = slots[i];
+    }
+    return part;
 }
 
 /* Those that the run has made are taken up, those that it has not are gone. */

@@ -43,6 +43,16 @@ static int told(const Host *host, WorldEventKind kind, const char *text) {
     return count;
 }
 
+/* The worlds go on alike, `count` ticks. */
+static void same(const Host *host, const Host *other, int count) {
+    ticks(host, count);
+    ticks(other, count);
+    char *one = save(host), *two = save(other);
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+}
+
 /* Acts on a part that is gone do nothing, also where the state was read since; what it put off falls away with it. */
 static void test_gone(void **state) {
     static const char text[] = "field step: seconds = 0.1 s\n"
@@ -56,12 +66,7 @@ static void test_gone(void **state) {
     Host host = open_host((WorldEngineDesc){.threads = 1}, text);
     ticks(&host, 8);
     Host other = load(&host, text);
-    ticks(&host, 42);
-    ticks(&other, 42);
-    char *one = save(&host), *two = save(&other);
-    assert_string_equal(one, two);
-    free(one);
-    free(two);
+    same(&host, &other, 42);
     assert_answer(&other, "(a.count, exists(a.friend), a.spark.length())", "(1, false, 0)");
     assert_int_equal(told(&host, WORLD_EVENT_SAID, "late"), 0);
     close(&other);
@@ -173,6 +178,60 @@ static void test_held_by_loops(void **state) {
     ticks(&host, 40);
     assert_answer(&host, "(exists(fire.chosen[0]), fire.mark.length())", "(false, 0)");
     assert_answer(&host, "fire.chosen[0].of", "1006");
+    Host other = load(&host, text);
+    assert_answer(&other, "(exists(fire.chosen[0]), fire.mark.length(), fire.chosen[0].of)", "(false, 0, 1006)");
+    same(&host, &other, 3);
+    close(&other);
+    close(&host);
+}
+
+/* What is gone and still named is read after a load as before: what was spawned, what stood in it, what had gone before it, and parts of the text. */
+static void test_gone_is_kept(void **state) {
+    static const char text[] = "field factor = 2\n"
+                               "part bulb\n  field glow = 1.0\n"
+                               "part spark\n  field n = 0\n  field twice = n * factor\n  part core\n    field heat = n + 0.5\n"
+                               "part oak\n  field rings = 3\n"
+                               "part a\n  part zero: spark\n  part dark: bulb\n  part tree: oak\n"
+                               "  field friend: spark = zero\n  field lamp: bulb = dark\n  field out: bulb = dark\n  field felled: oak = tree\n"
+                               "  field seen: List[anyPart] = []\n  field sum = 0.0\n"
+                               "  on(key(\"s\"), { friend = spawn(spark(n: 7), under: self) })\n"
+                               "  on(key(\"b\"), { lamp = spawn(bulb(glow: 4), under: friend); out = spawn(bulb(), under: friend.core) })\n"
+                               "  on(key(\"b\"), { friend.core.heat = 9; tree.rings = 5; seen = [friend, friend.core]; after(0.3 s, { sum += friend.twice + felled.rings }) })\n"
+                               "  on(key(\"g\"), { remove(out) })\n  on(key(\"r\"), { remove(friend); remove(tree) })\n"
+                               "  on(key(\"t\"), { factor = 3; sum += friend.twice + lamp.glow })\n";
+    static const char asked[] = "(a.friend.n, a.friend.twice, a.friend.core.heat, a.lamp.glow, a.friend.bulb.length(), a.out.glow, a.friend.core.bulb.length(), a.felled.rings)";
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+    const char *keys[] = {"s", "b", "g", "r"};
+    for (int i = 0; i < 4; i++)
+        press(&host, keys[i]);
+    assert_answer(&host, asked, "(7, 14, 9, 4, 1, 1, 0, 5)");
+    Host other = load(&host, text);
+    assert_answer(&other, asked, "(7, 14, 9, 4, 1, 1, 0, 5)");
+    assert_answer(&other, "(exists(a.friend), exists(a.lamp), exists(a.tree), exists(a.seen[1]), a.spark.length(), a.seen[1] == a.friend.core)",
+                  "(false, false, false, false, 0, true)");
+    press(&host, "t");
+    press(&other, "t");
+    same(&host, &other, 30);
+    assert_answer(&other, "(a.friend.twice, a.sum)", "(21, 44)");
+    Host third = load(&other, text);
+    same(&host, &third, 1);
+    close(&third);
+    close(&other);
+    close(&host);
+}
+
+/* Rows of gone parts that say nothing of this world are left out, and the others keep their numbers. */
+static void test_bad_gone(void **state) {
+    static const char text[] = "part spark\n  field n = 0\npart a\n  part zero: spark\n  field friend: spark = zero\n  each i in 0 ..< 2 { part m[i]: spark }\n";
+    static const char json[] = "{\"state\": 1, \"tick\": 0, \"orders\": 0, \"spawned\": [[\"a\",\"spark\",0,null],[\"~7\",\"spark\",1,null],[\"~-1\",\"m\",1,\"\",1],"
+                               "[\"a\",\"nope\",1,\"\",1],[\"a\",\"m\",1,\"\",1,2],[\"a\",\"m\",1,\"\"],[3,4,5,6],[\"~0\",\"spark\",4,null]],"
+                               "\"fields\": [[\"~7\",\"n\",\"int\",5],[\"~1\",\"n\",\"int\",6],[\"a\",\"friend\",\"spark\",\"~7\"]]}";
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+    must(&host, world_state_load(host.world, json, strlen(json)));
+    assert_non_null(strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "6 things of this state"));
+    assert_answer(&host, "(a.friend.n, exists(a.friend), a.m.length())", "(5, false, 2)");
     close(&host);
 }
 
@@ -256,10 +315,9 @@ static void test_scarce_ticks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gone),          cmocka_unit_test(test_told_once),  cmocka_unit_test(test_families),
-        cmocka_unit_test(test_names_alike),   cmocka_unit_test(test_numbers),    cmocka_unit_test(test_held_by_loops),
-        cmocka_unit_test(test_timed_loop),    cmocka_unit_test(test_bad_option), cmocka_unit_test(test_shared_functions),
-        cmocka_unit_test(test_scarce_ticks),
+        cmocka_unit_test(test_gone), cmocka_unit_test(test_told_once), cmocka_unit_test(test_families), cmocka_unit_test(test_names_alike),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_held_by_loops), cmocka_unit_test(test_timed_loop), cmocka_unit_test(test_bad_option),
+        cmocka_unit_test(test_shared_functions), cmocka_unit_test(test_scarce_ticks), cmocka_unit_test(test_gone_is_kept), cmocka_unit_test(test_bad_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,16 +9,32 @@
 /* The world's life, begun if need be; NULL after an error, which is reported. */
 RtLife *live_begin(World *world, Rt *rt, WorldStatus *status);
 
+/* The parts that a state names, written or read. */
+typedef struct StateParts {
+    World *world;
+    Rt *rt;
+    VEC(RtPart *) gone; /* out of place: "~0", "~1" ... as the state comes to them, each behind those that its row names */
+    VEC(Str) rows;      /* of those, while it is written */
+    int *index;         /* while it is written: a table of places in `gone` + 1 */
+    int index_size, depth;
+} StateParts;
+
 /* -- state_value.c: values that can be kept (check: act_keeps), as JSON and back -- */
-void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots);
-/* False: it is no value of the type, or names a part that does not stand. */
-bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slots);
-void state_write_part(StrBuf *out, const RtPart *part);
+void state_write(StateParts *parts, StrBuf *out, const Type *type, const Slot *slots);
+/* False: it is no value of the type, or names a part that is not there. */
+bool state_read(StateParts *parts, const Type *type, const JsonValue *json, Slot *slots);
 /* The part of a path; NULL: there is none. */
-RtPart *state_find_part(World *world, Rt *rt, Str path);
+RtPart *state_find_part(StateParts *parts, Str path);
 /* A design's whole name, which no other has: "light.lamp"; and the design of one. */
 Str state_design(const World *world, Arena *arena, const RtClass *cls);
 const RtClass *state_find_design(const World *world, Str name);
+
+/* -- state_gone.c: parts that are gone, and have no path any more, but are named -- */
+/* The part itself or what it stands in, when it is gone and no path leads to it. NULL: one does. */
+RtPart *state_out_of_place(const RtPart *part);
+void state_write_part(StateParts *parts, StrBuf *out, const RtPart *part);
+/* The part made again, and gone; NULL: there is no place for it. */
+RtPart *state_read_gone(StateParts *parts, const JsonValue *row);
 /* The type's name, by which what is kept knows its field again. */
 Str state_type(const World *world, Arena *arena, const Type *type);
 

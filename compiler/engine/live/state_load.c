@@ -7,6 +7,7 @@
 typedef struct Loading {
     World *world;
     Rt *rt;
+    StateParts parts;
     RtLife *life;
     int lost;
     Str first_lost;
@@ -33,7 +34,7 @@ static int64_t whole_of(const JsonValue *row, int i) {
 
 static RtPart *part_of(Loading *l, const JsonValue *row, int i) {
     const JsonValue *path = item(row, i, JSON_TEXT);
-    return path ? state_find_part(l->world, l->rt, path->text) : NULL;
+    return path ? state_find_part(&l->parts, path->text) : NULL;
 }
 
 typedef void (*ReadRow)(Loading *l, const JsonValue *row);
@@ -44,7 +45,17 @@ static void each_row(Loading *l, const JsonValue *state, const char *name, ReadR
         read(l, rows->members.items[i].value);
 }
 
+static void read_gone(Loading *l, const JsonValue *row) {
+    RtPart *part = state_read_gone(&l->parts, row);
+    VEC_PUSH(l->rt->arena, &l->parts.gone, part); /* the others keep their numbers */
+    if (part == NULL) lose(l, text_of(row, 1));
+}
+
 static void read_spawned(Loading *l, const JsonValue *row) {
+    if (row->kind == JSON_ARRAY && row->members.count > 3) {
+        read_gone(l, row);
+        return;
+    }
     RtPart *under = part_of(l, row, 0);
     const RtClass *design = state_find_design(l->world, text_of(row, 1));
     if (!under || !design || !rt_part_stand(l->rt, under, design, whole_of(row, 2))) lose(l, text_of(row, 1));
@@ -82,7 +93,7 @@ static void read_field(Loading *l, const JsonValue *row) {
     Slot *slots = rt_scratch_push(l->rt, sizeof *slots * RT_FIELD_SLOTS);
     memset(slots, 0, sizeof *slots * RT_FIELD_SLOTS);
     RtFault before = l->rt->fault;
-    good = good && state_read(l->world, l->rt, type, value, slots) && rt_cell_keep(l->rt, part, field, slots);
+    good = good && state_read(&l->parts, type, value, slots) && rt_cell_keep(l->rt, part, field, slots);
     if (!good) l->rt->fault = before; /* its range may be another by now */
     rt_scratch_pop(l->rt, mark);
     if (!good) lose(l, text_of(row, 1));
@@ -145,7 +156,7 @@ static bool read_held(Loading *l, const TreeFn *fn, const JsonValue *row, RtPart
     if (self == NULL || row->members.count != 4 + fn->capture_count) return false;
     if (fn->with_self) *slots++ = slot_r(self);
     for (int i = 0; i < fn->capture_count; slots += fn->locals.items[i].type->slot_count, i++)
-        if (!state_read(l->world, l->rt, fn->locals.items[i].type, row->members.items[4 + i].value, slots)) return false;
+        if (!state_read(&l->parts, fn->locals.items[i].type, row->members.items[4 + i].value, slots)) return false;
     return true;
 }
 
@@ -187,18 +198,16 @@ static void warn_lost(const Loading *l) {
 }
 
 static void load_all(Loading *l, const JsonValue *state) {
-    each_row(l, state, "spawned", read_spawned);
-    each_row(l, state, "numbers", read_numbers);
-    each_row(l, state, "fields", read_field);
-    each_row(l, state, "removed", read_removed);
     const JsonValue *tick = json_member(state, STR_LIT("tick")), *orders = json_member(state, STR_LIT("orders"));
     bool sound = tick && tick->kind == JSON_NUMBER && tick->number >= 0 && tick->number < 9e15 && orders && orders->kind == JSON_NUMBER &&
                  orders->number >= 0 && orders->number < 9e15;
     if (sound) rt_life_set_clock(l->rt, l->life, (int64_t)tick->number, (int64_t)orders->number);
-    if (!rt_failed(l->rt) && rt_life_ready(l->rt, l->life)) {
-        each_row(l, state, "handlers", read_handler);
-        each_row(l, state, "later", read_later);
-    }
+    each_row(l, state, "spawned", read_spawned);
+    each_row(l, state, "numbers", read_numbers);
+    each_row(l, state, "fields", read_field);
+    each_row(l, state, "later", read_later); /* while what is removed is found by its path */
+    each_row(l, state, "removed", read_removed);
+    if (!rt_failed(l->rt) && rt_life_ready(l->rt, l->life)) each_row(l, state, "handlers", read_handler);
     warn_lost(l);
 }
 
@@ -212,7 +221,7 @@ static bool has_spawned(const RtWorld *parts) {
 static WorldStatus load(World *world, Rt *rt, void *args) {
     const LoadCall *call = args;
     WorldStatus status;
-    Loading l = {.world = world, .rt = rt, .life = live_begin(world, rt, &status)};
+    Loading l = {.world = world, .rt = rt, .parts = {.world = world, .rt = rt}, .life = live_begin(world, rt, &status)};
     if (l.life == NULL) return status;
     if (rt_life_ticks(l.life) > 0 || has_spawned(world->parts)) {
         diag_add(&world->report.diags, DIAG_E_STATE_RUNS, (Span){0});

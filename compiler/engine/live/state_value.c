@@ -11,16 +11,6 @@ static void write_number(StrBuf *out, double value) {
         strbuf_str(out, isnan(value) ? STR_LIT("\"nan\"") : value > 0 ? STR_LIT("\"inf\"") : STR_LIT("\"-inf\""));
 }
 
-void state_write_part(StrBuf *out, const RtPart *part) {
-    StrBuf path = {.arena = out->arena};
-    if (part == NULL || part->gone) {
-        strbuf_str(out, STR_LIT("null"));
-        return;
-    }
-    rt_part_path(&path, part);
-    print_quoted(out, strbuf_take(&path));
-}
-
 static int item_count(const Type *type) {
     return type->kind == TYPE_RECORD ? type->record->fields.count : type->item_count;
 }
@@ -29,25 +19,25 @@ static const Type *item_type(const Type *type, int i) {
     return type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
 }
 
-static void write_items(World *world, StrBuf *out, const Type *type, const Slot *slots) {
+static void write_items(StateParts *parts, StrBuf *out, const Type *type, const Slot *slots) {
     strbuf_char(out, '[');
     for (int i = 0; i < item_count(type); slots += item_type(type, i)->slot_count, i++) {
         if (i) strbuf_char(out, ',');
-        state_write(world, out, item_type(type, i), slots);
+        state_write(parts, out, item_type(type, i), slots);
     }
     strbuf_char(out, ']');
 }
 
-static void write_list(World *world, StrBuf *out, const Type *element, const RtList *list) {
+static void write_list(StateParts *parts, StrBuf *out, const Type *element, const RtList *list) {
     strbuf_char(out, '[');
     for (int64_t i = 0; i < rt_list_length(list); i++) {
         if (i) strbuf_char(out, ',');
-        state_write(world, out, element, rt_list_item(list, i));
+        state_write(parts, out, element, rt_list_item(list, i));
     }
     strbuf_char(out, ']');
 }
 
-void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots) {
+void state_write(StateParts *parts, StrBuf *out, const Type *type, const Slot *slots) {
     const RtText *text;
     const RtClass *design;
     switch ((int)type->kind) {
@@ -61,7 +51,7 @@ void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots)
         strbuf_printf(out, "%llu", (unsigned long long)slots[0].w);
         return;
     case TYPE_ONE_OF:
-        print_quoted(out, symbols_name(&world->compile->symbols, type->names[slots[0].i]));
+        print_quoted(out, symbols_name(&parts->world->compile->symbols, type->names[slots[0].i]));
         return;
     case TYPE_NUMBER:
         write_number(out, slots[0].f);
@@ -81,14 +71,14 @@ void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots)
         return;
     case TYPE_PART:
     case TYPE_ANY_PART:
-        state_write_part(out, slots[0].r);
+        state_write_part(parts, out, slots[0].r);
         return;
     case TYPE_DESIGN:
         design = slots[0].r;
-        print_quoted(out, design ? state_design(world, out->arena, design) : STR_LIT(""));
+        print_quoted(out, design ? state_design(parts->world, out->arena, design) : STR_LIT(""));
         return;
     case TYPE_LIST:
-        write_list(world, out, type->element, slots[0].r);
+        write_list(parts, out, type->element, slots[0].r);
         return;
     case TYPE_OPTIONAL: /* in brackets: what is there may be null itself */
         if (!slots[0].w) {
@@ -96,12 +86,12 @@ void state_write(World *world, StrBuf *out, const Type *type, const Slot *slots)
             return;
         }
         strbuf_char(out, '[');
-        state_write(world, out, type->element, slots + 1);
+        state_write(parts, out, type->element, slots + 1);
         strbuf_char(out, ']');
         return;
     case TYPE_TUPLE:
     case TYPE_RECORD:
-        write_items(world, out, type, slots);
+        write_items(parts, out, type, slots);
         return;
     default:
         strbuf_str(out, STR_LIT("null"));
@@ -171,11 +161,21 @@ static RtPart *find_step(World *world, Rt *rt, RtPart *part, Str path, size_t *a
     return find_member(world, rt, part, name, strtoll(path.ptr + end + 1, NULL, 10), NULL);
 }
 
-RtPart *state_find_part(World *world, Rt *rt, Str path) {
-    RtPart *part = rt_world_root(world->parts);
+/* What the path begins at, and where it goes on. */
+static RtPart *find_first(const StateParts *parts, Str path, size_t *at) {
+    if (path.len == 0 || path.ptr[0] != '~') return rt_world_root(parts->world->parts);
+    long long number = strtoll(path.ptr + 1, NULL, 10);
+    *at = until(path, 0, ".") + 1;
+    return number >= 0 && number < parts->gone.count ? parts->gone.items[number] : NULL;
+}
+
+RtPart *state_find_part(StateParts *parts, Str path) {
+    Rt *rt = parts->rt;
     Str copy = {arena_strndup(rt->arena, path.ptr, path.len), path.len};
-    for (size_t at = 0; part && at < copy.len && !rt_failed(rt);)
-        part = find_step(world, rt, part, copy, &at);
+    size_t at = 0;
+    RtPart *part = find_first(parts, copy, &at);
+    while (part && at < copy.len && !rt_failed(rt))
+        part = find_step(parts->world, rt, part, copy, &at);
     return rt_failed(rt) ? NULL : part;
 }
 
@@ -247,14 +247,15 @@ static bool read_name(const World *world, const Type *type, const JsonValue *jso
     return false;
 }
 
-static bool read_items(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slots) {
+static bool read_items(StateParts *parts, const Type *type, const JsonValue *json, Slot *slots) {
     if (json->kind != JSON_ARRAY || json->members.count != item_count(type)) return false;
     for (int i = 0; i < item_count(type); slots += item_type(type, i)->slot_count, i++)
-        if (!state_read(world, rt, item_type(type, i), json->members.items[i].value, slots)) return false;
+        if (!state_read(parts, item_type(type, i), json->members.items[i].value, slots)) return false;
     return true;
 }
 
-static bool read_list(World *world, Rt *rt, const Type *element, const JsonValue *json, Slot *slot) {
+static bool read_list(StateParts *parts, const Type *element, const JsonValue *json, Slot *slot) {
+    Rt *rt = parts->rt;
     RtShape shape = {.width = element->slot_count};
     for (int i = 0; i < element->slot_count && i < 64; i++)
         if (element->slots[i] == 'R') shape.refs |= 1ull << i;
@@ -263,26 +264,25 @@ static bool read_list(World *world, Rt *rt, const Type *element, const JsonValue
     for (int i = 0; i < json->members.count; i++) {
         Slot *item = rt_scratch_push(rt, sizeof *item * (size_t)element->slot_count);
         memset(item, 0, sizeof *item * (size_t)element->slot_count);
-        if (!state_read(world, rt, element, json->members.items[i].value, item)) return false;
+        if (!state_read(parts, element, json->members.items[i].value, item)) return false;
         list = rt_list_append(rt, list, shape, item);
     }
     *slot = slot_r(list);
     return true;
 }
 
-/* A part that is none any more is none here either. */
-static bool read_part(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slot) {
+static bool read_part(StateParts *parts, const Type *type, const JsonValue *json, Slot *slot) {
     if (json->kind == JSON_NULL) return true;
     if (json->kind != JSON_TEXT) return false;
-    RtPart *part = state_find_part(world, rt, json->text);
+    RtPart *part = state_find_part(parts, json->text);
     bool fits = part && type->kind == TYPE_ANY_PART;
-    for (const TreeClass *cls = part ? parts_class(world, part) : NULL; cls; cls = cls->base)
+    for (const TreeClass *cls = part ? parts_class(parts->world, part) : NULL; cls; cls = cls->base)
         fits = fits || cls == type->cls;
     *slot = slot_r(fits ? part : NULL);
     return fits;
 }
 
-bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, Slot *slots) {
+bool state_read(StateParts *parts, const Type *type, const JsonValue *json, Slot *slots) {
     int64_t whole;
     switch ((int)type->kind) {
     case TYPE_BOOL:
@@ -295,7 +295,7 @@ bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, S
         *slots = slot_w((uint32_t)whole);
         return true;
     case TYPE_ONE_OF:
-        return read_name(world, type, json, slots);
+        return read_name(parts->world, type, json, slots);
     case TYPE_NUMBER:
         return read_number(json, &slots->f);
     case TYPE_POINT:
@@ -303,24 +303,24 @@ bool state_read(World *world, Rt *rt, const Type *type, const JsonValue *json, S
     case TYPE_COLOR:
         return read_vector(json, slots);
     case TYPE_TEXT:
-        if (json->kind == JSON_TEXT) *slots = slot_r(rt_text(rt, json->text));
+        if (json->kind == JSON_TEXT) *slots = slot_r(rt_text(parts->rt, json->text));
         return json->kind == JSON_TEXT;
     case TYPE_PART:
     case TYPE_ANY_PART:
-        return read_part(world, rt, type, json, slots);
+        return read_part(parts, type, json, slots);
     case TYPE_DESIGN:
-        if (json->kind == JSON_TEXT) *slots = slot_r(state_find_design(world, json->text));
+        if (json->kind == JSON_TEXT) *slots = slot_r(state_find_design(parts->world, json->text));
         return json->kind == JSON_TEXT;
     case TYPE_LIST:
-        return read_list(world, rt, type->element, json, slots);
+        return read_list(parts, type->element, json, slots);
     case TYPE_OPTIONAL:
         if (json->kind == JSON_NULL) return true;
         if (json->kind != JSON_ARRAY || json->members.count != 1) return false;
         slots[0] = slot_b(true);
-        return state_read(world, rt, type->element, json->members.items[0].value, slots + 1);
+        return state_read(parts, type->element, json->members.items[0].value, slots + 1);
     case TYPE_TUPLE:
     case TYPE_RECORD:
-        return read_items(world, rt, type, json, slots);
+        return read_items(parts, type, json, slots);
     default:
         return false;
     }

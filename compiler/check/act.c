@@ -161,12 +161,26 @@ static Tree *peek_place(Ctx *x, const AstNode *target) {
     return place;
 }
 
+/* Whether a place begins with a part, or what one has, and not with a variable. */
+static bool begins_in_part(Ctx *x, const AstNode *target) {
+    while (target->kind == AST_MEMBER || target->kind == AST_INDEX)
+        target = target->kind == AST_MEMBER ? target->member.object : target->index.object;
+    Symbol name = target->kind == AST_NAME ? target->name.symbol : target->kind == AST_SELF ? x->c->names.self : 0;
+    if (name == 0) return false;
+    Found found = scope_find(x, name, false);
+    return target->kind == AST_SELF ? found.kind == FOUND_NOTHING && x->scope_class : found.kind == FOUND_DECL;
+}
+
 Tree *act_assign(Ctx *x, const AstNode *ast) {
     Checker *c = x->c;
     int first;
     bool whole;
     int known = x->narrowed.count;
     Tree *peeked = peek_place(x, ast->assign.target);
+    if (peeked && type_poisoned(peeked->type) && begins_in_part(x, ast->assign.target)) {
+        expr_check(x, ast->assign.value, NULL);
+        return expr_check(x, ast->assign.target, NULL); /* it says what is wrong */
+    }
     if (!peeked || type_poisoned(peeked->type) || !field_under(peeked, &first, &whole)) return NULL;
     x->narrowed.count = 0; /* what an optional is known to be says nothing of what is set */
     Tree *place = expr_check(x, ast->assign.target, NULL);

@@ -282,6 +282,12 @@ static bool is_pressed(const RtText *name, const Str *keys, int key_count) {
     return false;
 }
 
+static void name_part(Rt *rt, const RtPart *part, int32_t field) {
+    if (!rt_failed(rt) || rt->fault.part) return;
+    rt->fault.part = part;
+    rt->fault.field = field;
+}
+
 static bool beat_fires(Rt *rt, const RtLife *life, RtListener *listener, double period) {
     if (!(period > 0)) {
         rt_fault(rt, RT_FAULT_ARGUMENT, "every(%g s), which never comes", period);
@@ -320,7 +326,11 @@ static void read_triggers(Rt *rt, RtLife *life, Handler *handler, const Str *key
     for (int i = 0; i < handler->listeners.count && !rt_failed(rt); i++) {
         RtListener *listener = &handler->listeners.items[i];
         const Slot *trigger = rt_cell_get(rt, listener->part, handler->field);
-        if (rt_failed(rt) || !fires(rt, life, listener, trigger, keys, key_count)) continue;
+        if (rt_failed(rt)) return;
+        bool due = fires(rt, life, listener, trigger, keys, key_count);
+        rt_fault_place(rt, handler->span);
+        name_part(rt, listener->part, handler->field);
+        if (!due) continue;
         VEC_PUSH(&life->arena, &life->due, slot_r(listener->part));
         const RtText *name = trigger[TRIGGER_KIND].i == TRIGGER_CHANGE ? trigger[TRIGGER_NAME].r : NULL;
         if (name && name->text.len) life_event(life, RT_EVENT_FIRED, listener->part, name->text);
@@ -396,12 +406,6 @@ static void run_laters(Rt *rt, RtLife *life) {
 }
 
 /* -- the tick -- */
-
-static void name_part(Rt *rt, const RtPart *part, int32_t field) {
-    if (!rt_failed(rt) || rt->fault.part) return;
-    rt->fault.part = part;
-    rt->fault.field = field;
-}
 
 static void run_handlers(Rt *rt, RtLife *life) {
     for (int h = 0; h < life->handler_count && !rt_failed(rt); h++) {

@@ -176,12 +176,14 @@ static void test_faults(void **state) {
     fails("part a\n  field x: number, within: 0 ..= 3 = 0\n  on(every(1 ms), { x += 1 })\n", 3, "[E0506]");
     fails("part a\n  field x: number = 1\n  on(every(1 ms), { x = 0 / (x - x) })\n", 0, "[E0504]");
     fails("part a\n  field x: int = 9223372036854775806\n  on(every(1 ms), { x += 1 })\n", 1, "[E0501]");
-    fails("part a\n  on(every(0 s), { say(\"x\") })\n", 0, "which never comes");
+    fails("part a\n  on(every(0 s), { say(\"x\") })\n", 0, ":2:3: error: an argument is out of its range: every(0 s), which never comes");
     fails("part a\n  on(every(1 ms), { each i in 0 ..< 101 { say(\"x\") } })\n", 0, "acts of one tick; at most 100");
     fails("part b\npart a\n  on(every(1 ms), { each i in 0 ..< 40 { spawn(b(), under: self) } })\n", 1, "parts; at most 50");
     fails("part a\n  on(every(1 ms), { after(-1 s, { say(\"x\") }) })\n", 0, "a duration of -1 s");
     fails("part a\n  field x = [1]\n  on(every(1 ms), { say(\"\\{x[3]}\") })\n", 0, "[E0503]");
-    fails("field step: seconds = 0 s\npart a\n", 0, "a step of 0 s");
+    fails("field step: seconds = 0 s\npart a\n", 0, ":1:7: error: an argument is out of its range: a step of 0 s");
+    fails("part b\npart a\n  on(entered(b, 0 m), { say(\"x\") })\n", 0, ":3:6: error: an argument is out of its range: distance is 0 m");
+    fails("part b\npart a\n  on(left(b, -1 m), { say(\"x\") })\n", 0, ":3:6: error: an argument is out of its range: distance is -1 m");
 }
 
 static void test_acts(void **state) {

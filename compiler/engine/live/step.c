@@ -7,14 +7,18 @@ static const double least_step = 1e-4, most_step = 3600; /* seconds a tick */
 static const double default_step = 1.0 / 60;
 enum { MOST_ACTS = 1000000, MOST_TICKS = 100000 /* of one call */ };
 
-/* The file's own field `step`, when it is seconds. */
+/* The file's own field `step`, when it is seconds; a fault at its text when it is too short or too long. */
 static double step_of(World *world, Rt *rt) {
     RtPart *root = rt_world_root(world->parts);
     const TreeClass *cls = parts_class(world, root);
     int field = parts_field(cls, &world->compile->symbols, STR_LIT("step"));
     const Type *type = field < 0 ? NULL : cls->fields.items[field].type;
     bool seconds = type && type->kind == TYPE_NUMBER && type->dims.time == SIXTHS && type->dims.length == 0 && type->dims.angle == 0;
-    return seconds ? rt_cell_get(rt, root, field)->f : default_step;
+    double step = seconds ? rt_cell_get(rt, root, field)->f : default_step;
+    if (rt_failed(rt) || (step >= least_step && step <= most_step)) return step;
+    rt_fault(rt, RT_FAULT_ARGUMENT, "a step of %g s; from %g s to %g s is possible", step, least_step, most_step);
+    rt_fault_place(rt, root->cls->fields[field].span);
+    return step;
 }
 
 RtLife *live_begin(World *world, Rt *rt, WorldStatus *status) {
@@ -24,11 +28,6 @@ RtLife *live_begin(World *world, Rt *rt, WorldStatus *status) {
     double step = step_of(world, rt);
     *status = entry_fault(world, rt);
     if (*status != WORLD_OK) return NULL;
-    if (!(step >= least_step && step <= most_step)) {
-        rt_fault(rt, RT_FAULT_ARGUMENT, "a step of %g s; from %g s to %g s is possible", step, least_step, most_step);
-        *status = entry_fault(world, rt);
-        return NULL;
-    }
     uint32_t acts = world->engine->desc.limits.acts;
     life = rt_life(world->parts, step, (RtLifeLimits){.acts = acts ? acts : MOST_ACTS});
     if (life == NULL) *status = WORLD_ERROR_MEMORY;

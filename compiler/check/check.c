@@ -156,6 +156,7 @@ Checker *check_world(const CheckInput *input) {
         if (c->packages.items[i]->is_file) activate_parts(c, c->packages.items[i]);
     check_drain(c);
     design_check_holding(c);
+    shown_check_world(c);
     c->made_classes = c->classes.count;
     return c;
 }

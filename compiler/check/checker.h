@@ -257,6 +257,7 @@ struct Checker {
     VEC(Class *) classes; /* by TreeClass.index */
     int made_classes;     /* those that the world is made of; 0: it is still being checked */
     Class *root, *any_part;
+    bool spawns; /* something is spawned somewhere */
     Work *work;
     int depth;               /* of expressions and functions under work */
     VEC(Tree *) streams;     /* the world's calls of randomStream */

@@ -142,25 +142,6 @@ static void check_methods(Checker *c, Class *cls) {
 }
 
 /* A member's line sees the loop that makes it, so the maker is checked before it. */
-/* edge, fineOver and maps of a part that is no land would do nothing. A design may become one in a copy. */
-static void check_land_options(Checker *c, Class *cls) {
-    static const char *const options[] = {STD_core_anyPart_edge, STD_core_anyPart_fineOver,
-                                          STD_core_anyPart_maps};
-    Decl *land = typeexpr_find(c, NULL, c->names.land);
-    if (!land || land->kind != DECL_CONTRACT || cls->tree->is_design) return;
-    for (int i = 0; i < cls->fields.count; i++) {
-        const TreeField *field = &cls->tree->fields.items[i];
-        Str name = symbols_name(c->symbols, field->name);
-        bool of_land = false;
-        for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-            of_land |= str_equal(name, str_of(options[k]));
-        if (!of_land || !field->option || !cls->fields.items[i].own) continue;
-        if (value_answers(c, cls, typeexpr_contract(c, land))) return;
-        diag_add(c->diags, DIAG_E_OPTION_LAND, cls->fields.items[i].value->span,
-                 name_text(c, field->name), STR_ARG(cls->tree->name));
-    }
-}
-
 void class_check(Checker *c, Class *cls) {
     if (cls->check_state != WORK_NEW) return;
     cls->check_state = WORK_DONE;
@@ -168,7 +149,7 @@ void class_check(Checker *c, Class *cls) {
     for (int i = 0; i < cls->fields.count; i++)
         field_check(c, cls, i);
     check_missing(c, cls);
-    check_land_options(c, cls);
+    shown_check(c, cls);
     if (cls != c->root) check_methods(c, cls);
     elaborate_check(c, cls);
     on_check(c, cls);

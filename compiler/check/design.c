@@ -21,6 +21,7 @@ static void mark_expression(Checker *c, const AstNode *ast, const char *why) {
 }
 
 static void mark_spawned(Checker *c, const AstNode *ast) {
+    c->spawns = true;
     mark_expression(c, ast, "it is spawned here");
     if (ast->kind == AST_CALL) ast = ast->call.callee;
     Decl *decl = ast->kind == AST_NAME ? symbolmap_get(&c->world->values, ast->name.symbol) : NULL;

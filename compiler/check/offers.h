@@ -446,6 +446,9 @@ Tree *fault_statement(Ctx *x, const AstNode *ast);
 Tree *same_check(Ctx *x, Tree *left, Tree *right, Span span);
 Tree *key_hash(Ctx *x, const AstNode *ast); /* key.c: hashOf(key) */
 
+/* -- shown.c -- */
+void shown_check(Checker *c, Class *cls);
+void shown_check_world(Checker *c);
 /* -- declare.c, layout.c, class.c, design.c, field.c, elaborate.c, copy.c -- */
 void class_declare_world(Checker *c);
 Class *class_create(Checker *c, Symbol name, const AstNode *ast, Package *package, Class *outer,

@@ -256,6 +256,14 @@ static const AstNode *code_of(Checker *c, const Decl *decl) {
     return body && body->kind == AST_UNREAD ? parse_body(c->arena, c->symbols, c->diags, body->span) : body;
 }
 
+/* A function that is alone of its name calls, by that name, what else has it: never itself, for nothing does. The library's are written
+ * with that in mind. */
+static const Decl *own_line(const Checker *c, const Decl *decl) {
+    if (decl->kind != DECL_FN || (decl->package != c->world && !decl->package->is_file)) return NULL;
+    const Class *holder = decl->owner ? decl->owner : decl->package == c->world ? c->root : NULL;
+    return symbolmap_get(holder ? &holder->members : &decl->package->values, decl->name) == decl && !decl->next ? decl : NULL;
+}
+
 /* A declared result is to be trusted even when the body is wrong: the mistake is reported there. */
 static void check_plain(Checker *c, FnInst *inst) {
     TreeFn *fn = inst->fn;
@@ -263,6 +271,7 @@ static void check_plain(Checker *c, FnInst *inst) {
     Ctx x;
     ctx_init(&x, c, fn, decl->package);
     x.env = &inst->env;
+    x.own = own_line(c, decl);
     x.flow = FLOW_FN;
     x.acting = decl->kind == DECL_FN ? ACTING_FN : ACTING_NOT;
     if (decl->owner) {

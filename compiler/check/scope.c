@@ -184,12 +184,11 @@ static Decl *find_in_prelude(Checker *c, const Package *from, Symbol name) {
 /* The file's own names, then what it uses, then the prelude, then records of any package. */
 static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Checker *c = x->c;
-    if (x->package != c->world &&
-        accept(x, found_decl(symbolmap_get(&x->package->values, name)), callable, first))
-        return true;
+    Decl *file = x->package == c->world ? NULL : symbolmap_get(&x->package->values, name);
+    if (file != x->own && accept(x, found_decl(file), callable, first)) return true;
     if (x->package == c->world && c->root && !x->scope_class) {
         Decl *decl = symbolmap_get(&c->root->members, name);
-        if (decl &&
+        if (decl && decl != x->own &&
             accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
             return true;
     }

@@ -90,6 +90,8 @@ void session_close(Cli *cli);
 /* Prints the diagnostics of the last operation to stderr and answers the exit code for a status. */
 int session_report(Cli *cli, WorldStatus status);
 int session_exit_code(WorldStatus status);
+/* Tells why a path is no layout: it answers something else, or nothing has that name. An exit code. */
+int session_no_layout(Cli *cli, const char *path);
 void session_clear_progress(Cli *cli);
 
 /* -- tiles.c: build --tiles -- */

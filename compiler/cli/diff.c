@@ -284,9 +284,7 @@ static int open_side(Cli *cli, Layouts *side, const char *path) {
     side->world = cli->world;
     WorldStatus status = read_layouts(side, path);
     if (status == WORLD_OK) return EXIT_FINE;
-    if (status != WORLD_ERROR_NOT_FOUND) return session_report(cli, status);
-    fprintf(stderr, "worldc: '%s' of '%s' holds no placed things\n", path, cli->words[0]);
-    return EXIT_WORLD;
+    return status == WORLD_ERROR_NOT_FOUND ? session_no_layout(cli, path) : session_report(cli, status);
 }
 
 static int compare_worlds(Cli *cli, Diff *diff) {

@@ -218,13 +218,11 @@ int command_explain(Cli *cli) {
     if (code != EXIT_FINE) return code;
     const char *path = cli->word_count > 3 ? cli->words[3] : "";
     WorldStatus status = explain(cli->world, path, &e);
-    if (status == WORLD_ERROR_NOT_FOUND)
-        fprintf(stderr, "worldc: '%s' holds no placed things\n", path);
-    else if (status == WORLD_OK && cli->has[OPTION_JSON])
+    if (status == WORLD_OK && cli->has[OPTION_JSON])
         print_json(&e);
     else if (status == WORLD_OK)
         print_text(&e);
     world_table_destroy(e.answers);
     world_table_destroy(e.trials);
-    return status == WORLD_ERROR_NOT_FOUND ? EXIT_WORLD : session_report(cli, status);
+    return status == WORLD_ERROR_NOT_FOUND ? session_no_layout(cli, path) : session_report(cli, status);
 }

@@ -59,7 +59,7 @@ static int read_export(const Cli *cli, LandExport *land) {
     double scale[2];
     if (code != EXIT_FINE || !cli->has[OPTION_SCALE]) return code;
     if (!options_numbers(cli->value[OPTION_SCALE], 2, scale) || !(scale[0] < scale[1]))
-        return usage_error(cli, "--scale takes lo,hi");
+        return usage_error(cli, "--scale takes LO,HI, of which HI is more");
     land->has_range = true;
     land->low = scale[0];
     land->high = scale[1];

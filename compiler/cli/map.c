@@ -199,7 +199,7 @@ static int read_frame(Cli *cli, Map *map) {
     int width = DEFAULT_SIZE, height = DEFAULT_SIZE;
     const char *size = cli->value[OPTION_SIZE];
     if (size && !options_size(size, &width, &height))
-        return usage_error(cli, "--size takes N or WxH");
+        return usage_error(cli, "--size takes N or WxH, from 1 to 16384 pixels a side");
     int code = read_over(cli, map);
     if (code != EXIT_FINE) return code;
     if (size && strchr(size, 'x')) {
@@ -226,7 +226,7 @@ static int read_scale(Cli *cli, Map *map) {
     find_range(map);
     if (!cli->has[OPTION_SCALE]) return EXIT_FINE;
     if (!options_numbers(cli->value[OPTION_SCALE], 2, scale) || !(scale[0] < scale[1]))
-        return usage_error(cli, "--scale takes lo,hi");
+        return usage_error(cli, "--scale takes LO,HI, of which HI is more");
     map->lo = scale[0];
     map->hi = scale[1];
     return EXIT_FINE;

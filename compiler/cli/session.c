@@ -97,6 +97,15 @@ int session_report(Cli *cli, WorldStatus status) {
     return session_exit_code(status);
 }
 
+int session_no_layout(Cli *cli, const char *path) {
+    WorldValue *value = NULL;
+    WorldStatus status = world_ask(cli->world, path, &value);
+    world_value_destroy(value);
+    if (status != WORLD_OK) return session_report(cli, status);
+    fprintf(stderr, "worldc: '%s' of '%s' holds no placed things\n", path, cli->words[0]);
+    return EXIT_WORLD;
+}
+
 /* -- opening -- */
 
 static bool read_bytes(const char *text, uint64_t *bytes) {
@@ -163,7 +172,7 @@ int session_open_engine(Cli *cli) {
         return usage_error(cli, "--memory takes a size: 800M, 2G");
     if (cli->has[OPTION_TIME_LIMIT]) {
         if (!options_numbers(cli->value[OPTION_TIME_LIMIT], 1, &number) || !(number > 0))
-            return usage_error(cli, "--time-limit takes seconds");
+            return usage_error(cli, "--time-limit takes seconds, more than 0");
         desc.limits.build_seconds = number;
     }
     signal(SIGINT, on_interrupt);

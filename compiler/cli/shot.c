@@ -122,7 +122,7 @@ int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     if (name == NULL) shot->camera = view_default_camera(scene);
     int code = name ? find_camera(scene, name, shot) : EXIT_FINE;
     if (code == EXIT_FINE && cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &shot->desc.width, &shot->desc.height))
-        code = usage_error(cli, "--size takes WxH");
+        code = usage_error(cli, "--size takes N or WxH, from 1 to 16384 pixels a side");
     if (code == EXIT_FINE) code = read_time(cli, &shot->desc);
     if (code == EXIT_FINE) code = read_quality(cli, &shot->desc);
     if (code == EXIT_FINE) code = read_looks(cli, &shot->looks);

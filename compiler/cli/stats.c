@@ -7,10 +7,7 @@ int command_stats(Cli *cli) {
     const char *path = cli->word_count > 1 ? cli->words[1] : "";
     WorldTable *table;
     WorldStatus status = world_stats(cli->world, path, &table);
-    if (status == WORLD_ERROR_NOT_FOUND) {
-        fprintf(stderr, "worldc: '%s' holds no placed things\n", path);
-        return EXIT_WORLD;
-    }
+    if (status == WORLD_ERROR_NOT_FOUND) return session_no_layout(cli, path);
     if (status != WORLD_OK) return session_report(cli, status);
     if (world_table_rows(table) == 0 && !cli->has[OPTION_JSON] && !cli->has[OPTION_CSV])
         puts("no scatter");

@@ -47,7 +47,7 @@ static int read_format(Tiles *tiles) {
     if (!tiles->has_scale && found >= 3)
         return usage_error(cli, "%s holds numbers from 0 to 65535, in all tiles for the same heights: --scale LO,HI says which", tiles->format);
     if (tiles->has_scale && (!options_numbers(cli->value[OPTION_SCALE], 2, tiles->scale) || !(tiles->scale[0] < tiles->scale[1])))
-        return usage_error(cli, "--scale takes lo,hi");
+        return usage_error(cli, "--scale takes LO,HI, of which HI is more");
     return EXIT_FINE;
 }
 

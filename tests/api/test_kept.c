@@ -221,6 +221,29 @@ static void test_gone_is_kept(void **state) {
     close(&host);
 }
 
+/* What stands, and in what, hangs on fields that the state tells of later. */
+static void test_members_by_state(void **state) {
+    static const char text[] = "part dot\n  field n = 0\n  field of: anyPart = self\n"
+                               "part a\n  each i in 0 ..< b.count {\n    let q = b.of.n\n    part m[i]: dot\n      field twice = 2 * q + n }\n"
+                               "  on(key(\"x\"), { m[3].n = 7; spawn(dot(n: 5), under: m[3]) })\n  on(key(\"y\"), { b.friend = m[3]; b.of.n += 1 })\n"
+                               "part b\n  field count = 2\n  part zero: dot\n  field of: dot = zero\n  field friend: dot = zero\n"
+                               "  on(key(\"c\"), { count = 5; of = spawn(dot(n: 3), under: self) })\n";
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+    const char *keys[] = {"c", "x", "y", "x"};
+    for (int i = 0; i < 4; i++) {
+        press(&host, keys[i]);
+        Host other = load(&host, text);
+        same(&host, &other, 1);
+        close(&other);
+    }
+    assert_answer(&host, "(a.m[3].twice, a.m[3].dot.length(), b.friend.n, b.friend.dot[0].n, exists(b.friend))", "(15, 1, 7, 5, false)");
+    Host other = load(&host, text);
+    assert_answer(&other, "(a.m[3].twice, a.m[3].dot.length(), b.friend.n, b.friend.dot[0].n, exists(b.friend))", "(15, 1, 7, 5, false)");
+    close(&other);
+    close(&host);
+}
+
 /* Rows of gone parts that say nothing of this world are left out, and the others keep their numbers. */
 static void test_bad_gone(void **state) {
     static const char text[] = "part spark\n  field n = 0\npart a\n  part zero: spark\n  field friend: spark = zero\n  each i in 0 ..< 2 { part m[i]: spark }\n";
@@ -230,7 +253,7 @@ static void test_bad_gone(void **state) {
     (void)state;
     Host host = open_host((WorldEngineDesc){.threads = 1}, text);
     must(&host, world_state_load(host.world, json, strlen(json)));
-    assert_non_null(strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "6 things of this state"));
+    assert_non_null(strstr(world_diagnostics_text(host.engine, host.world, WORLD_STYLE_HUMAN), "4 things of this state"));
     assert_answer(&host, "(a.friend.n, exists(a.friend), a.m.length())", "(5, false, 2)");
     close(&host);
 }
@@ -317,7 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gone), cmocka_unit_test(test_told_once), cmocka_unit_test(test_families), cmocka_unit_test(test_names_alike),
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_held_by_loops), cmocka_unit_test(test_timed_loop), cmocka_unit_test(test_bad_option),
-        cmocka_unit_test(test_shared_functions), cmocka_unit_test(test_scarce_ticks), cmocka_unit_test(test_gone_is_kept), cmocka_unit_test(test_bad_gone),
+        cmocka_unit_test(test_shared_functions), cmocka_unit_test(test_scarce_ticks), cmocka_unit_test(test_gone_is_kept), cmocka_unit_test(test_bad_gone), cmocka_unit_test(test_members_by_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ const RtClass *state_find_design(const World *world, Str name);
 /* The part itself or what it stands in, when it is gone and no path leads to it. NULL: one does. */
 RtPart *state_out_of_place(const RtPart *part);
 void state_write_part(StateParts *parts, StrBuf *out, const RtPart *part);
-/* The part made again, and gone; NULL: there is no place for it. */
-RtPart *state_read_gone(StateParts *parts, const JsonValue *row);
+/* The part made again, and gone; `was`, when that is still as the row says; NULL: there is no place for it. */
+RtPart *state_read_gone(StateParts *parts, const JsonValue *row, RtPart *was);
 /* The type's name, by which what is kept knows its field again. */
 Str state_type(const World *world, Arena *arena, const Type *type);
 

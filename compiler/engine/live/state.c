@@ -187,8 +187,18 @@ static void write_laters(Writing *w, RtLife *life) {
     }
 }
 
+/* Members that were made are those of now, whoever asked for them last: else a state that is read has others. */
+static void refresh(void *user, RtPart *part) {
+    Rt *rt = user;
+    RtFault before = rt->fault;
+    if (part->ran && !part->gone) rt_part_elaborate(rt, part);
+    rt->fault = before;
+    rt_part_each(part, refresh, user);
+}
+
 /* Who listens is found out as the next tick would; where it cannot be, it is who did so far. */
 static void ready(Rt *rt, RtLife *life) {
+    refresh(rt, rt_world_root(rt->world));
     RtFault before = rt->fault;
     if (!rt_life_ready(rt, life)) rt->fault = before;
 }

@@ -150,7 +150,7 @@ static Slot *read_captures(StateParts *parts, const JsonValue *row, const TreeCl
     return held;
 }
 
-static RtPart *read_made(StateParts *parts, const JsonValue *row, RtPart *under) {
+static RtPart *read_made(StateParts *parts, const JsonValue *row, RtPart *under, RtPart *was) {
     int family = -1;
     for (int i = 0; i < under->cls->family_count; i++)
         if (str_equal(under->cls->families[i].name, text_at(row, 1))) family = i;
@@ -158,15 +158,18 @@ static RtPart *read_made(StateParts *parts, const JsonValue *row, RtPart *under)
     const TreeClass *line = line_of(parts, under, family);
     const RtClass *site = rt_world_class(parts->world->parts, line->index);
     const RtClass *cls = line->dynamic_base ? state_find_design(parts->world, text_at(row, 3)) : site;
-    const Slot *held = cls ? read_captures(parts, row, line, (int)strlen(site->capture_types)) : NULL;
+    int count = (int)strlen(site->capture_types);
+    const Slot *held = cls ? read_captures(parts, row, line, count) : NULL;
+    if (held && was && was->parent == under && value_equal(site->capture_types, was->captures, held, count)) return was;
     const RtText *id = item(row, 2)->kind == JSON_TEXT ? rt_text(parts->rt, text_at(row, 2)) : NULL;
     return held ? rt_part_made(parts->rt, under, site, cls, family, number_at(row, 2), id, held) : NULL;
 }
 
-RtPart *state_read_gone(StateParts *parts, const JsonValue *row) {
+RtPart *state_read_gone(StateParts *parts, const JsonValue *row, RtPart *was) {
     RtPart *under = item(row, 0)->kind == JSON_TEXT ? state_find_part(parts, text_at(row, 0)) : NULL;
     if (under == NULL) return NULL;
-    if (item(row, 3)->kind == JSON_TEXT) return read_made(parts, row, under);
+    if (item(row, 3)->kind == JSON_TEXT) return read_made(parts, row, under, was);
+    if (was && was->parent == under) return was;
     const RtClass *design = state_find_design(parts->world, text_at(row, 1));
     RtPart *part = design ? rt_part_stand(parts->rt, under, design, number_at(row, 2)) : NULL;
     if (part) rt_part_go(parts->rt, part);

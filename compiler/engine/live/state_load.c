@@ -1,5 +1,8 @@
 /* State read back, into a world that has not run since it was read. What it no longer has a place for (a part, a field of another type)
- * is left out, and counted in one warning: so a text may be changed while what it still means goes on. */
+ * is left out, and counted in one warning: so a text may be changed while what it still means goes on.
+ *
+ * Which members there are hangs on fields, and a field may be a member's: so what stands and what is set is read again until all of it
+ * is as the state says. */
 #include "compiler/engine/live/live.h"
 
 #include "runtime/rt/cell.h"
@@ -9,6 +12,8 @@ typedef struct Loading {
     Rt *rt;
     StateParts parts;
     RtLife *life;
+    bool changed;  /* something was not yet as it is written down */
+    int next_gone; /* the number of the row of a gone part that comes next */
     int lost;
     Str first_lost;
 } Loading;
@@ -46,8 +51,11 @@ static void each_row(Loading *l, const JsonValue *state, const char *name, ReadR
 }
 
 static void read_gone(Loading *l, const JsonValue *row) {
-    RtPart *part = state_read_gone(&l->parts, row);
-    VEC_PUSH(l->rt->arena, &l->parts.gone, part); /* the others keep their numbers */
+    int number = l->next_gone++;
+    if (number == l->parts.gone.count) VEC_PUSH(l->rt->arena, &l->parts.gone, NULL); /* also of what is lost: the others keep theirs */
+    RtPart *was = l->parts.gone.items[number], *part = state_read_gone(&l->parts, row, was);
+    l->parts.gone.items[number] = part;
+    l->changed |= part != was;
     if (part == NULL) lose(l, text_of(row, 1));
 }
 
@@ -58,7 +66,12 @@ static void read_spawned(Loading *l, const JsonValue *row) {
     }
     RtPart *under = part_of(l, row, 0);
     const RtClass *design = state_find_design(l->world, text_of(row, 1));
-    if (!under || !design || !rt_part_stand(l->rt, under, design, whole_of(row, 2))) lose(l, text_of(row, 1));
+    const RtPart *there = under && design ? population_find(under, rt_part_family_of(l->rt, under, design), whole_of(row, 2)) : NULL;
+    if (there && there->cls == design) return;
+    if (under && design && rt_part_stand(l->rt, under, design, whole_of(row, 2)))
+        l->changed = true;
+    else
+        lose(l, text_of(row, 1));
 }
 
 static void read_numbers(Loading *l, const JsonValue *row) {
@@ -82,6 +95,11 @@ static void read_removed(Loading *l, const JsonValue *row) {
         lose(l, text_of(row, 0));
 }
 
+static bool is_set(const RtPart *part, int field, const Slot *slots) {
+    const RtField *info = &part->cls->fields[field];
+    return rt_cell_is_state(part, field) && value_equal(info->slot_types, part->slots + info->slot, slots, info->slot_count);
+}
+
 static void read_field(Loading *l, const JsonValue *row) {
     RtPart *part = part_of(l, row, 0);
     const TreeClass *cls = part ? parts_class(l->world, part) : NULL;
@@ -93,7 +111,8 @@ static void read_field(Loading *l, const JsonValue *row) {
     Slot *slots = rt_scratch_push(l->rt, sizeof *slots * RT_FIELD_SLOTS);
     memset(slots, 0, sizeof *slots * RT_FIELD_SLOTS);
     RtFault before = l->rt->fault;
-    good = good && state_read(&l->parts, type, value, slots) && rt_cell_keep(l->rt, part, field, slots);
+    good = good && state_read(&l->parts, type, value, slots);
+    if (good && !is_set(part, field, slots)) l->changed |= good = rt_cell_keep(l->rt, part, field, slots);
     if (!good) l->rt->fault = before; /* its range may be another by now */
     rt_scratch_pop(l->rt, mark);
     if (!good) lose(l, text_of(row, 1));
@@ -197,14 +216,25 @@ static void warn_lost(const Loading *l) {
     if (l->lost) diag_add(&l->world->report.diags, DIAG_W_STATE_LOST, (Span){0}, l->lost, STR_ARG(l->first_lost));
 }
 
+enum { MOST_ROUNDS = 100 }; /* a text that was changed may never come to what its state says */
+
+static void load_parts(Loading *l, const JsonValue *state) {
+    l->changed = true;
+    for (int i = 0; i < MOST_ROUNDS && l->changed && !rt_failed(l->rt); i++) {
+        l->changed = false;
+        l->lost = l->next_gone = 0;
+        each_row(l, state, "spawned", read_spawned);
+        each_row(l, state, "numbers", read_numbers);
+        each_row(l, state, "fields", read_field);
+    }
+}
+
 static void load_all(Loading *l, const JsonValue *state) {
     const JsonValue *tick = json_member(state, STR_LIT("tick")), *orders = json_member(state, STR_LIT("orders"));
     bool sound = tick && tick->kind == JSON_NUMBER && tick->number >= 0 && tick->number < 9e15 && orders && orders->kind == JSON_NUMBER &&
                  orders->number >= 0 && orders->number < 9e15;
     if (sound) rt_life_set_clock(l->rt, l->life, (int64_t)tick->number, (int64_t)orders->number);
-    each_row(l, state, "spawned", read_spawned);
-    each_row(l, state, "numbers", read_numbers);
-    each_row(l, state, "fields", read_field);
+    load_parts(l, state);
     each_row(l, state, "later", read_later); /* while what is removed is found by its path */
     each_row(l, state, "removed", read_removed);
     if (!rt_failed(l->rt) && rt_life_ready(l->rt, l->life)) each_row(l, state, "handlers", read_handler);

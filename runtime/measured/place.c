@@ -84,7 +84,7 @@ static bool check_square(Rt *rt, Str name, const Scale *scale, bool degrees, con
 
 bool measured_place(Rt *rt, Str name, const RasterHead *head, const MeasuredDesc *desc, MeasuredPlace *place) {
     RasterPlane plane;
-    Scale scale;
+    Scale scale = {0};
     if (!find_plane(rt, name, head, desc, &plane)) return false;
     bool degrees = plane == RASTER_PLANE_DEGREES, somewhere = plane != RASTER_PLANE_NONE;
     if (!(degrees ? scale_of_degrees(rt, name, head, desc, &scale) : scale_of_meters(rt, name, head, desc, &scale))) return false;

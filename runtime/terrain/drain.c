@@ -137,7 +137,7 @@ bool drain_init(Rt *rt, Drainage *drainage, const Land *land, const float *rain)
         rt_task_tell(rt, &outer, ways_mended);
         cross_flats(rt, drainage);
         rt_task_tell(rt, &outer, flats_crossed);
-        gather(rt, drainage);
+        if (!rt->stop && !rt_failed(rt)) gather(rt, drainage); /* a way that was not worked out leads anywhere */
     }
     rt_task_end(rt, &outer);
     return !rt->stop && !rt_failed(rt);

@@ -213,7 +213,6 @@ void lsp_completion(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     Cursor at = cursor_at(e, doc, params_offset(doc, member(params, "position")));
     Offers o = {.e = e, .a = at.analysis, .out = out};
     symbols_init(&o.seen, &e->scratch);
-    e->failed = at.analysis ? at.analysis->compile : NULL; /* it ends with the message */
     strbuf_char(out, '[');
     if (at.place == CURSOR_UNIT) offer_units(&o);
     bool read = at.analysis && at.analysis->compile->ast;

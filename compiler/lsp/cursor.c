@@ -90,6 +90,6 @@ Cursor cursor_at(WorldEditor *e, Doc *doc, uint32_t offset) {
     if (c.place == CURSOR_MEMBER || (c.place == CURSOR_VALUE && kind == TOKEN_COMMA)) c.offset = b.tokens[0].start;
     if (c.place == CURSOR_MEMBER) c.before = names_before(text, c.offset);
     Str put = value ? STR_LIT("none") : c.place == CURSOR_TYPE ? STR_LIT("int") : STR_LIT("");
-    c.analysis = analysis_make(e, doc, text_without(e, text, c.offset, offset, put), NULL);
+    c.analysis = doc_mended(e, doc, text_without(e, text, c.offset, offset, put));
     return c;
 }

@@ -59,18 +59,38 @@ void doc_open(WorldEditor *e, Str uri, Str text, int64_t version) {
     doc->version = version;
 }
 
+static void forget_kept(WorldEditor *e) {
+    analysis_end(e->mended);
+    analysis_end(e->before);
+    e->mended = e->before = NULL;
+    e->kept_of = NULL;
+}
+
 void doc_close(WorldEditor *e, Doc *doc) {
     Doc **at = &e->docs;
     while (*at != doc)
         at = &(*at)->next;
     *at = doc->next;
+    if (e->kept_of == doc) forget_kept(e);
+    if (e->typed == doc) e->typed = NULL;
     analysis_end(doc->analysis);
     arena_fini(&doc->text_arena);
     Arena arena = doc->arena;
     arena_fini(&arena);
 }
 
-void docs_forget(WorldEditor *e) {
+/* What was looked at of the text that changed may be asked about again: the word that is written is taken out, or the dot. */
+static void keep(WorldEditor *e, Doc *changed) {
+    if (e->kept_of != changed) forget_kept(e);
+    if (!changed || !changed->analysis) return;
+    analysis_end(e->before);
+    e->before = changed->analysis;
+    e->kept_of = changed;
+    changed->analysis = NULL;
+}
+
+void docs_forget(WorldEditor *e, Doc *changed) {
+    keep(e, changed);
     for (Doc *doc = e->docs; doc; doc = doc->next) {
         analysis_end(doc->analysis);
         doc->analysis = NULL;
@@ -90,7 +110,7 @@ void analysis_end(Analysis *analysis) {
     if (analysis) compile_destroy(analysis->compile);
 }
 
-static CompileInput input_of(WorldEditor *e, const Doc *doc, const Str *text, FilesOverlay overlay) {
+static CompileInput input_of(WorldEditor *e, const Doc *doc, const Str *text, FilesOverlay overlay, CompilePass last) {
     const WorldEngine *engine = e->engine;
     const char *folder = doc->path.len ? files_folder_of(&e->scratch, doc->path) : NULL;
     return (CompileInput){.memory = &e->engine->memory,
@@ -102,7 +122,7 @@ static CompileInput input_of(WorldEditor *e, const Doc *doc, const Str *text, Fi
                           .file_count = (int)engine->desc.limits.files,
                           .stdlib_dir = engine->desc.stdlib_dir,
                           .limits = {(uint32_t)engine->desc.limits.source_bytes, (int)engine->desc.limits.nesting, false},
-                          .pass_count = COMPILE_LINT + 1,
+                          .pass_count = (int)last + 1,
                           .overlay = overlay,
                           .notes_uses = true,
                           .library = e->library,
@@ -121,9 +141,9 @@ static void read_library(WorldEditor *e) {
     e->failed = NULL;
 }
 
-Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOverlay *with) {
+Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOverlay *with, CompilePass last) {
     read_library(e);
-    CompileInput input = input_of(e, doc, &text, with ? *with : (FilesOverlay){open_text, e});
+    CompileInput input = input_of(e, doc, &text, with ? *with : (FilesOverlay){open_text, e}, last);
     Compile *compile = e->failed = compile_create(&input);
     compile_world(compile);
     Analysis *a = ARENA_NEW(&compile->arena, Analysis);
@@ -135,8 +155,24 @@ Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOve
 }
 
 Analysis *doc_analysis(WorldEditor *e, Doc *doc) {
-    if (!doc->analysis) doc->analysis = analysis_make(e, doc, doc->lines.text, NULL);
+    if (!doc->analysis) doc->analysis = analysis_make(e, doc, doc->lines.text, NULL, COMPILE_LINT);
     return doc->analysis;
+}
+
+static bool is_of(const Analysis *a, Str text) {
+    return a && str_equal(sources_get(&a->compile->sources, a->compile->file)->text, text);
+}
+
+const Analysis *doc_mended(WorldEditor *e, Doc *doc, Str text) {
+    if (is_of(doc->analysis, text)) return doc->analysis;
+    if (e->kept_of != doc) forget_kept(e);
+    if (is_of(e->mended, text)) return e->mended;
+    if (is_of(e->before, text)) return e->before;
+    analysis_end(e->mended);
+    e->mended = NULL;
+    e->mended = analysis_make(e, doc, text, NULL, COMPILE_CHECK);
+    e->kept_of = doc;
+    return e->mended;
 }
 
 /* -- their sources -- */

@@ -49,6 +49,10 @@ struct WorldEditor {
     WorldEngine *engine;
     WorldEditorDesc desc;
     Doc *docs;
+    Doc *kept_of; /* what was kept for doc_mended is of that text; NULL: nothing is */
+    Analysis *mended, *before; /* the last one mended, and the text as it was before it changed; NULL: not looked at */
+    Doc *typed; /* where somebody types, since the last rest; NULL: nowhere */
+    uint32_t typed_at;
     Compile *library; /* of an empty text: what all others take the library from; NULL: not yet, or it lies in a folder, and may change */
     Compile *failed; /* what is being compiled, until an Analysis has it */
     const char *problem; /* why a request is refused; NULL: it is not */
@@ -83,11 +87,13 @@ Doc *doc_of_path(const WorldEditor *e, Str path);
 void doc_open(WorldEditor *e, Str uri, Str text, int64_t version);
 void doc_close(WorldEditor *e, Doc *doc);
 void doc_set_text(WorldEditor *e, Doc *doc, Str text);
-/* All that uses files is looked at again: one of them is another text now. */
-void docs_forget(WorldEditor *e);
+/* All that uses files is looked at again: one of them is another text now; NULL: any of them may be. */
+void docs_forget(WorldEditor *e, Doc *changed);
 Analysis *doc_analysis(WorldEditor *e, Doc *doc);
-/* Of another text in its place. `with`: what other open texts are instead; NULL: as they are. */
-Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOverlay *with);
+/* Of another text in its place, as far as a pass. `with`: what other open texts are instead; NULL: as they are. */
+Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOverlay *with, CompilePass last);
+/* Of its text mended, which often is what it was a key ago, or what was asked about then: the editor's, until the next. */
+const Analysis *doc_mended(WorldEditor *e, Doc *doc, Str text);
 void analysis_end(Analysis *analysis);
 /* Of a source of an analysis: its text with its lines, and its path; the empty path is the library's. */
 Lines source_lines(WorldEditor *e, const Analysis *a, uint32_t file);

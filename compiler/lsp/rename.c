@@ -76,7 +76,7 @@ static const char *check_doc(const Renamed *r, Doc *doc) {
     const Analysis *before = doc_analysis(r->e, doc);
     FilesOverlay overlay = {renamed_text, (void *)(uintptr_t)r};
     if (before->compile->diags.error_count) return "the text has mistakes: what a name means in it is not known";
-    Analysis *after = analysis_make(r->e, doc, text_with(r, doc->uri, doc->lines.text), &overlay);
+    Analysis *after = analysis_make(r->e, doc, text_with(r, doc->uri, doc->lines.text), &overlay, COMPILE_CHECK);
     r->e->failed = after->compile; /* goes with the message if memory fails meanwhile */
     bool good = after->compile->diags.error_count == 0 && means_the_same(r, doc, before, after);
     r->e->failed = NULL;

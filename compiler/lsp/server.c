@@ -1,5 +1,5 @@
 /* The editor as a host has it, and the protocol's envelope: which method a message asks for, and how it is answered. */
-#include "compiler/lsp/lsp.h"
+#include "compiler/lsp/cursor.h"
 
 #include "compiler/engine/open/open.h"
 
@@ -87,7 +87,7 @@ static void did_open(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     (void)out;
     const JsonValue *text = member(params, "textDocument");
     doc_open(e, member_text(text, "uri"), member_text(text, "text"), member_int(text, "version"));
-    docs_forget(e);
+    docs_forget(e, NULL);
 }
 
 /* All of a text, or a piece of it. */
@@ -105,6 +105,8 @@ static void change(WorldEditor *e, Doc *doc, const JsonValue *how) {
     strbuf_str(&out, text);
     strbuf_add(&out, whole.ptr + end, whole.len - end);
     doc_set_text(e, doc, strbuf_take(&out));
+    e->typed = range ? doc : NULL;
+    e->typed_at = start + (uint32_t)text.len;
 }
 
 static void did_change(WorldEditor *e, const JsonValue *params, StrBuf *out) {
@@ -115,7 +117,7 @@ static void did_change(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     for (int i = 0; i < changes->members.count; i++)
         change(e, doc, changes->members.items[i].value);
     doc->version = member_int(member(params, "textDocument"), "version");
-    docs_forget(e);
+    docs_forget(e, doc);
 }
 
 static void did_close(WorldEditor *e, const JsonValue *params, StrBuf *out) {
@@ -127,7 +129,7 @@ static void did_close(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     write_text(&message, doc->uri);
     strbuf_str(&message, STR_LIT(",\"diagnostics\":[]}}"));
     doc_close(e, doc);
-    docs_forget(e);
+    docs_forget(e, NULL);
     lsp_send(e, &message);
 }
 
@@ -135,7 +137,7 @@ static void did_close(WorldEditor *e, const JsonValue *params, StrBuf *out) {
 static void did_save(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     (void)params;
     (void)out;
-    docs_forget(e);
+    docs_forget(e, NULL);
 }
 
 /* -- methods -- */
@@ -225,6 +227,9 @@ static void tell_all(WorldEditor *e, Str unused) {
     (void)unused;
     for (Doc *doc = e->docs; doc; doc = doc->next)
         if (doc->untold) diagnostics_tell(e, doc);
+    Doc *typed = e->typed;
+    e->typed = NULL;
+    if (typed) cursor_at(e, typed, e->typed_at); /* what is asked next is what may stand there */
 }
 
 /* -- the public face -- */

@@ -24,10 +24,9 @@ void lsp_signature(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     uint32_t offset = params_offset(doc, member(params, "position"));
     Cursor at = cursor_at(e, doc, offset);
     if (at.place == CURSOR_UNIT) { /* a number is whole as it stands */
-        at.analysis = analysis_make(e, doc, doc->lines.text, NULL);
+        at.analysis = doc_analysis(e, doc);
         at.offset = offset;
     }
-    e->failed = at.analysis ? at.analysis->compile : NULL; /* it ends with the message */
     NodePath path = {0};
     Callee callee;
     if (!at.analysis || !at.analysis->compile->ast) return;

@@ -6,16 +6,18 @@
 
 void write_text(StrBuf *out, Str text) {
     strbuf_char(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0, plain; i < text.len; i++) {
+        for (plain = i; i < text.len && (unsigned char)text.ptr[i] >= 0x20 && text.ptr[i] != '"' && text.ptr[i] != '\\';)
+            i++;
+        strbuf_add(out, text.ptr + plain, i - plain);
+        if (i == text.len) break;
         unsigned char c = (unsigned char)text.ptr[i];
         if (c == '"' || c == '\\')
             strbuf_printf(out, "\\%c", c);
         else if (c == '\n')
             strbuf_str(out, STR_LIT("\\n"));
-        else if (c < 0x20)
-            strbuf_printf(out, "\\u%04x", c);
         else
-            strbuf_char(out, (char)c);
+            strbuf_printf(out, "\\u%04x", c);
     }
     strbuf_char(out, '"');
 }

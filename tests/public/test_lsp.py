@@ -425,30 +425,54 @@ def test_protocol():
     same(c.process.wait(), 1)  # without shutdown
 
 
+def test_kept():
+    """What was looked at for a place is not what another text, or another file, makes of that place."""
+    with tempfile.TemporaryDirectory() as folder:
+        main, lib = ((pathlib.Path(folder).resolve() / name).as_uri() for name in ("main.world", "lib.world"))
+        c = Client()
+        c.open("fn one() int { 1 }\n", lib)
+        text = 'use lib from "lib.world"\nfield a = lib.'
+        c.open(text, main)
+
+        def offered(place):
+            return {i["label"] for i in c.ask("textDocument/completion", {"textDocument": {"uri": main}, "position": place})}
+
+        place = {"line": 1, "character": 14}
+        assert "one" in offered(place)
+        for version, typed in enumerate("tw"):  # the text with the word taken out stays the same
+            c.change([{"range": {"start": place, "end": place}, "text": typed}], version, main)
+            place = {"line": 1, "character": place["character"] + 1}
+            c.diagnostics(main)
+            assert "one" in offered(place) and "two" not in offered(place)
+        c.change([{"text": "fn two() int { 2 }\n"}], 2, lib)
+        assert "two" in offered(place) and "one" not in offered(place)
+        c.tell("textDocument/didClose", {"textDocument": {"uri": main}})
+        c.open("field b = 1\nfield c = ", main)
+        assert "b" in offered({"line": 1, "character": 10})
+        c.close()
+
+
 def test_broken():
-    """Texts cut anywhere, asked everything there, never end the server; and it says the same of the whole text afterwards."""
-    c = Client()
-    for name, pieces in (("grove.world", 60), ("walk.world", 15)):
-        path = EXAMPLES / name
-        if not path.exists():
+    """A text cut at every byte, asked there, never ends the server; and it says the same of the whole text afterwards."""
+    c = Client("utf-8")
+    text = (EXAMPLES / "grove.world").read_bytes()
+    c.open(text.decode())
+    whole = c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}})
+    for cut in range(len(text) + 1):
+        before = text[:cut].decode(errors="ignore")
+        at = {"line": before.count("\n"), "character": len(before.encode()) - (before.encode().rfind(b"\n") + 1)}
+        place = {"textDocument": {"uri": URI}, "position": at}
+        c.change([{"text": before if cut % 2 else before + text[cut + 40:].decode(errors="ignore")}], cut)
+        c.ask("textDocument/completion", place)
+        if cut % 3:
             continue
-        text = path.read_text(encoding="utf-8")
-        c.open(text)
-        whole = c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}})
-        for n in range(pieces):
-            cut = len(text) * n // pieces + n % 7
-            c.texts[URI] = text[:cut] if n % 2 else text[:cut] + text[cut + 40:]
-            c.change([{"text": c.texts[URI]}], n)
-            before = c.texts[URI][:cut]
-            at = {"line": before.count("\n"), "character": len(before) - (before.rfind("\n") + 1)}
-            place = {"textDocument": {"uri": URI}, "position": at}
-            for method in ("hover", "definition", "completion", "signatureHelp", "documentHighlight"):
-                c.ask(f"textDocument/{method}", place)
-            c.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
-            c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}})
-            c.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": {"start": {"line": 0, "character": 0}, "end": at}})
-        c.change([{"text": text}], 999)
-        same(c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}}), whole)
+        for method in ("hover", "definition", "signatureHelp", "documentHighlight"):
+            c.ask(f"textDocument/{method}", place)
+        c.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+        c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}})
+        c.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": {"start": {"line": 0, "character": 0}, "end": at}})
+    c.change([{"text": text.decode()}], 9999)
+    same(c.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}}), whole)
     c.close()
 
 

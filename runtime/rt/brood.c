@@ -256,6 +256,7 @@ void rt_part_each(RtPart *part, RtPartSeen seen, void *user) {
 static void mark_gone(void *user, RtPart *part) {
     RtWorld *world = user;
     if (part->gone) return;
+    life_note_gone(world->life, part);
     part->gone = true;
     if (part->brood && part->brood->first == part) {
         part->brood->gone = true;
@@ -263,6 +264,15 @@ static void mark_gone(void *user, RtPart *part) {
     }
     rt_part_each(part, mark_gone, world);
     cell_changed(world, part_population(part)); /* who asked whether it exists */
+}
+
+void part_back(RtWorld *world, RtPart *part) {
+    part->gone = false;
+    if (part->brood && part->brood->first == part) {
+        part->brood->gone = false;
+        world->gone--;
+    }
+    cell_changed(world, part_population(part));
 }
 
 void member_drop(RtWorld *world, RtPart *part) {

@@ -101,11 +101,27 @@ typedef struct RtMemberList {
     bool differs;
 } RtMemberList;
 
+/* Members of a part as they were, with a hold on the version by which they live. */
+typedef struct RtMembers {
+    RtPart *part;
+    RtMember *items;
+    int32_t *index;
+    int32_t count, index_size;
+    RtVersion *by;
+} RtMembers;
+/* They are its members again, and what came in their place is gone; the loops run anew when they are next asked for. */
+void part_members_back(RtWorld *world, const RtMembers *was);
+/* undo.c: what a loop does in a tick is undone with it. Leaves when there is no memory. */
+void life_note_members(struct RtLife *life, RtPart *part);
+void life_note_gone(struct RtLife *life, RtPart *part);
+
 /* Readies a cell (see cells.c) and answers whether it is; the caller holds the lock. */
 bool cell_make_ready(Rt *rt, RtCell *cell);
 /* cell_make_ready with the lock taken when a host asks, then the record of the read. False: a
  * fault, or a worker that must leave it to its launcher. */
 bool cell_read(Rt *rt, RtCell *cell);
+/* It is worked out anew when it is next read, whatever it was made from. */
+void cell_forget(RtWorld *world, RtCell *cell);
 /* Everything that rests on the cell is looked at again when it is read. */
 void cell_changed(RtWorld *world, RtCell *cell);
 /* Whether a number of a field's value, or of a thing that it places, is not a number; `thing` is which one, -1 none. */

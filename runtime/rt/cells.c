@@ -450,6 +450,12 @@ void cell_changed(RtWorld *world, RtCell *cell) {
     make_readers_stale(cell);
 }
 
+void cell_forget(RtWorld *world, RtCell *cell) {
+    forget_value(world, cell);
+    set_mark(cell, RT_MARK_EMPTY);
+    cell_changed(world, cell);
+}
+
 void cell_orphan(RtWorld *world, RtCell *cell) {
     (void)world;
     for (RtEdge *edge = cell->readers; edge; edge = edge->next_reader) {

@@ -203,6 +203,7 @@ bool life_commit(Rt *rt, RtLife *life) {
     if (rt_failed(rt)) return false;
     ready_listeners(life);
     life->stirred |= life->acts.count > 0;
+    life_keep_members(life);
     life_keep_triggers(life);
     put_fields(life);
     put_rest(rt, life);

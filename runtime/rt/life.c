@@ -257,6 +257,7 @@ static bool families_stale(const RtLife *life) {
 
 bool rt_life_ready(Rt *rt, RtLife *life) {
     if (life->handler_count == 0 || (life->walked && !families_stale(life))) return true;
+    if (life->undoable) life_note_listeners(life);
     life->walk++;
     life->holders.count = 0;
     life->walked = false;
@@ -443,6 +444,7 @@ void life_keep_triggers(RtLife *life) {
 
 static void undo(Rt *rt, RtLife *life) {
     life->acting = false;
+    life_undo_members(life);
     life_forget_acts(rt, life);
     for (int i = 0; i < life->came.count; i++)
         put_back(life, life->came.items[i]);
@@ -462,6 +464,7 @@ bool rt_life_tick(Rt *rt, RtLife *life, const Str *keys, int key_count) {
     life->due.count = life->came.count = life->acts.count = life->values.count = 0;
     life->tick++;
     life->ticking = true;
+    life_may_undo(life);
     set_clock(rt, life);
     rt->arena = &life->tick_arena;
     RtScratchMark mark = rt_scratch_mark(rt);

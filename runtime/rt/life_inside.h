@@ -25,6 +25,8 @@ typedef struct Handler {
     uint32_t span[3];
     VEC(RtListener) listeners;
     VEC(RtListener) fresh; /* of parts that come to be when the tick ends */
+    RtListener *before;    /* as the tick began, in its arena, when they were found anew since */
+    int before_count;
     int first_due, due;    /* of this tick, among Life.due */
 } Handler;
 
@@ -52,6 +54,10 @@ struct RtLife {
     bool walked;        /* the listeners are known */
     uint64_t walked_at; /* by the world's clock: a loop may have run since, for who asked */
     VEC(RtPart *) holders; /* whose families may come to be others */
+    bool undoable;         /* nothing of the tick is in place yet */
+    bool found;            /* who listens was found anew in it */
+    VEC(RtMembers) replaced; /* by loops that ran in it, and the parts that went with them */
+    VEC(RtPart *) went;
     bool ticking;          /* a tick is under way: what is there came to be before it */
     bool stirred;          /* something was done, or reads the clock */
     bool acting;           /* acts are heard */
@@ -79,6 +85,8 @@ void brood_stand(RtLife *life, RtBrood *brood);
 void brood_forget(RtWorld *world, RtBrood *brood);
 /* The part and all that it holds is gone. Answers whether it was not already. */
 bool part_go(RtLife *life, RtPart *part);
+/* It is not gone after all. */
+void part_back(RtWorld *world, RtPart *part);
 /* Gives back what nothing names any more, when there is enough of it. */
 void brood_sweep(RtWorld *world);
 
@@ -94,6 +102,13 @@ void life_keep_triggers(RtLife *life);
 void life_event(RtLife *life, RtEventKind kind, const RtPart *part, Str text);
 /* The event of that number in life->fresh did not come to pass. */
 void life_event_drop(RtLife *life, int event);
+
+/* undo.c: from now on loops and listeners can be put back; they are; what loops did is so. */
+void life_may_undo(RtLife *life);
+void life_undo_members(RtLife *life);
+void life_keep_members(RtLife *life);
+/* Who listens is about to be found anew. */
+void life_note_listeners(RtLife *life);
 
 /* commit.c: a copy of a closure, and the version by which it lives. */
 RtVersion *life_hold(Rt *rt, const RtClosure **closure);

@@ -72,7 +72,8 @@ void part_fini(RtWorld *world, RtPart *part) {
     for (int32_t i = 0; i <= part->cls->field_count + 1; i++)
         cell_fini(world, &part->cells[i]);
     version_release(world, part->made_by);
-    part->made_by = NULL;
+    version_release(world, part->members_by);
+    part->made_by = part->members_by = NULL;
 }
 
 void part_give(RtWorld *world, RtPart *part) {
@@ -411,6 +412,24 @@ static void take_up(RtPart *part, const RtMemberList *list) {
     }
 }
 
+void part_members_back(RtWorld *world, const RtMembers *was) {
+    RtPart *part = was->part;
+    for (int32_t i = 0; i < was->count; i++)
+        was->items[i].part->place = i;
+    for (int32_t i = 0; i < part->member_count; i++) {
+        RtPart *member = part->members[i].part;
+        bool stays = member->place < was->count && was->items[member->place].part == member;
+        if (!stays) member_drop(world, member);
+    }
+    version_release(world, part->members_by);
+    part->members_by = was->by;
+    part->members = was->items;
+    part->member_count = was->count;
+    part->member_index = was->index;
+    part->member_index_size = was->index_size;
+    cell_forget(world, &part->cells[part->cls->field_count]);
+}
+
 bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation) {
     RtMemberList list = {.part = part, .again = part->ran};
     Slot self = slot_r(part);
@@ -423,7 +442,11 @@ bool part_make_members(Rt *rt, RtPart *part, RtEvaluation *evaluation) {
     list.differs |= list.items.count != part->member_count ||
                     part->cells[part->cls->field_count].current == NULL;
     if (rt_failed(rt)) return true;
+    if (list.again) life_note_members(rt->world->life, part);
     take_up(part, &list);
+    evaluation->version->refs++;
+    version_release(rt->world, part->members_by);
+    part->members_by = evaluation->version;
     part->members = list.items.items;
     part->member_count = list.items.count;
     part->member_index = list.index;

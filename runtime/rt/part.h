@@ -111,6 +111,7 @@ struct RtPart {
     int32_t member_count;
     int32_t *member_index;    /* hash table of places in `members` + 1, by family and number or id */
     int32_t member_index_size;
+    struct RtVersion *members_by; /* by which those two tables live; NULL: there are none */
     struct RtCell *cells;     /* how each field, then the families, then the population came to be (runtime/rt/cell.h) */
     Str name;                 /* "lantern[3]" */
     RtPart *next;             /* of all parts of the world, or of its brood */

@@ -274,6 +274,49 @@ static void test_timed_loop(void **state) {
     close(&host);
 }
 
+/* A tick that fails leaves what loops made as it was: members that another time of the clock makes anew, their handlers and their state. */
+static void test_failed_loops(void **state) {
+    static const char text[] = "field step: seconds = 0.1 s\n"
+                               "part dot\n  field n = 0\n  on(every(0.2 s), { n += 1 })\n  on(key(\"i\"), { n += 100; after(0.2 s, { n += 50 }) })\n"
+                               "  part heart\n    on(became(clock.tick > 8), { n += 10000 })\n"
+                               "part row\n  field x = 0\n  field width = 2\n"
+                               "  each i in 0 ..< width {\n    let phase = floor(clock.tick / 5)\n    part dot[i]: dot, at: (phase * 1 m, 0 m, 0 m)\n  }\n"
+                               "  on(key(\"f\"), { x = 1 })\n  on(key(\"f\"), { x = 2 })\n  on(key(\"w\"), { width = 3 })\n";
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text), sound = open_host((WorldEngineDesc){.threads = 1}, text);
+    for (int i = 1; i <= 12; i++) {
+        char *before = save(&host);
+        must(&host, world_press(host.world, "f"));
+        assert_int_equal(world_tick(host.world), WORLD_ERROR_WORLD);
+        char *after = save(&host);
+        assert_string_equal(before, after);
+        free(before);
+        free(after);
+        const char *key = i == 4 ? "i" : i == 7 ? "w" : "none";
+        press(&host, key);
+        press(&sound, key);
+        same(&host, &sound, 0);
+    }
+    assert_answer(&host, "(row.dot.length(), clock.tick)", "(3, 12)");
+    close(&host);
+    close(&sound);
+}
+
+/* A loop that fails lets the members be that it made before. */
+static void test_loop_fails_once(void **state) {
+    static const char text[] = "part tree\n  field n = 0\n  on(key(\"s\"), { n = 5 })\n"
+                               "part wood\n  field count = 2\n  each i in 0 ..< count { part tree[if count == 3 { 0 } else { i }]: tree }\n  on(key(\"m\"), { count += 1 })\n";
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+    WorldValue *value;
+    press(&host, "s");
+    press(&host, "m");
+    assert_int_equal(world_ask(host.world, "wood.tree.length()", &value), WORLD_ERROR_WORLD);
+    must(&host, world_set(host.world, "wood.count", "4"));
+    assert_answer(&host, "(wood.tree.length(), wood.tree[1].n)", "(4, 5)");
+    close(&host);
+}
+
 /* Functions that hold one another twice over are looked at once. */
 static void test_shared_functions(void **state) {
     static const char text[] = "field step: seconds = 10 ms\n"
@@ -340,7 +383,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gone), cmocka_unit_test(test_told_once), cmocka_unit_test(test_families), cmocka_unit_test(test_names_alike),
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_held_by_loops), cmocka_unit_test(test_timed_loop), cmocka_unit_test(test_bad_option),
-        cmocka_unit_test(test_shared_functions), cmocka_unit_test(test_scarce_ticks), cmocka_unit_test(test_gone_is_kept), cmocka_unit_test(test_bad_gone), cmocka_unit_test(test_members_by_state),
+        cmocka_unit_test(test_shared_functions), cmocka_unit_test(test_scarce_ticks), cmocka_unit_test(test_gone_is_kept), cmocka_unit_test(test_bad_gone), cmocka_unit_test(test_failed_loops), cmocka_unit_test(test_loop_fails_once), cmocka_unit_test(test_members_by_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,6 +330,14 @@ static const char *other_words(const Checker *c, const Type *from, const Type *p
     }
 }
 
+/* What was inferred from one part of the world is that part alone; its value's type takes others. */
+static bool offer_value_type(Checker *c, Diag *diag, const Type *plain) {
+    const TreeClass *cls = plain->kind == TYPE_PART ? plain->cls : NULL;
+    if (cls == NULL || cls->is_design || cls->value_field < 0 || cls->fields.items[cls->value_field].type == NULL) return false;
+    diag_help(c->diags, diag, "say a type that others are of too: var x: %s = %s", type_text(c, cls->fields.items[cls->value_field].type), type_text(c, plain));
+    return true;
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -342,7 +350,7 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
                           type_phrase(c, from));
-    if (convert_offer_unit(c, diag, tree, plain) || offer_made(c, diag, tree, plain)) return;
+    if (convert_offer_unit(c, diag, tree, plain) || offer_value_type(c, diag, plain) || offer_made(c, diag, tree, plain)) return;
     if (plain->kind == TYPE_U32 && tree->kind == TREE_INT) {
         diag_help(c->diags, diag, "it goes from 0 to 4294967295; u32(...) keeps the low 32 bits");
     } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {

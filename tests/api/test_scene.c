@@ -74,6 +74,43 @@ static void test_wrong_maps(void **state) {
     }
 }
 
+/* A mesh alone in a part's body is drawn, with the part's own look, as what stands after its name is. */
+static void test_meshes_in_bodies(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, "part a, tint: (0.5, 0.5, 0.5)\n  shapes.box((1 m, 1 m, 1 m))\n  shapes.box((2 m, 1 m, 1 m)).drawing()\n"
+                                                           "part b: shapes.box((3 m, 1 m, 1 m))\n  field kept = shapes.box((4 m, 1 m, 1 m))\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_int_equal(scene->instance_count, 3);
+    assert_true(scene->instances[0].tints[0] == 0.5f && scene->instances[2].tints[0] == 1);
+    world_engine_destroy(host.engine);
+}
+
+/* What 32 bits cannot hold is told, not drawn at infinity. */
+static void test_too_far(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "part a: shapes.box((1 m, 1 m, 1 m)), at: (1e39, 0, 0)", "part a: shapes.box((1 m, 1 m, 1 m)), scale: 1e39",
+        "part a, at: (0, 0, 1e39), edge: open()\n  field ground: heightGrid = heightGrid(cell: 1 m, points: 3, height: p => 0 m)\n"
+        "  fn height(here: point) meters { ground.heightAt(here) }\n  fn gradient(here: point) direction { (0, 0, 0) }\n"
+        "  fn slope(here: point) number { 0 }\n  fn normal(here: point) direction { (0, 1, 0) }\n"
+        "  fn curvature(here: point, over: meters) number { 0 }",
+        "part a\n  field layout: List[placed] = scatter(over: land, rules: [rule(name: r, candidates: [(0, 0, 0)], place: box(size: 1e39))])\n"
+        "part box\n  shapes.box((1 m, 1 m, 1 m))\npart land\n  fn height(here: point) meters { 0 m }\n"
+        "  fn gradient(here: point) direction { (0, 0, 0) }\n  fn slope(here: point) number { 0 }\n"
+        "  fn normal(here: point) direction { (0, 1, 0) }\n  fn curvature(here: point, over: meters) number { 0 }"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const WorldScene *scene;
+        WorldDiagnostic first = {.size = sizeof first};
+        Host host = open_host((WorldEngineDesc){.threads = 1}, texts[i]);
+        assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
+        must(&host, world_diagnostic(host.engine, host.world, 0, &first));
+        assert_non_null(strstr(first.message, "stands too far off, or is too large, to be drawn"));
+        assert_int_equal(first.line, 1);
+        world_engine_destroy(host.engine);
+    }
+}
+
 /* More columns than there are numbers for, in one row: refused like any other, however much a host allows. */
 static void test_endless_map(void **state) {
     (void)state;
@@ -249,6 +286,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_wrong_maps),
+        cmocka_unit_test(test_meshes_in_bodies),
+        cmocka_unit_test(test_too_far),
         cmocka_unit_test(test_endless_map),
         cmocka_unit_test(test_unsound_records),
         cmocka_unit_test(test_leaning),

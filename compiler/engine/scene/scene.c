@@ -1,6 +1,8 @@
 /* Everything there is to draw, as flat arrays: parts made of a mesh, placed things, the land. */
 #include "compiler/engine/scene/scene.h"
 
+#include <math.h>
+
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/rt/cell.h"
@@ -63,6 +65,16 @@ void scene_matrix(const Frame *frame, float matrix[12]) {
                        0, frame->at.y, -s, 0,           c, frame->at.z};
     for (int i = 0; i < 12; i++)
         matrix[i] = (float)rows[i];
+}
+
+bool scene_fits(const Gather *g, const RtPart *part, const char *what, const float matrix[12]) {
+    for (int i = 0; i < 12; i++)
+        if (!isfinite(matrix[i])) {
+            rt_fault_at(g->rt, RT_FAULT_ARGUMENT, part->cls->span, 0,
+                        str_printf(g->store->arena, "'%s' stands too far off, or is too large, to be drawn: 3.4e38 is the most", what));
+            return false;
+        }
+    return true;
 }
 
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id) {
@@ -139,7 +151,7 @@ static void read_record(Gather *g, const RtPart *part, const Type *type, const S
 
 static bool read_piece(Gather *g, RtPart *part, const TreeClass *cls, int field, ScenePiece *piece) {
     const Type *type = cls->fields.items[field].type;
-    bool object = type->kind == TYPE_OBJECT && field == cls->value_field;
+    bool object = type->kind == TYPE_OBJECT;
     if (!object && type->kind != TYPE_RECORD) return true;
     const Slot *value = rt_cell_get(g->rt, part, field);
     if (rt_failed(g->rt)) return false;
@@ -183,6 +195,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
                           parts_design(visit->cls), STR_LIT(""));
     float matrix[12];
     scene_matrix(&visit->frame, matrix);
+    if (pieces.items.count && !scene_fits(g, visit->part, scene_path(g, visit->part, STR_LIT("")), matrix)) return false;
     g->store->of_parts = true;
     for (int i = 0; i < pieces.items.count; i++)
         scene_put(g->store, scene_get_mesh(g->store, &pieces.items.items[i]), &pieces.items.items[i], matrix);

@@ -123,6 +123,8 @@ WorldMesh scene_flat_mesh(const RtMesh *mesh, const SceneLook *look);
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas);
 /* Rows of a 3x4 matrix, part to world. */
 void scene_matrix(const Frame *frame, float matrix[12]);
+/* A fault at the part's line when the 32 bits of a picture cannot hold where `what` stands or how large it is. */
+bool scene_fits(const Gather *g, const RtPart *part, const char *what, const float matrix[12]);
 /* Begins a thing: what is added next is of it. The texts are copied but for `path`. */
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
 /* The path of a part, or of one of its fields. */

@@ -106,7 +106,7 @@ static bool take_source(Gather *g, const PartVisit *visit) {
     if (rt_failed(g->rt)) return false;
     scene->land_source = (WorldSource){source_heights, g->world, meters};
     scene_matrix(&visit->frame, scene->land_transform);
-    return true;
+    return scene_fits(g, visit->part, "land", scene->land_transform);
 }
 
 /* The library's own ground, over this land and its maps. */
@@ -160,5 +160,6 @@ bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
+    if (!scene_fits(g, visit->part, "land", g->store->scene.land_transform)) return false;
     return take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
 }

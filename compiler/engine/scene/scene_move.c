@@ -67,6 +67,7 @@ static bool move_part(void *user, const PartVisit *visit) {
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count) scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")), parts_design(visit->cls), STR_LIT(""));
     scene_matrix(&visit->frame, matrix);
+    if (pieces.items.count && !scene_fits(g, visit->part, scene_path(g, visit->part, STR_LIT("")), matrix)) return false;
     for (int i = 0; i < pieces.items.count; i++) {
         SceneMesh *mesh = known_mesh(g->store, &pieces.items.items[i]);
         if (mesh == NULL) return false; /* one that the scene has not */

@@ -97,6 +97,7 @@ static bool stand(const Gather *g, const StdPlaced *thing, const Frame *holder, 
 typedef struct Placing {
     Gather *gather;
     const Paint *paint; /* of the part that holds it */
+    const RtPart *part; /* that part */
     const Frame *holder;
     const char *path;
     bool moved; /* no copy may be grown, no mesh added */
@@ -105,7 +106,7 @@ typedef struct Placing {
 static bool put_piece(const Placing *p, const StdPlaced *thing, const SceneCopyPiece *from) {
     SceneStore *store = p->gather->store;
     float matrix[12];
-    if (!stand(p->gather, thing, p->holder, &from->frame, matrix)) return false;
+    if (!stand(p->gather, thing, p->holder, &from->frame, matrix) || !scene_fits(p->gather, p->part, p->path, matrix)) return false;
     ScenePiece piece = from->piece;
     const float *by = p->paint->color;
     scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
@@ -153,7 +154,7 @@ static bool add_list(Gather *g, const PartVisit *visit, const Paint *paint, int 
     const RtList *list = rt_cell_get(g->rt, visit->part, field)->r;
     bool moves = scene_placed_moves(visit->part, field), before = g->store->of_parts;
     if (rt_failed(g->rt) || (moved && !moves)) return !rt_failed(g->rt);
-    Placing placing = {g, paint, &visit->frame, scene_path(g, visit->part, visit->part->cls->fields[field].name), moved};
+    Placing placing = {g, paint, visit->part, &visit->frame, scene_path(g, visit->part, visit->part->cls->fields[field].name), moved};
     const RtClass *kind = NULL;
     bool good = true;
     g->store->of_parts = moves;

@@ -195,6 +195,14 @@ static Decl *find_part(Checker *c, const Package *package, Symbol name) {
     return in ? package_value(package, in, last) : symbolmap_get(&package->values, name);
 }
 
+/* The package of `drainage.river`, which is one name. */
+static void note_package(Checker *c, const Package *package, AstName name) {
+    Symbol last;
+    const Package *in = package ? split_name(c, package, name.symbol, &last) : NULL;
+    uint32_t length = in ? (uint32_t)symbols_name(c->symbols, last).len + 1 : 0;
+    if (in && name.span.end - name.span.start > length) uses_package(c, in, (Span){name.span.file, name.span.start, name.span.end - length});
+}
+
 /* Type parameters, List and vector, the builtin names, declared types, then parts. */
 static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env,
                                 const AstNode *ast) {
@@ -217,12 +225,14 @@ static const Type *resolve_name(Checker *c, Package *package, const TypeEnv *env
     if (decl) {
         const Type *type = resolve_declared(c, package, env, decl, ast);
         uses_type(c, decl, ast->type_name.name, type);
+        note_package(c, package, ast->type_name.name);
         return type;
     }
     Decl *part = find_part(c, package, name);
     if (part && part->kind == DECL_PART) {
         class_activate(c, part->cls);
         uses_type(c, part, ast->type_name.name, type_part(c, part->cls));
+        note_package(c, package, ast->type_name.name);
         return type_part(c, part->cls);
     }
     return unknown_type(c, package, ast);

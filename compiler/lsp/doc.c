@@ -28,6 +28,7 @@ void doc_set_text(WorldEditor *e, Doc *doc, Str text) {
     }
     Str copy = {arena_strndup(&arena, text.ptr ? text.ptr : "", text.len), text.len};
     doc->lines = lines_of(&arena, copy, e->utf8);
+    memset(&doc->counts, 0, sizeof doc->counts);
     memory_end_try(&recover);
     doc->text_arena = arena;
     arena_fini(&old);
@@ -94,6 +95,7 @@ void docs_forget(WorldEditor *e, Doc *changed) {
     for (Doc *doc = e->docs; doc; doc = doc->next) {
         analysis_end(doc->analysis);
         doc->analysis = NULL;
+        memset(&doc->counts, 0, sizeof doc->counts);
         doc->untold = true;
     }
 }

@@ -22,6 +22,16 @@ static void add_type(const Hints *h, Span name) {
     strbuf_str(h->out, STR_LIT(",\"kind\":1}"));
 }
 
+static void add_count(const Hints *h, const AstNode *ast) {
+    AstName name = rule_name(ast);
+    const RuleCount *count = count_of(h->doc, h->a, name.symbol);
+    if (!count) return;
+    write_item(h->out);
+    strbuf_str(h->out, STR_LIT("{\"position\":"));
+    write_place(h->out, lines_place(&h->doc->lines, name.span.end));
+    strbuf_printf(h->out, ",\"label\":\"%lld placed\",\"paddingLeft\":true}", (long long)count->placed);
+}
+
 static void add_pattern(const AstNode *pattern, void *user) {
     if (pattern->kind == AST_NAME) add_type(user, pattern->span);
     if (pattern->kind == AST_PATTERN_TUPLE) ast_visit(pattern, add_pattern, user);
@@ -36,6 +46,7 @@ static void add_node(const AstNode *ast, void *user) {
     Hints *h = user;
     if (ast->span.end < h->start || ast->span.start > h->end) return;
     if (ast->kind == AST_FIELD && !ast->field.type && !is_plain(ast->field.value)) add_type(h, ast->field.name.span);
+    add_count(h, ast);
     if (ast->kind == AST_LET && !ast->let.type && !is_plain(ast->let.value)) add_pattern(ast->let.pattern, h);
     ast_visit(ast, add_node, h);
 }

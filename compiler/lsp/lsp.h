@@ -32,6 +32,11 @@ typedef struct Analysis {
     int value_count;
 } Analysis;
 
+typedef struct RuleCount { /* what a rule placed when it was asked for */
+    Str rule;
+    int64_t placed, past_cap;
+} RuleCount;
+
 typedef struct Doc Doc;
 struct Doc {
     Arena arena; /* it lies in it */
@@ -39,6 +44,7 @@ struct Doc {
     int64_t version;
     Arena text_arena; /* of this text alone: */
     Lines lines;
+    VEC(RuleCount) counts; /* none: not asked for */
     Analysis *analysis; /* of the text as it is; NULL: not looked at yet */
     bool untold;        /* its diagnostics are not the client's yet */
     Doc *next;
@@ -55,9 +61,12 @@ struct WorldEditor {
     uint32_t typed_at;
     Compile *library; /* of an empty text: what all others take the library from; NULL: not yet, or it lies in a folder, and may change */
     Compile *failed; /* what is being compiled, until an Analysis has it */
+    World *built; /* for a command, while it runs, with what it answers: */
+    WorldTable *rows;
+    WorldValue *value;
     const char *problem; /* why a request is refused; NULL: it is not */
     int problem_code;
-    bool utf8, shut_down;
+    bool utf8, shut_down, refreshes_lenses, refreshes_hints;
     int exit_code; /* -1: it goes on */
 };
 
@@ -116,6 +125,7 @@ LspMethod lsp_hover, lsp_definition, lsp_references, lsp_highlight;    /* hover.
 LspMethod lsp_completion, lsp_signature;                               /* complete.c, signature.c */
 LspMethod lsp_tokens, lsp_hints;                                       /* tokens.c, hints.c */
 LspMethod lsp_rename, lsp_prepare_rename;                              /* rename.c */
+LspMethod lsp_command, lsp_lenses;                                     /* built.c */
 LspMethod lsp_format, lsp_actions;                                     /* format.c, actions.c */
 
 /* -- tokens.c: what kinds of names and words there are, in the protocol's words -- */
@@ -126,6 +136,13 @@ typedef enum Semantic {
     SEMANTIC_COUNT
 } Semantic;
 extern const char *const lsp_semantics[SEMANTIC_COUNT];
+
+/* -- built.c: what a world is built for -- */
+void built_end(WorldEditor *e);
+/* What a declaration or a call names its rule, if it is one; what was counted of a rule, NULL: nothing; and that in words. */
+AstName rule_name(const AstNode *ast);
+const RuleCount *count_of(const Doc *doc, const Analysis *a, Symbol rule);
+Str count_text(Arena *arena, const RuleCount *count);
 
 /* -- diagnostics.c -- */
 void diagnostics_tell(WorldEditor *e, Doc *doc);

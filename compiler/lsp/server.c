@@ -48,12 +48,17 @@ static void initialize(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     const JsonValue *encodings = member(member(member(params, "capabilities"), "general"), "positionEncodings");
     for (int i = 0; encodings && encodings->kind == JSON_ARRAY && i < encodings->members.count; i++)
         if (str_equal(encodings->members.items[i].value->text, STR_LIT("utf-8"))) e->utf8 = true;
+    const JsonValue *workspace = member(member(params, "capabilities"), "workspace");
+    const JsonValue *lenses = member(member(workspace, "codeLens"), "refreshSupport"), *hints = member(member(workspace, "inlayHint"), "refreshSupport");
+    e->refreshes_lenses = lenses && lenses->kind == JSON_BOOL && lenses->truth;
+    e->refreshes_hints = hints && hints->kind == JSON_BOOL && hints->truth;
     strbuf_printf(out,
                   "{\"capabilities\":{\"positionEncoding\":\"%s\",\"textDocumentSync\":{\"openClose\":true,\"change\":2,\"save\":{}},"
                   "\"documentSymbolProvider\":true,\"hoverProvider\":true,\"definitionProvider\":true,\"referencesProvider\":true,"
                   "\"documentHighlightProvider\":true,\"completionProvider\":{\"triggerCharacters\":[\".\",\"(\",\",\"]},"
                   "\"signatureHelpProvider\":{\"triggerCharacters\":[\"(\",\",\"]},\"documentFormattingProvider\":true,"
                   "\"foldingRangeProvider\":true,\"renameProvider\":{\"prepareProvider\":true},\"inlayHintProvider\":true,"
+                  "\"codeLensProvider\":{},\"executeCommandProvider\":{\"commands\":[\"world.count\",\"world.value\"]},"
                   "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\"]},"
                   "\"semanticTokensProvider\":{\"full\":true,\"legend\":{\"tokenTypes\":[",
                   e->utf8 ? "utf-8" : "utf-16");
@@ -172,6 +177,8 @@ static const struct Method {
     {"textDocument/prepareRename", lsp_prepare_rename},
     {"textDocument/rename", lsp_rename},
     {"textDocument/codeAction", lsp_actions},
+    {"textDocument/codeLens", lsp_lenses},
+    {"workspace/executeCommand", lsp_command},
 };
 
 static LspMethod *find_method(Str name) {
@@ -245,6 +252,7 @@ static WorldStatus guarded(WorldEditor *e, void (*body)(WorldEditor *, Str), Str
     } else {
         status = WORLD_ERROR_MEMORY;
     }
+    built_end(e);
     compile_destroy(e->failed);
     e->failed = NULL;
     arena_fini(&e->scratch);

@@ -207,6 +207,11 @@ def test_hover():
     assert hover(c, ".sum()", 2).startswith("```world\nfn sum"), hover(c, ".sum()", 2)
     assert hover(c, "use noise", 5).startswith("```world\nuse noise"), hover(c, "use noise", 5)
     same(hover(c, "world version"), None)
+    # Of a type with a dot its package is known as well.
+    c.open("use drainage\nfn length(r: drainage.river) meters { 1 m }\n")
+    assert hover(c, "drainage.river", 2).startswith("```world\nuse drainage"), hover(c, "drainage.river", 2)
+    assert "river" in hover(c, "drainage.river", 10), hover(c, "drainage.river", 10)
+    c.open(WORLD)
     # What the compiler makes of a check, to say why it does not hold, has names of its own in the places of the author's.
     c.open(WORLD + "check \"tall\" { spots.all(s => s.at.y >= 0 m) }\n")
     same(hover(c, "spots.all", 2), "```world\nfield spots: List[spot] = [spot(at: (1, 2, 3), kind: wet), spot((4, 5, 6))]\n```")
@@ -366,6 +371,34 @@ def test_hints():
     c.open(WORLD)
     got = c.ask("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
     same([(h["position"], h["label"]) for h in got], [(c.at("wide = ", 4), ": meters"), (c.at("tall = ", 4), ": meters"), (c.at("two = ", 3), ": meters")])
+    c.close()
+
+
+def test_commands():
+    """What needs the world built is worked out when it is asked for, and known until the text changes."""
+    c = Client()
+    text = (EXAMPLES / "grove.world").read_text(encoding="utf-8")
+    c.open(text)
+    document = {"textDocument": {"uri": URI}}
+
+    def lenses():
+        return [(x["command"]["title"], x["range"]["start"]) for x in c.ask("textDocument/codeLens", document)]
+
+    place, layout = c.at("trees = rule"), c.at("layout")
+    rows = subprocess.run([WORLDC, "stats", EXAMPLES / "grove.world", "--json"], capture_output=True, check=True).stdout
+    placed = json.loads(rows)[0]["placed"]
+    same(lenses(), [("count what is placed", layout)])
+    same(c.ask("workspace/executeCommand", {"command": "world.count", "arguments": [URI]})[0].split(",")[0], f"trees: {placed} placed")
+    same([title.split(",")[0] for title, at in lenses() if at == place], [f"{placed} placed"])
+    hints = c.ask("textDocument/inlayHint", {**document, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
+    same([h["label"] for h in hints if "placed" in h["label"] and ":" not in h["label"]], [f"{placed} placed"])
+    c.change([{"text": text + "field more = 3 m / 4\n"}], 2)
+    same(lenses(), [("count what is placed", layout)])
+    same(c.ask("workspace/executeCommand", {"command": "world.value", "arguments": [URI, "more * 2"]}), "1.5 m")
+    c.ask("workspace/executeCommand", {"command": "world.value", "arguments": [URI, "no.such.name"]}, error=True)
+    c.ask("workspace/executeCommand", {"command": "world.value", "arguments": [URI]}, error=True)
+    c.change([{"text": "field broken = (\n"}], 3)
+    assert "mistakes" in c.ask("workspace/executeCommand", {"command": "world.count", "arguments": [URI]}, error=True)
     c.close()
 
 

@@ -25,8 +25,24 @@ async function restart() {
   return start();
 }
 
+// The selection, or the word at the cursor, as an expression of the world as it is written.
+async function ask() {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || !client) return;
+  const { document, selection } = editor;
+  const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active, /[A-Za-z_][\w.]*/) : selection;
+  if (!range) return;
+  const expression = document.getText(range);
+  try {
+    const value = await vscode.commands.executeCommand("world.value", document.uri.toString(), expression);
+    vscode.window.showInformationMessage(`${expression} = ${value}`);
+  } catch (problem) {
+    vscode.window.showErrorMessage(`${expression}: ${problem.message}`);
+  }
+}
+
 exports.activate = function (context) {
-  context.subscriptions.push(vscode.commands.registerCommand("world.restart", restart));
+  context.subscriptions.push(vscode.commands.registerCommand("world.restart", restart), vscode.commands.registerCommand("world.ask", ask));
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("world") && restart())
   );

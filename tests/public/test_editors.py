@@ -184,6 +184,12 @@ def test_package():
     assert not missing, missing
     for name in files[1:]:
         json.loads((folder / name).read_text(encoding="utf-8"))
+    # What `npx vsce package` asks for, and what the package's own prepublish step copies from here.
+    assert package["license"] == "MIT" and "@vscode/vsce" in package["devDependencies"] and (folder / "README.md").is_file() and (SOURCE / "LICENSE").is_file()
+    assert (SOURCE / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+    client = (folder / "extension.js").read_text(encoding="utf-8")
+    without = [c["command"] for c in gives["commands"] if f'registerCommand("{c["command"]}"' not in client]
+    assert not without, without
     node = shutil.which("node")
     if node:
         subprocess.run([node, "--check", folder / "extension.js"], check=True)

@@ -14,6 +14,46 @@ static Str type_text(const Analysis *a, const Type *type, Arena *arena) {
     return type && type->kind != TYPE_POISON ? type_name(type, &a->compile->symbols, arena) : STR_LIT("");
 }
 
+/* -- what a field is when it is made of numbers alone -- */
+
+static bool fold(const Tree *tree, double *value) {
+    double left = 0, right = 0;
+    if (!tree || (tree->type->kind != TYPE_NUMBER && tree->type->kind != TYPE_INT)) return false;
+    if (tree->kind == TREE_NUMBER) *value = tree->number;
+    if (tree->kind == TREE_INT) *value = (double)tree->integer;
+    if (tree->kind == TREE_NUMBER || tree->kind == TREE_INT) return true;
+    if (tree->kind == TREE_CONVERT) return fold(tree->component.operand, value);
+    if (tree->kind != TREE_OP || !fold(tree->op.left, &left) || (tree->op.right && !fold(tree->op.right, &right))) return false;
+    Operator op = tree->op.op;
+    *value = op == OP_NEG ? -left : op == OP_ADD ? left + right : op == OP_SUB ? left - right : op == OP_MUL ? left * right : left / right;
+    bool whole = tree->type->kind != TYPE_INT || (*value < 9e15 && *value > -9e15); /* past that it may have been rounded */
+    return whole && *value - *value == 0 && (op == OP_NEG || op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV);
+}
+
+static Str constant_text(Arena *arena, const Type *type, double value) {
+    char text[STR_DOUBLE];
+    const Dims d = type->dims;
+    bool plain = type->kind == TYPE_INT || (!d.length && !d.angle && !d.time);
+    bool meters = d.length == 6 && !d.angle && !d.time, seconds = d.time == 6 && !d.length && !d.angle;
+    if (!plain && !meters && !seconds) return STR_LIT("");
+    return str_printf(arena, "%.*s%s", STR_ARG(str_double(text, value)), plain ? "" : meters ? " m" : " s");
+}
+
+/* Of the declaration itself: parts that are made of its design may give the field another. */
+static Str folded_text(const Analysis *a, const AstNode *field, Arena *arena) {
+    const TreeProgram *program = a->compile->program;
+    Span written = field->field.value->span;
+    double value;
+    for (int i = 0; program && i < program->classes.count; i++)
+        for (int k = 0; k < program->classes.items[i]->fields.count; k++) {
+            const TreeFn *init = program->classes.items[i]->fields.items[k].init;
+            const Tree *body = init ? init->body : NULL;
+            bool here = body && body->span.file == written.file && body->span.start >= written.start && body->span.end <= written.end;
+            if (here && fold(body, &value)) return constant_text(arena, body->type, value);
+        }
+    return STR_LIT("");
+}
+
 /* A function as it is written; of everything else what its declaration does not say, its type, as well. */
 static void write_declaration(StrBuf *out, const Analysis *a, const CheckUse *use) {
     const SourceSet *sources = &a->compile->sources;
@@ -30,6 +70,9 @@ static void write_declaration(StrBuf *out, const Analysis *a, const CheckUse *us
     bool value = use->ast && use->ast->kind == AST_FIELD && !typed && use->ast->field.value;
     Str text = value ? declared_joined(out->arena, sources_text(sources, use->ast->field.value->span)) : STR_LIT("");
     if (text.len && text.len < 80) strbuf_printf(out, " = %.*s", STR_ARG(text));
+    bool field = use->ast && use->ast->kind == AST_FIELD && use->ast->field.value;
+    Str folded = field ? folded_text(a, use->ast, out->arena) : STR_LIT("");
+    if (folded.len && !str_equal(folded, sources_text(sources, use->ast->field.value->span))) strbuf_printf(out, " // %.*s", STR_ARG(folded));
 }
 
 static Str doc_text(WorldEditor *e, const Analysis *a, const CheckUse *use) {

@@ -207,6 +207,9 @@ def test_hover():
     assert hover(c, ".sum()", 2).startswith("```world\nfn sum"), hover(c, ".sum()", 2)
     assert hover(c, "use noise", 5).startswith("```world\nuse noise"), hover(c, "use noise", 5)
     same(hover(c, "world version"), None)
+    # What is made of numbers alone is told as one, in meters and seconds.
+    c.open("field a = 3 m / 4\nfield b: meters = 2 km\nfield c = -(2 + 1) * 5\nfield d = 2 m\nfield e = a * 2\nfield f = 1 m / (1 - 1)\n")
+    same([hover(c, f"field {x}", 6).split("\n")[1].partition(" // ")[2] for x in "abcdef"], ["0.75 m", "2000 m", "-15", "", "", ""])
     # Of a type with a dot its package is known as well.
     c.open("use drainage\nfn length(r: drainage.river) meters { 1 m }\n")
     assert hover(c, "drainage.river", 2).startswith("```world\nuse drainage"), hover(c, "drainage.river", 2)

@@ -1,9 +1,11 @@
 /* What a world has to be built for: only when somebody asks, never while he types, and no longer than the time limit. */
 #include "compiler/lsp/lsp.h"
 
+#include <stdlib.h>
+
 #include "compiler/engine/open/open.h"
 
-enum { LONGEST_SECONDS = 20 };
+enum { LONGEST_SECONDS = 20, EVERYWHERE = 1000000000 /* m */ };
 
 static bool is_late(void *user, const char *what, double seconds) {
     (void)user, (void)what;
@@ -86,6 +88,73 @@ static void count(WorldEditor *e, Doc *doc, StrBuf *out) {
     strbuf_char(out, ']');
 }
 
+/* -- world.why: what became of a rule's spots, the most first, each with the least that would have let one stand -- */
+
+typedef struct Fate {
+    const char *outcome, *condition, *advice;
+    int count;
+} Fate;
+typedef VEC(Fate) FateList;
+
+static const char *text_of(const WorldTable *rows, size_t row, const char *column) {
+    int at = world_table_find(rows, column);
+    return at < 0 || world_table_is_empty(rows, row, at) ? "" : world_table_text(rows, row, at);
+}
+
+static int compare_fates(const void *a, const void *b) {
+    const Fate *m = a, *n = b;
+    if (m->count != n->count) return m->count > n->count ? -1 : 1;
+    int order = strcmp(m->outcome, n->outcome);
+    return order ? order : strcmp(m->condition, n->condition);
+}
+
+static void add_fate(Arena *arena, FateList *fates, const Fate *one) {
+    for (int i = 0; i < fates->count; i++) {
+        Fate *known = &fates->items[i];
+        if (strcmp(known->outcome, one->outcome) != 0 || strcmp(known->condition, one->condition) != 0) continue;
+        known->count++;
+        if (!*known->advice) known->advice = one->advice;
+        return;
+    }
+    VEC_PUSH(arena, fates, *one);
+}
+
+static Str fates_text(Arena *arena, const FateList *fates, Str rule) {
+    StrBuf text = {.arena = arena};
+    strbuf_str(&text, rule);
+    for (int i = 0; i < fates->count; i++) {
+        const Fate *fate = &fates->items[i];
+        strbuf_printf(&text, "%s %d %s%s%s", i ? ";" : ":", fate->count, fate->outcome, *fate->condition ? " " : "", fate->condition);
+        if (*fate->advice) strbuf_printf(&text, " (of one: %s)", fate->advice);
+    }
+    return strbuf_take(&text);
+}
+
+static void show(WorldEditor *e, Str text) {
+    StrBuf message = {.arena = &e->scratch};
+    strbuf_str(&message, STR_LIT("{\"jsonrpc\":\"2.0\",\"method\":\"window/showMessage\",\"params\":{\"type\":3,\"message\":"));
+    write_text(&message, text);
+    strbuf_str(&message, STR_LIT("}}"));
+    lsp_send(e, &message);
+}
+
+static void tell_why(WorldEditor *e, Doc *doc, Str rule, StrBuf *out) {
+    FateList fates = {0};
+    if (!open_built(e, doc) || !is_fine(e, world_explain(e->built, "", 0, 0, EVERYWHERE, &e->rows))) return;
+    for (size_t i = 0; i < world_table_rows(e->rows); i++) {
+        Fate one = {text_of(e->rows, i, "outcome"), text_of(e->rows, i, "condition"), text_of(e->rows, i, "advice"), 1};
+        if (str_equal(str_of(text_of(e->rows, i, "rule")), rule)) add_fate(&e->scratch, &fates, &one);
+    }
+    if (fates.count == 0) {
+        lsp_refuse(e, 0, "no rule that placed something is called so");
+        return;
+    }
+    qsort(fates.items, (size_t)fates.count, sizeof *fates.items, compare_fates);
+    Str text = fates_text(&e->scratch, &fates, rule);
+    show(e, text);
+    write_text(out, text);
+}
+
 void lsp_command(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     const JsonValue *given = member(params, "arguments");
     int argc = given && given->kind == JSON_ARRAY ? given->members.count : 0;
@@ -99,8 +168,10 @@ void lsp_command(WorldEditor *e, const JsonValue *params, StrBuf *out) {
         count(e, doc, out);
     else if (str_equal(name, STR_LIT("world.value")) && args[1].len)
         tell_value(e, doc, args[1], out);
+    else if (str_equal(name, STR_LIT("world.why")) && args[1].len)
+        tell_why(e, doc, args[1], out);
     else
-        lsp_refuse(e, 0, "the commands are world.count (the text's address) and world.value (that, and an expression)");
+        lsp_refuse(e, 0, "the commands are world.count (the text's address), world.value (that, and an expression) and world.why (that, and a rule)");
     built_end(e);
 }
 
@@ -117,12 +188,12 @@ const RuleCount *count_of(const Doc *doc, const Analysis *a, Symbol rule) {
     return NULL;
 }
 
-AstName rule_name(const AstNode *ast) {
+AstName rule_name(const Analysis *a, const AstNode *ast) {
     if (ast->kind == AST_FIELD) return ast->field.name;
     for (int i = 0; ast->kind == AST_CALL && i < ast->call.args.count; i++) {
         const AstNode *value = ast->call.args.items[i].value;
-        if (value && value->kind == AST_NAME) return (AstName){value->name.symbol, value->span};
-        if (ast->call.args.items[i].name.symbol) break; /* a rule's name comes first */
+        bool names = str_equal(symbols_name(&a->compile->symbols, ast->call.args.items[i].name.symbol), STR_LIT("name"));
+        if (names && value && value->kind == AST_NAME) return (AstName){value->name.symbol, value->span};
     }
     return (AstName){0};
 }
@@ -134,27 +205,31 @@ typedef struct Lenses {
     StrBuf *out;
 } Lenses;
 
-static void write_lens(const Lenses *l, Span at, Str title) {
+static void write_lens(const Lenses *l, Span at, Str title, const RuleCount *known) {
     write_item(l->out);
     strbuf_str(l->out, STR_LIT("{\"range\":"));
     write_range(l->out, &l->doc->lines, at.start, at.end);
     strbuf_str(l->out, STR_LIT(",\"command\":{\"title\":"));
     write_text(l->out, title);
-    strbuf_str(l->out, STR_LIT(",\"command\":\"world.count\",\"arguments\":["));
+    strbuf_str(l->out, STR_LIT(",\"command\":"));
+    write_text(l->out, known ? STR_LIT("world.why") : STR_LIT("world.count"));
+    strbuf_str(l->out, STR_LIT(",\"arguments\":["));
     write_text(l->out, l->doc->uri);
+    if (known) strbuf_char(l->out, ',');
+    if (known) write_text(l->out, known->rule);
     strbuf_str(l->out, STR_LIT("]}}"));
 }
 
 /* A field that holds placed things offers to count them; a rule that was counted says what it placed. */
 static void add_lenses(const AstNode *ast, void *user) {
     const Lenses *l = user;
-    AstName name = rule_name(ast);
+    AstName name = rule_name(l->a, ast);
     const RuleCount *known = count_of(l->doc, l->a, name.symbol);
     const CheckUse *use = ast->kind == AST_FIELD ? find_name(l->a, l->a->compile->file, name.span.start) : NULL;
     if (known)
-        write_lens(l, name.span, count_text(&l->e->scratch, known));
+        write_lens(l, name.span, str_printf(&l->e->scratch, "%.*s; why?", STR_ARG(count_text(&l->e->scratch, known))), known);
     else if (use && use->type && l->a->compile->checker && type_is_layout(l->a->compile->checker, use->type))
-        write_lens(l, name.span, STR_LIT("count what is placed"));
+        write_lens(l, name.span, STR_LIT("count what is placed"), NULL);
     ast_visit(ast, add_lenses, user);
 }
 

@@ -23,7 +23,7 @@ static void add_type(const Hints *h, Span name) {
 }
 
 static void add_count(const Hints *h, const AstNode *ast) {
-    AstName name = rule_name(ast);
+    AstName name = rule_name(h->a, ast);
     const RuleCount *count = count_of(h->doc, h->a, name.symbol);
     if (!count) return;
     write_item(h->out);

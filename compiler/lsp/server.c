@@ -58,7 +58,7 @@ static void initialize(WorldEditor *e, const JsonValue *params, StrBuf *out) {
                   "\"documentHighlightProvider\":true,\"completionProvider\":{\"triggerCharacters\":[\".\",\"(\",\",\"]},"
                   "\"signatureHelpProvider\":{\"triggerCharacters\":[\"(\",\",\"]},\"documentFormattingProvider\":true,"
                   "\"foldingRangeProvider\":true,\"renameProvider\":{\"prepareProvider\":true},\"inlayHintProvider\":true,"
-                  "\"codeLensProvider\":{},\"executeCommandProvider\":{\"commands\":[\"world.count\",\"world.value\"]},"
+                  "\"codeLensProvider\":{},\"executeCommandProvider\":{\"commands\":[\"world.count\",\"world.value\",\"world.why\"]},"
                   "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\"]},"
                   "\"semanticTokensProvider\":{\"full\":true,\"legend\":{\"tokenTypes\":[",
                   e->utf8 ? "utf-8" : "utf-16");

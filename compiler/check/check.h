@@ -58,8 +58,9 @@ typedef struct CheckAsker {
 TreeFn *check_question(Checker *checker, const CheckAsker *asker, const AstNode *expression, int cls,
                        const Type *wanted);
 
-/* A function like `fn`, with the same parameters, captures and locals, that answers another body: a part of fn's own. */
-TreeFn *check_variant(const TreeFn *fn, Tree *body, Arena *arena);
+/* A function like `fn`, with the same parameters, captures and locals, that answers another body: a part of fn's own. Its name is fn's with
+ * the number, for machine code is found by names. */
+TreeFn *check_variant(const TreeFn *fn, Tree *body, int number, Arena *arena);
 
 /* A function by its dotted name from the root ("land.height", "smoothstep"): NULL when there is none; an error when
  * it is generic. For a method, *object is the tree of the part it belongs to. */

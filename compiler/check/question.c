@@ -43,9 +43,10 @@ TreeFn *check_question(Checker *c, const CheckAsker *asker, const AstNode *expre
     return fn;
 }
 
-TreeFn *check_variant(const TreeFn *fn, Tree *body, Arena *arena) {
+TreeFn *check_variant(const TreeFn *fn, Tree *body, int number, Arena *arena) {
     TreeFn *variant = ARENA_NEW(arena, TreeFn);
     *variant = *fn;
+    variant->name = str_printf(arena, "%.*s#%d", STR_ARG(fn->name), number);
     variant->body = body;
     variant->result = body->type;
     variant->index = -1;

@@ -379,8 +379,21 @@ static bool walk_calls(CallWalk *walk, const IrFunc *func, int above) {
     return true;
 }
 
+/* Machine code is found by names. */
+static bool check_names(Verifier *v, int first) {
+    SymbolTable names;
+    symbols_init(&names, v->arena);
+    for (int i = first; i < v->module->funcs.count; i++) {
+        v->func = v->module->funcs.items[i];
+        if (symbols_find(&names, v->func->name)) return breach(v, "another function has this name");
+        symbols_intern(&names, v->func->name);
+    }
+    return true;
+}
+
 bool ir_verify_from(const IrModule *module, int first, Arena *arena, Str *error) {
     Verifier verifier = {.module = module, .arena = arena, .error = error};
+    if (!check_names(&verifier, first)) return false;
     CallWalk walk = {&verifier, ARENA_ARRAY(arena, int, module->funcs.count)};
     for (int i = 0; i < first; i++)
         walk.depths[i] = module->funcs.items[i]->call_depth;

@@ -51,6 +51,18 @@ static void assert_refused(const char *text, const char *why) {
     if (!strstr(error.ptr, why)) fail_msg("%s: %s", text, error.ptr);
 }
 
+/* What is read has names of its own; what is made is told. */
+static void test_one_name(void **state) {
+    (void)state;
+    Str error = {0};
+    IrModule *module = ir_read_module(&arena, STR_LIT("func @f(%0: F) -> (F) {\n return %0\n}\nfunc @g(%0: F) -> (F) {\n return %0\n}\n"), &error);
+    assert_non_null(module);
+    assert_true(ir_verify(module, &arena, &error));
+    module->funcs.items[1]->name = module->funcs.items[0]->name;
+    assert_false(ir_verify(module, &arena, &error));
+    assert_non_null(strstr(error.ptr, "another function has this name"));
+}
+
 static void test_refused(void **state) {
     (void)state;
     assert_refused("func @f(%0: F) -> (F) {\n %1 = neg.f %0, %0\n return %1\n}\n", "too many operands");
@@ -153,6 +165,7 @@ static void test_facts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_broken_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deep_nesting, set_up, tear_down),

@@ -32,7 +32,7 @@ static int make_fn(const Split *split, Tree *tree) {
             VEC_PUSH(arena_of(split), &body->items, split->before.items[i]);
         VEC_PUSH(arena_of(split), &body->items, tree);
     }
-    return overlay_add(split->overlay, check_variant(split->fn, body, arena_of(split)));
+    return overlay_add(split->overlay, check_variant(split->fn, body, split->overlay->lowering.module->funcs.count, arena_of(split)));
 }
 
 static bool compares_numbers(const Tree *tree) {

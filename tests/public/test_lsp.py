@@ -395,7 +395,7 @@ def test_commands():
     same([title for title, at in lenses() if at == place], [f"{placed} placed; why?"])
     why = c.ask("workspace/executeCommand", {"command": "world.why", "arguments": [URI, "trees"]})
     fates = [" ".join(fate.split()[:3]) for fate in why.removeprefix("trees: ").split("; ")]
-    same(fates, ["1802 keep land.height(here)", "1026 keep fbm(here.x", f"{placed} placed", "42 circle"])
+    same(fates, ["1802 keep land.height(here)", "1026 keep fbm(here.x", f"{placed} placed", "42 circle (of"])
     assert "called so" in c.ask("workspace/executeCommand", {"command": "world.why", "arguments": [URI, "bushes"]}, error=True)
     hints = c.ask("textDocument/inlayHint", {**document, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
     same([h["label"] for h in hints if "placed" in h["label"] and ":" not in h["label"]], [f"{placed} placed"])

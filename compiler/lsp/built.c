@@ -75,6 +75,11 @@ static void ask_again(WorldEditor *e, const char *method) {
     lsp_send(e, &message);
 }
 
+static Str count_text(Arena *arena, const RuleCount *count) {
+    if (count->past_cap == 0) return str_printf(arena, "%lld placed", (long long)count->placed);
+    return str_printf(arena, "%lld placed, %lld past the cap", (long long)count->placed, (long long)count->past_cap);
+}
+
 static void count(WorldEditor *e, Doc *doc, StrBuf *out) {
     if (!open_built(e, doc) || !is_fine(e, world_stats(e->built, "", &e->rows))) return;
     keep_rows(e, doc);
@@ -176,11 +181,6 @@ void lsp_command(WorldEditor *e, const JsonValue *params, StrBuf *out) {
 }
 
 /* -- where the text writes a rule: a field, or what is given as its name -- */
-
-Str count_text(Arena *arena, const RuleCount *count) {
-    if (count->past_cap == 0) return str_printf(arena, "%lld placed", (long long)count->placed);
-    return str_printf(arena, "%lld placed, %lld past the cap", (long long)count->placed, (long long)count->past_cap);
-}
 
 const RuleCount *count_of(const Doc *doc, const Analysis *a, Symbol rule) {
     for (int i = 0; rule && i < doc->counts.count; i++)

@@ -139,10 +139,9 @@ extern const char *const lsp_semantics[SEMANTIC_COUNT];
 
 /* -- built.c: what a world is built for -- */
 void built_end(WorldEditor *e);
-/* What a declaration or a call names its rule, if it is one; what was counted of a rule, NULL: nothing; and that in words. */
+/* What a declaration or a call names its rule, if it is one; what was counted of a rule, NULL: nothing. */
 AstName rule_name(const Analysis *a, const AstNode *ast);
 const RuleCount *count_of(const Doc *doc, const Analysis *a, Symbol rule);
-Str count_text(Arena *arena, const RuleCount *count);
 
 /* -- diagnostics.c -- */
 void diagnostics_tell(WorldEditor *e, Doc *doc);

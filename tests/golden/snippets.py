@@ -36,6 +36,7 @@ TREES = "part tree: shapes.cone(radius: 1 m, height: 3 m, sides: 5)\n"
 
 # What stands before a block, by the block's first line. Statements: what stands before them in their function.
 CONTEXT = {
+    "use boidflock": LAND,
     "part oak: weberpenn.oak(seed: 4, height: 14 m), bark: (maxLevel: 2, subdivide: 1)":
         "use weberpenn\nfield leafGreen: material = plain(color: color(0.1, 0.3, 0.05))\n",
     'use houses from "parts/houses.world"': {"parts/houses.world": "part cottage\n  field width: meters = 5 m\n"},

@@ -148,7 +148,7 @@ def test_refused(scratch):
     none = scratch / "none"
     for words, what in ((["--part", "0/3"], "--part takes"), (["--part", "4/3"], "--part takes"), (["--part", "x"], "--part takes"), (["--tile", "1"], "--tile takes"),
                         (["--format", "bmp"], "--format is"), (["--format", "r16"], "--scale LO,HI"), (["--scale", "0,1"], "--scale is of"), (["-o", "x"], "one of the two"),
-                        (["--set", "land.at=(0,0,0)"], "without --set"), (["--format", "png", "--scale", "5,1"], "lo,hi"), (["--time"], "whole build"),
+                        (["--set", "land.at=(0,0,0)"], "without --set"), (["--format", "png", "--scale", "5,1"], "of which HI is more"), (["--time"], "whole build"),
                         (["--format", "r16", "--scale", "-1,1"], "does not hold them")):
         said = run(command(none, *words), code=2)
         demand(what in said, f"{words}: {said}")

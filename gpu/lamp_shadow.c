@@ -1,5 +1,7 @@
 #include "gpu/lamp_shadow.h"
 
+#include "gpu/shadow.h"
+
 #include <math.h>
 
 enum { SIDE = 512, LAMP_UNIT = 13 }; /* texels; as shaders/light.glsl has it */
@@ -11,12 +13,7 @@ void lamp_shadow_init(LampShadow *shadow, bool low) {
     if (low) return;
     glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &shadow->map);
     glTextureStorage3D(shadow->map, 1, GL_DEPTH_COMPONENT32F, SIDE, SIDE, LAMPS_SHADED);
-    glTextureParameteri(shadow->map, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTextureParameteri(shadow->map, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
-    glTextureParameteri(shadow->map, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(shadow->map, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTextureParameteri(shadow->map, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(shadow->map, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    shadow_sampled(shadow->map);
     glCreateFramebuffers(LAMPS_SHADED, shadow->framebuffers);
     for (int i = 0; i < LAMPS_SHADED; i++) {
         glNamedFramebufferTextureLayer(shadow->framebuffers[i], GL_DEPTH_ATTACHMENT, shadow->map, 0, i);

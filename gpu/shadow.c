@@ -13,16 +13,20 @@ static const double cell_texels = 1; /* at least, of a drawn cell of the land */
 static const uint64_t most_of_land = 300000; /* triangles, of a map */
 static const double reach_back = 600; /* casters this far toward the sun still count */
 
+void shadow_sampled(GLuint depth) {
+    glTextureParameteri(depth, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(depth, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
+    glTextureParameteri(depth, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(depth, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTextureParameteri(depth, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(depth, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 static bool map_init(ShadowMap *map, int texels, char *error, size_t size) {
     *map = (ShadowMap){.size = texels};
     glCreateTextures(GL_TEXTURE_2D, 1, &map->depth);
     glTextureStorage2D(map->depth, 1, GL_DEPTH_COMPONENT32F, texels, texels);
-    glTextureParameteri(map->depth, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTextureParameteri(map->depth, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
-    glTextureParameteri(map->depth, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(map->depth, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTextureParameteri(map->depth, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(map->depth, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    shadow_sampled(map->depth);
     glCreateFramebuffers(1, &map->framebuffer);
     glNamedFramebufferTexture(map->framebuffer, GL_DEPTH_ATTACHMENT, map->depth, 0);
     glNamedFramebufferDrawBuffer(map->framebuffer, GL_NONE);

@@ -33,6 +33,8 @@ typedef struct ShadowScene {
     Vec sun;
 } ShadowScene;
 
+/* A depth texture answers comparisons: 1 where what is asked is no farther from the light, filtered over four texels. */
+void shadow_sampled(GLuint depth);
 /* Smaller maps where the processor draws. */
 bool shadow_init(Shadow *shadow, bool software, char *error, size_t size);
 void shadow_fini(Shadow *shadow);

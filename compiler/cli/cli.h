@@ -108,6 +108,10 @@ typedef struct TableLayout {
 /* As the options want it: text, CSV or JSON. False: there was no memory. */
 bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *layout);
 
+/* -- input.c -- */
+/* All of a file (NULL: of standard input), a zero byte behind; to be freed. NULL: errno says why. */
+char *input_read(const char *path, size_t *length);
+
 /* -- output.c -- */
 void output_exr(WholeFile *file, int width, int height, int channels, const float *values);
 /* A cell of a CSV file, in quotes where it needs them. */

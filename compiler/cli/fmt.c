@@ -12,39 +12,17 @@ typedef struct Text {
     size_t length;
 } Text;
 
-/* All of an open file, a zero byte behind. False: errno says why. */
-static bool read_all(FILE *file, Text *text) {
-    size_t capacity = 0, got;
-    *text = (Text){0};
-    do {
-        if (text->length + 1 >= capacity) {
-            capacity = capacity ? 2 * capacity : 1 << 16;
-            char *bytes = realloc(text->bytes, capacity);
-            if (bytes == NULL) return false;
-            text->bytes = bytes;
-        }
-        got = fread(text->bytes + text->length, 1, capacity - text->length - 1, file);
-        text->length += got;
-    } while (got > 0);
-    text->bytes[text->length] = '\0';
-    return !ferror(file);
-}
-
 static int cannot(const char *what, const char *path, const char *why) {
     fprintf(stderr, "worldc: cannot %s %s: %s\n", what, path, why);
-    return EXIT_WORLD;
+    return EXIT_USAGE;
 }
 
 static int read_text(const char *path, Text *text) {
     bool is_stdin = strcmp(path, "-") == 0;
     struct stat what;
     if (!is_stdin && stat(path, &what) == 0 && !S_ISREG(what.st_mode)) return cannot("read", path, "it is no plain file; - is standard input");
-    errno = 0;
-    FILE *file = is_stdin ? stdin : fopen(path, "rb");
-    bool good = file && read_all(file, text);
-    int problem = errno;
-    if (file && !is_stdin) fclose(file);
-    return good ? EXIT_FINE : cannot("read", path, strerror(problem ? problem : EIO));
+    text->bytes = input_read(is_stdin ? NULL : path, &text->length);
+    return text->bytes ? EXIT_FINE : cannot("read", path, strerror(errno));
 }
 
 static int write_text(const char *path, const char *text) {

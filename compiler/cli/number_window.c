@@ -113,20 +113,6 @@ const char *numbers_turn(NumberWindow *n, Cli *cli, int line, double by, bool do
 
 /* -- into the text -- */
 
-static char *read_text(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    *length = 0;
-    if (file && fseek(file, 0, SEEK_END) == 0) {
-        long size = ftell(file);
-        rewind(file);
-        text = size >= 0 ? malloc((size_t)size + 1) : NULL;
-        *length = text ? fread(text, 1, (size_t)size, file) : 0;
-    }
-    if (file) fclose(file);
-    return text;
-}
-
 /* Whether the literals still stand where they were read. */
 static bool is_the_same(const NumberWindow *n, const char *text, size_t length) {
     for (size_t row = 0; row < world_table_rows(n->table); row++) {
@@ -161,7 +147,7 @@ const char *numbers_save(NumberWindow *n, Cli *cli) {
         turned += n->turned[row];
     if (turned == 0) return "NO NUMBER WAS TURNED";
     const char *path = table_text(n->table, 0, "file");
-    char *text = read_text(path, &length);
+    char *text = input_read(path, &length);
     if (text == NULL)
         snprintf(n->words, sizeof n->words, "NOT SAVED: %.200s CANNOT BE READ", path);
     else if (!is_the_same(n, text, length))

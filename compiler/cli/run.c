@@ -25,24 +25,6 @@ typedef struct Run {
 
 /* -- files -- */
 
-static char *read_file(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t capacity = 1 << 16, got;
-    *length = 0;
-    if (file) text = malloc(capacity + 1);
-    while (text && (got = fread(text + *length, 1, capacity - *length, file)) > 0) {
-        *length += got;
-        if (*length < capacity) continue;
-        char *larger = realloc(text, (capacity *= 2) + 1);
-        if (larger == NULL) free(text);
-        text = larger;
-    }
-    if (text) text[*length] = '\0';
-    if (file) fclose(file);
-    return text;
-}
-
 static int cannot_read(const char *path) {
     fprintf(stderr, "worldc: '%s' cannot be read: %s\n", path, strerror(errno));
     return EXIT_USAGE;
@@ -55,7 +37,7 @@ static int bad_key(const char *path, int line) {
 
 static int read_keys(Run *run, const char *path) {
     size_t length;
-    char *text = read_file(path, &length), *rest = text, *line;
+    char *text = input_read(path, &length), *rest = text, *line;
     if (text == NULL) return cannot_read(path);
     run->keys = calloc(length / 2 + 1, sizeof *run->keys);
     int code = run->keys ? EXIT_FINE : session_report(run->cli, WORLD_ERROR_MEMORY);
@@ -80,7 +62,7 @@ int session_load_state(Cli *cli, World *world) {
     const char *path = cli->value[OPTION_LOAD];
     size_t length;
     if (!cli->has[OPTION_LOAD]) return EXIT_FINE;
-    char *text = read_file(path, &length);
+    char *text = input_read(path, &length);
     if (text == NULL) return cannot_read(path);
     WorldStatus status = world_state_load(world, text, length);
     free(text);

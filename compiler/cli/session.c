@@ -1,4 +1,5 @@
 /* An engine and a world as the options want them; progress; what went wrong, told. */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,24 +183,10 @@ int session_open_engine(Cli *cli) {
     return session_exit_code(status);
 }
 
-static char *read_stdin(size_t *length) {
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    *length = 0;
-    for (size_t got; text && (got = fread(text + *length, 1, capacity - *length, stdin)) > 0;) {
-        *length += got;
-        if (*length < capacity) continue;
-        char *larger = realloc(text, capacity *= 2);
-        if (larger == NULL) free(text);
-        text = larger;
-    }
-    return text;
-}
-
 static WorldStatus open_stdin(Cli *cli, WorldDesc *desc) {
     size_t length;
-    char *text = read_stdin(&length);
-    if (text == NULL) return WORLD_ERROR_MEMORY;
+    char *text = input_read(NULL, &length);
+    if (text == NULL) return errno == ENOMEM ? WORLD_ERROR_MEMORY : WORLD_ERROR_FILE;
     desc->name = "<stdin>";
     WorldStatus status = world_open_text(cli->engine, text, length, desc, &cli->world);
     free(text);

@@ -15,16 +15,12 @@ void tile_path(const Tiles *tiles, int index, char *out, size_t size) {
 
 /* Of a file, whole; false: it cannot be read. */
 static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash) {
-    FILE *file = fopen(path, "rb");
-    bool good = file && fseek(file, 0, SEEK_END) == 0;
-    long size = good ? ftell(file) : -1;
-    char *room = size >= 0 ? malloc((size_t)size + 1) : NULL;
-    good = room && fseek(file, 0, SEEK_SET) == 0 && fread(room, 1, (size_t)size, file) == (size_t)size;
-    *bytes = good ? (uint64_t)size : 0;
-    *hash = good ? hash_bytes(room, (size_t)size, 0) : 0;
-    free(room);
-    if (file) fclose(file);
-    return good;
+    size_t length;
+    char *text = input_read(path, &length);
+    *bytes = text ? length : 0;
+    *hash = text ? hash_bytes(text, length, 0) : 0;
+    free(text);
+    return text != NULL;
 }
 
 static uint64_t hash_line(const float *first, int64_t stride, int count) {

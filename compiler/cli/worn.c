@@ -5,10 +5,15 @@
 
 enum { EXPRESSION = 2000 };
 
+static int too_long(const Cli *cli) {
+    return usage_error(cli, "what --erode says is too long; a field of the world may hold it, and be named here");
+}
+
 /* As the world would say it. */
 static int wear_on_processor(Cli *cli, const char *name, const char *spec, WorldGridView *grid) {
     char expression[EXPRESSION];
-    snprintf(expression, sizeof expression, "erosion.erodeCpu(%s, %s).ground", name, spec);
+    int length = snprintf(expression, sizeof expression, "erosion.erodeCpu(%s, %s).ground", name, spec);
+    if (length >= (int)sizeof expression) return too_long(cli);
     return session_report(cli, world_grid(cli->world, expression, grid));
 }
 
@@ -29,7 +34,7 @@ static int read_spec(Cli *cli, const char *text, ErodeSpec *spec, int64_t *steps
     char expression[EXPRESSION];
     double n[NUMBER_COUNT] = {0}, three[3];
     WorldValue *value;
-    snprintf(expression, sizeof expression, numbers_of, text);
+    if (snprintf(expression, sizeof expression, numbers_of, text) >= (int)sizeof expression) return too_long(cli);
     WorldStatus status = world_ask(cli->world, expression, &value);
     if (status != WORLD_OK) return session_report(cli, status);
     for (int i = 0; i < NUMBER_COUNT; i++)

@@ -68,6 +68,8 @@ TreeFn *check_find_function(Checker *checker, const CheckAsker *asker, Str dotte
 
 /* Whether a record is the one that a package of the standard library declares under that name. */
 bool check_library_record(Checker *checker, const TreeRecord *record, Str package, Str name);
+/* Whether it is List[placed]: rows of StdPlaced. */
+bool type_is_layout(Checker *checker, const Type *type);
 
 /* Types as an author writes them: "meters", "List[placed]". */
 Str type_name(const Type *type, const SymbolTable *symbols, Arena *arena);

@@ -1,6 +1,7 @@
 /* Packages, the standard library's and the author's files, as tables of names: who sees which.
  * Nothing in them is checked here. */
 #include "compiler/check/checker.h"
+#include "stdlib/library_names.h"
 
 Decl *decl_create(Checker *c, DeclKind kind, AstName name, const AstNode *ast, Package *package,
                   Class *owner) {
@@ -108,6 +109,11 @@ bool check_library_record(Checker *c, const TreeRecord *record, Str package, Str
     const Package *in = package_find(c, symbols_intern(c->symbols, package));
     return in && record->decl->package == in &&
            str_equal(symbols_name(c->symbols, record->name), name);
+}
+
+bool type_is_layout(Checker *checker, const Type *type) {
+    return type->kind == TYPE_LIST && type->element->kind == TYPE_RECORD &&
+           check_library_record(checker, type->element->record, STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed));
 }
 
 Package *package_named(Checker *c, const Package *from, Symbol name) {

@@ -37,12 +37,8 @@ static bool draws_itself(const Checker *c, const TreeClass *tree) {
 
 /* Other parts, things, or whatever is spawned there. */
 static bool may_hold(Checker *c, const TreeClass *tree) {
-    for (int i = 0; i < tree->fields.count; i++) {
-        const Type *type = tree->fields.items[i].type;
-        if (type_is(type, TYPE_LIST) && type_is(type->element, TYPE_RECORD) &&
-            check_library_record(c, type->element->record, STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed)))
-            return true;
-    }
+    for (int i = 0; i < tree->fields.count; i++)
+        if (type_is_layout(c, tree->fields.items[i].type)) return true;
     return tree->children.count || tree->families.count || c->spawns;
 }
 

@@ -14,11 +14,6 @@ static void set_span(uint32_t out[3], Span span) {
     out[2] = span.end;
 }
 
-bool type_is_layout(Checker *checker, const Type *type) {
-    return type->kind == TYPE_LIST && type->element->kind == TYPE_RECORD &&
-           check_library_record(checker, type->element->record, STR_LIT(STD_scatter), STR_LIT(STD_scatter_placed));
-}
-
 /* A range is stated where the field is declared, and holds for every copy. */
 static const TreeFn *within_of(const TreeClass *cls, int index) {
     for (; cls && index < cls->fields.count; cls = cls->base)

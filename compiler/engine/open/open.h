@@ -240,8 +240,6 @@ void program_destroy(Program *program);
 void grounds_find(Arena *arena, const SymbolTable *symbols, const TreeClass *tree, RtClass *cls);
 
 RtClass **classes_create(Arena *arena, Compile *compile, int *count);
-/* Whether it is List[placed]: rows of StdPlaced. */
-bool type_is_layout(Checker *checker, const Type *type);
 /* A module's natives and texts; `base` is what it extends, or NULL. False after an error. */
 bool program_bind(const World *world, Arena *arena, DiagList *diags, const IrModule *module,
                   const IrBinding *base, IrBinding *binding);

@@ -4,6 +4,8 @@
  */
 #include "compiler/exec/entry.h"
 
+#include "compiler/ir/eval.h"
+
 #include "runtime/rt/life.h"
 
 static int64_t enter(Rt *rt, int64_t element) {
@@ -31,6 +33,23 @@ static void entry_faults(Rt *rt, const Slot *failed, int32_t count, const int32_
         int64_t lane = __builtin_ctzll(failed[i].w);
         RtFaultCode code = (RtFaultCode)table[2 * i];
         rt_fault_at(rt, code, spans + 3 * table[2 * i + 1], element + lane, STR_LIT(""));
+    }
+}
+
+/* rest.f of as many pairs, the second ones behind all first ones, in the place of the first. */
+static void entry_rest(Rt *rt, Slot *pairs, int32_t count) {
+    (void)rt;
+    for (int32_t i = 0; i < count; i++)
+        pairs[i].f = eval_rest(pairs[i].f, pairs[count + i].f);
+}
+
+/* The lanes' doubles as ints, in their place; those of `wanted` that are none are faults. */
+static void entry_fault_whole(Rt *rt, Slot *lanes, int32_t count, int64_t wanted, int64_t element,
+                              const uint32_t *span) {
+    for (int32_t i = 0; i < count; i++) {
+        double number = lanes[i].f;
+        if (eval_float_to_int(number, &lanes[i].i) || !(wanted >> i & 1)) continue;
+        rt_fault_at(rt, RT_FAULT_NOT_AN_INT, span, element + i, STR_LIT(""));
     }
 }
 

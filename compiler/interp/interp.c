@@ -10,7 +10,7 @@ enum {
 
 static const KernelSet *pick_kernels(void) {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) return &kernels_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &kernels_avx2;
 #endif
     return &kernels_plain;
 }

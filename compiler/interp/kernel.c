@@ -182,6 +182,27 @@ static bool kernel_fast_SCALE_F(Slot *out, const Slot *pa, const Slot *pb, const
     return false;
 }
 
+/* Worked out as if all were inside, and once more where some are not: a loop without a branch. */
+static bool kernel_fast_REST_F(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
+                               int columns) {
+#if defined __FMA__ || defined __aarch64__
+    return kernel_REST_F(out, pa, pb, pc, n, columns);
+#else
+    int step_a = columns & KERNEL_A ? 1 : 0, step_b = columns & KERNEL_B ? 1 : 0;
+    bool inside = true;
+    for (int i = 0; i < n; i++) {
+        double a = pa[i * step_a].f, b = pb[i * step_b].f;
+        inside &= eval_rest_is_inside(a, b, a * b);
+    }
+    if (!inside) return kernel_REST_F(out, pa, pb, pc, n, columns);
+    LANES {
+        double a = pa[i * step_a].f, b = pb[i * step_b].f;
+        out[i].f = eval_rest_inside(a, b, a * b);
+    }
+    return false;
+#endif
+}
+
 /* One loop for each way in which b and c may be given; a is a column when this is called with a
  * column at all. */
 static bool kernel_select(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,
@@ -243,6 +264,7 @@ static Kernel find_kernel(IrOp op) {
     if (op == IR_I_TO_F) return kernel_fast_I_TO_F;
     if (op == IR_F_TO_I) return kernel_fast_F_TO_I;
     if (op == IR_SCALE_F) return kernel_fast_SCALE_F;
+    if (op == IR_REST_F) return kernel_fast_REST_F;
     if (op == IR_SELECT) return kernel_select;
     static const Kernel table[IR_OP_COUNT] = {
 #define EXPR1(NAME, R, X, expr) [IR_##NAME] = kernel_##NAME,

@@ -4,6 +4,7 @@
 #ifndef WORLD_COMPILER_IR_EVAL_H
 #define WORLD_COMPILER_IR_EVAL_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,41 @@ static inline double eval_scale(double a, int64_t b) {
     int64_t third = b / 3; /* toward zero */
     double power = eval_power_of_two(third);
     return a * power * power * eval_power_of_two(b - 2 * third);
+}
+
+/* a * b - p, p the rounded product, where nothing in it over- or underflows: after Dekker (1971), split as Veltkamp does. */
+static inline double eval_rest_inside(double a, double b, double p) {
+    double a_split = a * 0x8000001p0, b_split = b * 0x8000001p0;
+    double a_high = a_split - (a_split - a), b_high = b_split - (b_split - b);
+    double a_low = a - a_high, b_low = b - b_high;
+    return ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+static inline bool eval_rest_is_inside(double a, double b, double p) {
+    return fabs(a) < 0x1p990 && fabs(b) < 0x1p990 && fabs(p) < 0x1p1000 && fabs(p) > 0x1p-960;
+}
+
+/* The same of any a and b: both brought to 1 and more, below 2, and what is left back, in two powers of two of which only the
+ * second can round. */
+static inline double eval_rest_far(double a, double b, double p) {
+    if (!(fabs(p) <= DBL_MAX)) return fabs(a) <= DBL_MAX && fabs(b) <= DBL_MAX ? -p : p - p;
+    if (p == 0) return a == 0 || b == 0 ? 0 : p;
+    int64_t by_a = eval_exponent(a), by_b = eval_exponent(b), by = by_a + by_b;
+    a = eval_scale(a, -by_a);
+    b = eval_scale(b, -by_b);
+    double high = a * b, low = eval_rest_inside(a, b, high);
+    double rest = (high - eval_scale(p, -by)) + low;
+    return rest * eval_power_of_two(by / 2) * eval_power_of_two(by - by / 2);
+}
+
+/* Where the compiler was told that the processor has the instruction for it, that. */
+static inline double eval_rest(double a, double b) {
+    double p = a * b;
+#if defined __FMA__ || defined __aarch64__
+    return __builtin_fma(a, b, -p);
+#else
+    return eval_rest_is_inside(a, b, p) ? eval_rest_inside(a, b, p) : eval_rest_far(a, b, p);
+#endif
 }
 
 static inline bool eval_div_i(int64_t a, int64_t b, int64_t *out) {

@@ -34,6 +34,62 @@ LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes) {
                            "");
 }
 
+/* eval_rest_inside in instructions. */
+static LLVMValueRef split_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef p, int lanes) {
+    LLVMBuilderRef at = e->builder;
+    LLVMValueRef factors[2] = {a, b}, high[2], low[2];
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef split = LLVMBuildFMul(at, factors[i], float_splat(e, 0x8000001p0, lanes), "");
+        high[i] = LLVMBuildFSub(at, split, LLVMBuildFSub(at, split, factors[i], ""), "");
+        low[i] = LLVMBuildFSub(at, factors[i], high[i], "");
+    }
+    LLVMValueRef rest = LLVMBuildFSub(at, LLVMBuildFMul(at, high[0], high[1], ""), p, "");
+    rest = LLVMBuildFAdd(at, rest, LLVMBuildFMul(at, high[0], low[1], ""), "");
+    rest = LLVMBuildFAdd(at, rest, LLVMBuildFMul(at, low[0], high[1], ""), "");
+    return LLVMBuildFAdd(at, rest, LLVMBuildFMul(at, low[0], low[1], ""), "");
+}
+
+static LLVMValueRef size_under(Emit *e, LLVMValueRef a, double limit, int lanes) {
+    LLVMValueRef size = emit_intrinsic(e, "llvm.fabs", LLVMTypeOf(a), &a, 1);
+    return LLVMBuildFCmp(e->builder, LLVMRealOLT, size, float_splat(e, limit, lanes), "");
+}
+
+/* eval_rest_is_inside, turned. */
+static LLVMValueRef rest_is_far(Emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef p, int lanes) {
+    LLVMBuilderRef at = e->builder;
+    LLVMValueRef near = LLVMBuildAnd(at, size_under(e, a, 0x1p990, lanes), size_under(e, b, 0x1p990, lanes), "");
+    near = LLVMBuildAnd(at, near, size_under(e, p, 0x1p1000, lanes), "");
+    LLVMValueRef small = size_under(e, p, 0x1.0000000000001p-960, lanes);
+    return LLVMBuildOr(at, LLVMBuildNot(at, near, ""), small, "");
+}
+
+static LLVMValueRef phi_of(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]) {
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[0]), "");
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
+/* Without the instruction: split, and the runtime's where one lane is too far out for that. */
+LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
+    LLVMBuilderRef at = e->builder;
+    LLVMValueRef p = LLVMBuildFMul(at, a, b, "");
+    LLVMValueRef fused[3] = {a, b, LLVMBuildFNeg(at, p, "")};
+    if (e->unit->program->can.fused) return emit_intrinsic(e, "llvm.fma", LLVMTypeOf(a), fused, 3);
+    LLVMValueRef rests[2] = {split_rest(e, a, b, p, lanes)}, far = rest_is_far(e, a, b, p, lanes);
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(at)}, cold = emit_block(e, "far"), next = emit_block(e, "");
+    LLVMBuildCondBr(at, emit_any(e, far), cold, next);
+    LLVMPositionBuilderAtEnd(at, cold);
+    emit_store_slot(e, e->args_row, a, IR_F, lanes);
+    emit_store_slot(e, emit_slot_address(e, e->args_row, lanes), b, IR_F, lanes);
+    if (e->row_args < 2 * lanes) e->row_args = 2 * lanes;
+    emit_entry(e, JIT_entry_rest, (LLVMValueRef[]){e->rt, e->args_row, emit_word(e->unit, (uint32_t)lanes)}, 3);
+    rests[1] = emit_load_slot(e, e->args_row, IR_F, lanes);
+    from[1] = cold;
+    LLVMBuildBr(at, next);
+    LLVMPositionBuilderAtEnd(at, next);
+    return phi_of(e, rests, from);
+}
+
 static LLVMValueRef power_of_two(Emit *e, LLVMValueRef exponent_i, int lanes) {
     LLVMValueRef biased = LLVMBuildAdd(e->builder, exponent_i, int_splat(e, 1023, lanes), "");
     LLVMValueRef bits = LLVMBuildShl(e->builder, biased, int_splat(e, 52, lanes), "");
@@ -73,16 +129,62 @@ LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
     return LLVMBuildFMul(e->builder, a, power_of_two(e, rest, lanes), "");
 }
 
-LLVMValueRef emit_float_to_int(Emit *e, LLVMValueRef a, int lanes) {
+/* Rounded down, unless it was. */
+static LLVMValueRef rounded_down(Emit *e, LLVMValueRef a, int lanes) {
+    LLVMValueRef made = LLVMIsACallInst(a) ? LLVMGetCalledValue(a) : NULL;
+    if (made && LLVMGetIntrinsicID(made) == LLVMLookupIntrinsicID("llvm.floor", 10)) return a;
+    return emit_intrinsic(e, "llvm.floor", emit_type(e->unit, IR_F, lanes), &a, 1);
+}
+
+static LLVMValueRef whole_to_int(Emit *e, LLVMValueRef whole, int lanes) {
     LLVMBuilderRef b = e->builder;
-    LLVMTypeRef type = emit_type(e->unit, IR_F, lanes);
-    LLVMValueRef whole = emit_intrinsic(e, "llvm.floor", type, &a, 1);
     LLVMValueRef above = LLVMBuildFCmp(b, LLVMRealOGE, whole, float_splat(e, -0x1p63, lanes), "");
     LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, whole, float_splat(e, 0x1p63, lanes), "");
     LLVMValueRef good = LLVMBuildAnd(b, above, below, "");
     emit_fault(e, LLVMBuildNot(b, good, ""), RT_FAULT_NOT_AN_INT);
-    LLVMValueRef safe = LLVMBuildSelect(b, good, whole, LLVMConstNull(type), "");
+    LLVMValueRef safe = LLVMBuildSelect(b, good, whole, LLVMConstNull(LLVMTypeOf(whole)), "");
     return LLVMBuildFPToSI(b, safe, emit_type(e->unit, IR_I, lanes), "");
+}
+
+/* Of whole numbers some of which are no ints, or 2^51 and more: the runtime's, lane by lane. */
+static LLVMValueRef far_to_ints(Emit *e, LLVMValueRef whole, LLVMValueRef far) {
+    emit_store_slot(e, e->args_row, whole, IR_F, e->width);
+    if (e->row_args < e->width) e->row_args = e->width;
+    LLVMValueRef args[] = {e->rt, e->args_row, emit_word(e->unit, (uint32_t)e->width),
+                           emit_lane_bits(e, far), e->element, emit_span(e)};
+    emit_entry(e, JIT_entry_fault_whole, args, 6);
+    return emit_load_slot(e, e->args_row, IR_I, e->width);
+}
+
+/* Where the processor converts one at a time: the sum with 1.5 * 2^52 holds a whole number below 2^51 in its low bits, and
+ * beside 64 of those the low 32 as they are. Numbers further out are seldom, and left to the runtime. */
+static LLVMValueRef near_to_ints(Emit *e, IrValue result, LLVMValueRef whole) {
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef ints = emit_type(e->unit, IR_I, e->width), words = emit_type(e->unit, IR_W, e->width);
+    emit_flush_faults(e);
+    LLVMValueRef size = emit_intrinsic(e, "llvm.fabs", LLVMTypeOf(whole), &whole, 1);
+    LLVMValueRef far = LLVMBuildFCmp(b, LLVMRealUGE, size, float_splat(e, 0x1p51, e->width), "");
+    far = emit_and_mask(e, far);
+    LLVMValueRef anchored = LLVMBuildFAdd(b, whole, float_splat(e, 0x1.8p52, e->width), "");
+    LLVMValueRef bits = LLVMBuildBitCast(b, anchored, ints, "");
+    LLVMValueRef near[2] = {LLVMBuildSub(b, bits, int_splat(e, 0x4338000000000000, e->width), "")};
+    LLVMValueRef low[2] = {LLVMBuildTrunc(b, bits, words, "")};
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(b)}, cold = emit_block(e, "far"), next = emit_block(e, "");
+    LLVMBuildCondBr(b, emit_any(e, far), cold, next);
+    LLVMPositionBuilderAtEnd(b, cold);
+    near[1] = far_to_ints(e, whole, far);
+    low[1] = LLVMBuildTrunc(b, near[1], words, "");
+    from[1] = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, next);
+    e->words[result] = phi_of(e, low, from);
+    return phi_of(e, near, from);
+}
+
+LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes) {
+    LLVMValueRef whole = rounded_down(e, emit_value(e, ins->args[0], lanes), lanes);
+    bool by_lane = lanes == 1 || e->unit->program->can.ints_by_lane;
+    return by_lane ? whole_to_int(e, whole, lanes) : near_to_ints(e, ins->results[0], whole);
 }
 
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes) {

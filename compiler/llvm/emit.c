@@ -198,6 +198,7 @@ static bool entry_may_fail(JitEntryName name) {
     case JIT_entry_release:
     case JIT_entry_freeze:
     case JIT_entry_fault_place:
+    case JIT_entry_rest:
         return false;
     default:
         return true;
@@ -218,7 +219,7 @@ LLVMValueRef emit_entry(Emit *e, JitEntryName name, LLVMValueRef *args, int coun
         VEC_PUSH(unit->arena, &unit->symbols, str_of(entry->name));
         fn = LLVMAddFunction(unit->module, entry->name, type);
         add_attribute(unit, fn, "nounwind");
-        bool step = str_starts(str_of(entry->name), STR_LIT("entry_step"));
+        bool step = str_starts(str_of(entry->name), STR_LIT("entry_step")) || name == JIT_entry_rest;
         if (step || str_starts(str_of(entry->name), STR_LIT("entry_fault"))) add_aside(unit, fn);
     }
     LLVMValueRef result = LLVMBuildCall2(e->builder, type, fn, args, (unsigned)count, "");
@@ -316,6 +317,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
               .texts = 1,
               .site = -1};
     e.values = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
+    e.words = ARENA_ARRAY(unit->arena, LLVMValueRef, e.func->types.count);
     e.headers = ARENA_ARRAY(unit->arena, Header, e.func->types.count);
     e.ranges = ARENA_ARRAY(unit->arena, Range, e.func->types.count);
     e.made = ARENA_ARRAY(unit->arena, const IrIns *, e.func->types.count);

@@ -16,6 +16,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/llvm/jit.h"
+#include "compiler/llvm/target.h"
 
 enum {
     EMIT_WIDTH_MAX = 8,
@@ -56,6 +57,7 @@ static inline bool emit_is_apart(const IrFunc *func) {
 typedef struct EmitProgram {
     Arena *arena;
     IrBinding binding;
+    TargetAbility can;
     FuncFacts *facts;   /* by function */
     Variant **variants; /* by function */
 } EmitProgram;
@@ -121,6 +123,7 @@ typedef struct Emit {
     int width;
     LLVMValueRef fn, rt, element, mask, args_row, results_row;
     LLVMValueRef *values;      /* by IrValue */
+    LLVMValueRef *words;       /* by IrValue, of an int: its low 32 bits, where they came with it */
     Header *headers;           /* by IrValue: read before the loop, hoist.c and settle.c */
     Range *ranges;             /* by IrValue, while a loop's checks are asked before it: prove.c */
     const IrIns **made;        /* by IrValue, of that loop */
@@ -300,7 +303,8 @@ LLVMValueRef emit_span(Emit *e);
 bool emit_scalar(Emit *e, const IrIns *ins, int lanes); /* true when it was one */
 LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
-LLVMValueRef emit_float_to_int(Emit *e, LLVMValueRef a, int lanes);
+LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes);
+LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
 
 /* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out --

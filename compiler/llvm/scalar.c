@@ -206,6 +206,8 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
         return intrinsic(e, "llvm.floor", ins, IR_F, lanes);
     case IR_ROUND_F32:
         return emit_round_f32(e, arg(e, ins, 0, lanes), lanes);
+    case IR_REST_F:
+        return emit_rest(e, arg(e, ins, 0, lanes), arg(e, ins, 1, lanes), lanes);
     case IR_EXPONENT_F:
         return emit_exponent(e, arg(e, ins, 0, lanes), lanes);
     case IR_SCALE_F:
@@ -285,9 +287,9 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_B_TO_I:
         return extend(e, ins, lanes);
     case IR_I_TO_W:
-        return cast(e, LLVMTrunc, ins, IR_W, lanes);
+        return lanes > 1 && e->words[ins->args[0]] ? e->words[ins->args[0]] : cast(e, LLVMTrunc, ins, IR_W, lanes);
     case IR_F_TO_I:
-        return emit_float_to_int(e, arg(e, ins, 0, lanes), lanes);
+        return emit_float_to_int(e, ins, lanes);
     case IR_CONST_TEXT:
     case IR_CONST_DESIGN:
     case IR_IF:

@@ -54,6 +54,12 @@ static int best_lanes(const Target *target) {
     return has_features(target->features, "+avx2") ? 8 : 2;
 }
 
+static TargetAbility abilities(const Target *target) {
+    bool x86 = strncmp(target->triple, "x86_64", 6) == 0;
+    return (TargetAbility){.ints_by_lane = !x86 || has_features(target->features, "+avx512dq"),
+                           .fused = !x86 || has_features(target->features, "+fma")};
+}
+
 static char *host_layout(LLVMTargetMachineRef machine) {
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     char *text = LLVMCopyStringRepOfTargetData(layout);
@@ -68,8 +74,8 @@ typedef struct Generation {
 
 static const Generation generations[] = {
     {"x86-64-v2", "+sse4.1"},
-    {"x86-64-v3", "+sse4.1,+avx2,+bmi2"},
-    {"x86-64-v4", "+sse4.1,+avx2,+bmi2,+avx512f,+avx512dq,+avx512bw,+avx512vl"},
+    {"x86-64-v3", "+sse4.1,+avx2,+bmi2,+fma"},
+    {"x86-64-v4", "+sse4.1,+avx2,+bmi2,+fma,+avx512f,+avx512dq,+avx512bw,+avx512vl"},
 };
 
 /* Takes the host for an older processor; false when there is none of that name, or the host is
@@ -114,6 +120,7 @@ bool target_init(Target *target, int level, const char *processor, Str *error) {
         return false;
     }
     target->lanes = best_lanes(target);
+    target->can = abilities(target);
     return is_exact(target, error) && create_machine(target, error);
 }
 

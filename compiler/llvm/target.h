@@ -6,11 +6,18 @@
 
 #include "runtime/base/str.h"
 
+/* What the processor has an instruction for. */
+typedef struct TargetAbility {
+    bool ints_by_lane; /* doubles made 64-bit ints, all lanes at once */
+    bool fused;        /* a * b + c, rounded once */
+} TargetAbility;
+
 typedef struct Target {
     LLVMTargetMachineRef machine;
     char *triple, *cpu, *features, *layout; /* LLVM's texts */
     int level;
     int lanes; /* the best width */
+    TargetAbility can;
 } Target;
 
 /* For the host, or an older `processor` it can stand for. False with a text when that cannot be

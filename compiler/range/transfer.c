@@ -141,6 +141,19 @@ static Range round_f32(const Range *a) {
     return numbers(*a) ? out : *a;
 }
 
+/* Half a unit in the last place of the product at most. */
+static Range rest_f(const Range *a) {
+    Range out = mul_f(a);
+    if (!numbers(out)) return out;
+    double most = fmax(fabs(out.lo), fabs(out.hi)) * 0x1p-53;
+    if (most <= DBL_MAX * 0x1p-53) {
+        out.lo = -most - 0x1p-1074;
+        out.hi = most + 0x1p-1074;
+        return out;
+    }
+    return (Range){.lo = -INFINITY, .hi = INFINITY, .nan = true, .made = out.made};
+}
+
 static Range exponent_f(const Range *a) {
     Range out = range_empty(IR_I);
     if (a->nan) out = range_int(eval_exponent(NAN));
@@ -451,6 +464,7 @@ static const Transfer transfers[IR_OP_COUNT] = {
     [IR_SQRT_F] = sqrt_f,
     [IR_FLOOR_F] = floor_f,
     [IR_ROUND_F32] = round_f32,
+    [IR_REST_F] = rest_f,
     [IR_EXPONENT_F] = exponent_f,
     [IR_SCALE_F] = scale_f,
     [IR_LT_F] = lt_f,

@@ -204,11 +204,34 @@ static void test_kernels_are_eval(void **state) {
     }
 }
 
+/* A double whose exponent is near `exponent`, with few digits now and then. */
+static double near_exponent(uint64_t bits, int exponent) {
+    double digits = (double)(int64_t)(bits >> 11 | 1ull << 52) * 0x1p-52;
+    if (bits & 1) digits = floor(digits * 64) / 64;
+    return ldexp(bits & 2 ? -digits : digits, exponent + (int)(bits >> 2 & 7));
+}
+
+/* What a product loses, against the C library's fused multiply-add: where products over- and underflow too, and where what is
+ * lost is below the least normal number. */
+static void test_rest_is_fused(void **state) {
+    (void)state;
+    static const int exponents[] = {-1080, -1030, -1000, -540, -500, -480, -60, -1, 0, 480, 510, 980, 1000, 1020};
+    enum { COUNT = sizeof exponents / sizeof *exponents, EACH = 400 };
+    for (int i = 0; i < COUNT * COUNT * EACH; i++) {
+        double a = near_exponent(irgen_hash(1, (uint64_t)i), exponents[i % COUNT]);
+        double b = near_exponent(irgen_hash(2, (uint64_t)i), exponents[i / COUNT % COUNT]);
+        if (i % 97 == 0) a = irgen_double(irgen_hash(3, (uint64_t)i));
+        Slot ours = slot_f(eval_rest(a, b)), fused = slot_f(fma(a, b, -(a * b)));
+        if (!irgen_same(IR_F, ours, fused)) fail_msg("rest of %a * %a: %a, not %a", a, b, ours.f, fused.f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printed_is_read),
         cmocka_unit_test(test_kernels_agree),
         cmocka_unit_test(test_kernels_are_eval),
+        cmocka_unit_test(test_rest_is_fused),
         cmocka_unit_test(test_batch_is_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

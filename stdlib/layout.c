@@ -4,6 +4,7 @@
 #include "runtime/geometry/spine.h"
 #include "runtime/rt/trigger.h"
 #include "runtime/scatter/scatter.h"
+#include "runtime/solid/solid.h"
 #include "runtime/walker/walker.h"
 #include "stdlib/library_layout.h"
 
@@ -23,7 +24,14 @@ SAME(PART_MATERIAL, STD_ANY_PART_MATERIAL);
 SAME(PART_EDGE, STD_ANY_PART_EDGE);
 SAME(PART_FINE_OVER, STD_ANY_PART_FINE_OVER);
 SAME(PART_MAPS, STD_ANY_PART_MAPS);
+SAME(PART_SOLID, STD_ANY_PART_SOLID);
 SAME(PART_OPTION_COUNT, STD_ANY_PART_FIELDS);
+
+SAME(SOLID_OWN, STD_SOLID_KIND_OWN);
+SAME(SOLID_BOX, STD_SOLID_KIND_BOX);
+SAME(SOLID_HULL, STD_SOLID_KIND_HULL);
+SAME(SOLID_MESH, STD_SOLID_KIND_MESH);
+SAME(SOLID_CAPSULE, STD_SOLID_KIND_CAPSULE);
 
 /* What an option is, as its readers take it. */
 #define IS(option, type)                                                                           \
@@ -41,6 +49,7 @@ IS(material, StdMaterial);
 IS(edge, StdEdge);
 IS(fineOver, StdOptional_constRtOutline);
 IS(maps, const RtList *);
+IS(solid, StdOptional_StdSolid);
 
 SAME(RECTANGLE_X0, STD_SLOT(StdRectangle, x0));
 SAME(RECTANGLE_X1, STD_SLOT(StdRectangle, x1));

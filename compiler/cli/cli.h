@@ -108,6 +108,9 @@ typedef struct TableLayout {
 /* As the options want it: text, CSV or JSON. False: there was no memory. */
 bool table_print(const Cli *cli, const WorldTable *table, const TableLayout *layout);
 
+/* -- solids.c: list --solids -- */
+int list_solids(Cli *cli);
+
 /* -- input.c -- */
 /* All of a file (NULL: of standard input), a zero byte behind; to be freed. NULL: errno says why. */
 char *input_read(const char *path, size_t *length);

@@ -99,6 +99,7 @@ static int print_list(Cli *cli, WorldTable *table) {
 int command_list(Cli *cli) {
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
+    if (cli->has[OPTION_SOLIDS]) return list_solids(cli);
     if (cli->word_count < 2) return list_parts(cli, "");
     WorldTable *table;
     WorldStatus status = world_table(cli->world, cli->words[1], &table);

@@ -22,6 +22,7 @@ typedef enum PartOption {
     PART_EDGE,      /* record edge */
     PART_FINE_OVER, /* outline? */
     PART_MAPS,      /* List[landMap] */
+    PART_SOLID,     /* record solid? */
     PART_OPTION_COUNT
 } PartOption;
 

@@ -136,12 +136,24 @@ static void put_tube(TubeWriter *w, const TubeCourse *tube) {
     put_end(w, &w->rings[count - 1], before, 1);
 }
 
+/* Straight stretches from place to place, as thick as in their middle. */
+static void put_stems(RtMesh *mesh, const TubeCourse *tubes, int64_t count) {
+    float *stem = mesh->stems;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 1; k < tubes[i].count; k++, stem += STEM_FLOATS) {
+            mesh_put(stem, 0, tubes[i].places[k - 1].at);
+            mesh_put(stem, 1, tubes[i].places[k].at);
+            stem[6] = (float)(0.5 * (tubes[i].places[k - 1].radius + tubes[i].places[k].radius));
+        }
+}
+
 RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double tile, Vec3 color) {
-    int64_t vertices = 0, indices = 0, rings = 0, sides = 0;
+    int64_t vertices = 0, indices = 0, rings = 0, sides = 0, stems = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t own = ring_count(&tubes[i]);
         vertices += own * (tubes[i].sides + 1) + 2;
         indices += own * tubes[i].sides * 6;
+        stems += tubes[i].count - 1;
         if (own > rings) rings = own;
         if (tubes[i].sides > sides) sides = tubes[i].sides;
     }
@@ -152,6 +164,8 @@ RtMesh *grown_tubes(Arena *arena, const TubeCourse *tubes, int64_t count, double
                     .sin = ARENA_ARRAY(arena, double, sides + 1),
                     .cos = ARENA_ARRAY(arena, double, sides + 1)};
     mesh_lay_coords(arena, w.mesh);
+    mesh_lay_stems(arena, w.mesh, (int32_t)stems);
+    put_stems(w.mesh, tubes, count);
     for (int64_t i = 0; i < count; i++)
         put_tube(&w, &tubes[i]);
     return w.mesh;

@@ -59,6 +59,18 @@ void mesh_lay_pivots(Arena *arena, RtMesh *mesh) {
     mesh->pivots = lay_rows(arena, mesh, 3);
 }
 
+void mesh_lay_stems(Arena *arena, RtMesh *mesh, int32_t count) {
+    if (count == 0) return;
+    mesh->stems = arena_take(arena, sizeof(float) * STEM_FLOATS * (size_t)count);
+    mesh->stem_count = count;
+}
+
+void mesh_drop_stems(Arena *arena, RtMesh *mesh) {
+    if (mesh->stems) arena_give(arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
+    mesh->stems = NULL;
+    mesh->stem_count = 0;
+}
+
 RtMesh *mesh_finish(const MeshBuilder *builder) {
     RtMesh *mesh = mesh_create(builder->arena, builder->vertices.count, builder->indices.count);
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
@@ -100,24 +112,32 @@ static void copy_into(RtMesh *to, int32_t vertex, int32_t index, const RtMesh *f
     to->two_sided |= from->two_sided;
 }
 
+static void copy_stems(RtMesh *to, int32_t stem, const RtMesh *from) {
+    if (from->stems) memcpy(to->stems + STEM_FLOATS * (size_t)stem, from->stems, sizeof(float) * STEM_FLOATS * (size_t)from->stem_count);
+}
+
 RtMesh *mesh_copy(Arena *arena, const RtMesh *mesh) {
     return mesh_merge(arena, &mesh, 1);
 }
 
 RtMesh *mesh_merge(Arena *arena, const RtMesh *const *meshes, int64_t count) {
-    int32_t vertices = 0, indices = 0;
+    int32_t vertices = 0, indices = 0, stems = 0;
     for (int64_t i = 0; i < count; i++) {
         vertices += meshes[i]->vertex_count;
         indices += meshes[i]->index_count;
+        stems += meshes[i]->stem_count;
     }
     RtMesh *merged = mesh_create(arena, vertices, indices);
     for (int64_t i = 0; i < count; i++) { /* what one has, all have: what stands still turns about itself */
         if (meshes[i]->coords && !merged->coords) mesh_lay_coords(arena, merged);
         if (meshes[i]->pivots && !merged->pivots) mesh_lay_pivots(arena, merged);
     }
-    vertices = indices = 0;
+    mesh_lay_stems(arena, merged, stems);
+    vertices = indices = stems = 0;
     for (int64_t i = 0; i < count; i++) {
         copy_into(merged, vertices, indices, meshes[i]);
+        copy_stems(merged, stems, meshes[i]);
+        stems += meshes[i]->stem_count;
         vertices += meshes[i]->vertex_count;
         indices += meshes[i]->index_count;
     }
@@ -173,12 +193,27 @@ static Vec3 carried(const double rows[3][4], Vec3 v) {
                   row_dot(rows[2], v) + rows[2][3]};
 }
 
+/* A stem that is stretched unevenly grows by the mean in thickness. */
+static void carry_stems(RtMesh *mesh, const double rows[3][4]) {
+    double squares = 0;
+    for (int i = 0; i < 9; i++)
+        squares += rows[i / 3][i % 3] * rows[i / 3][i % 3];
+    double thicker = sqrt(squares / 3);
+    for (int32_t i = 0; i < mesh->stem_count; i++) {
+        float *stem = mesh->stems + STEM_FLOATS * (size_t)i;
+        mesh_put(stem, 0, carried(rows, mesh_get(stem, 0)));
+        mesh_put(stem, 1, carried(rows, mesh_get(stem, 1)));
+        stem[6] *= (float)thicker;
+    }
+}
+
 RtMesh *mesh_transform(Arena *arena, const RtMesh *mesh, const double rows[3][4]) {
     RtMesh *out = mesh_copy(arena, mesh);
     /* Normals turn by the cofactors, which are the cross products of the rows. */
     Vec3 x = row_of(rows[0]), y = row_of(rows[1]), z = row_of(rows[2]);
     Vec3 cofactors[3] = {vec3_cross(y, z), vec3_cross(z, x), vec3_cross(x, y)};
     double side = vec3_dot(x, cofactors[0]) < 0 ? -1 : 1;
+    carry_stems(out, rows);
     for (int32_t v = 0; v < out->vertex_count; v++) {
         watch_work(4);
         Vec3 n = vec3_scale(mesh_get(mesh->normals, v), side);

@@ -34,6 +34,10 @@ RtMesh *mesh_create(Arena *arena, int32_t vertices, int32_t indices);
 /* Empty rows of coordinates or pivots, for a builder of meshes to fill. */
 void mesh_lay_coords(Arena *arena, RtMesh *mesh);
 void mesh_lay_pivots(Arena *arena, RtMesh *mesh);
+/* Rows of stems to be filled. They go along when a mesh is moved, merged or colored. */
+void mesh_lay_stems(Arena *arena, RtMesh *mesh, int32_t count);
+/* It is another shape now. */
+void mesh_drop_stems(Arena *arena, RtMesh *mesh);
 
 /* -- meshes from meshes -- */
 

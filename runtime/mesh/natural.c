@@ -41,6 +41,7 @@ static Vec3 random_direction(uint32_t seed, uint32_t index) {
 
 RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth, uint32_t seed) {
     RtMesh *out = mesh_copy(arena, mesh);
+    mesh_drop_stems(arena, out);
     Vec3 low, high;
     mesh_bounds(mesh, &low, &high);
     Vec3 middle = vec3_scale(vec3_add(low, high), 0.5), half = vec3_scale(vec3_sub(high, low), 0.5);
@@ -64,6 +65,7 @@ RtMesh *mesh_chip(Arena *arena, const RtMesh *mesh, int64_t count, double depth,
 
 RtMesh *mesh_bend(Arena *arena, const RtMesh *mesh, double angle) {
     RtMesh *out = mesh_copy(arena, mesh);
+    mesh_drop_stems(arena, out);
     Vec3 low, high;
     mesh_bounds(mesh, &low, &high);
     double radius = (high.x - low.x) / angle, middle = (low.x + high.x) / 2;
@@ -80,6 +82,7 @@ RtMesh *mesh_bend(Arena *arena, const RtMesh *mesh, double angle) {
 
 RtMesh *mesh_flatten(Arena *arena, const RtMesh *mesh, double height) {
     RtMesh *out = mesh_copy(arena, mesh);
+    mesh_drop_stems(arena, out);
     for (int32_t v = 0; v < out->vertex_count; v++)
         if (out->positions[3 * (size_t)v + 1] < height)
             out->positions[3 * (size_t)v + 1] = (float)height;

@@ -110,6 +110,7 @@ static void drop_mesh(Rt *rt, Dead *dead, RtObject *object) {
     arena_give(rt->arena, mesh->colors, corners);
     if (mesh->coords) arena_give(rt->arena, mesh->coords, corners / 3 * 2);
     if (mesh->pivots) arena_give(rt->arena, mesh->pivots, corners);
+    if (mesh->stems) arena_give(rt->arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
     arena_give(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     arena_give(rt->arena, mesh, sizeof *mesh);
 }

@@ -147,7 +147,10 @@ typedef struct RtMesh {
     float *pivots;          /* 3 a vertex, the place wind turns it about; NULL: it stands still */
     uint32_t *indices;
     bool two_sided;         /* leaf cards and the like: seen, and lit, from behind too */
+    int32_t stem_count;
+    float *stems;           /* STEM_FLOATS each: from, to, radius, meters: what of it is a tube, for who bumps into it; NULL: nothing */
 } RtMesh;
+enum { STEM_FLOATS = 7 };
 
 /* The fault table of base/fault.def. */
 typedef enum RtFaultCode {

@@ -78,7 +78,7 @@ def compile_layout(generator, stdlib, package, text, other):
         path.write_text(before.replace(text, other, 1), encoding="utf-8")
         subprocess.run([generator, copy, out], check=True)
         root = pathlib.Path(stdlib).parent
-        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{folder}", f"-I{root}", root / "stdlib/layout.c"],
+        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{folder}", f"-I{root}", f"-I{root}/runtime/include", root / "stdlib/layout.c"],
                               capture_output=True, text=True)
         return done.stderr
 

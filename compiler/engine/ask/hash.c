@@ -237,7 +237,7 @@ static bool add_part(void *user, const PartVisit *visit) {
     if (parts_is_cover(h->world, visit->cls)) return true; /* it is only looked at */
     add_path(h, part);
     for (int i = 0; i < part->cls->field_count; i++) {
-        if (i == PART_MAPS && part_has_options(part->cls)) continue; /* they too */
+        if ((i == PART_MAPS || i == PART_SOLID) && part_has_options(part->cls)) continue; /* they too, or bumped into */
         if (rt_cell_is_timed(part, i)) continue; /* known before, or */
         const Slot *slots = rt_cell_get(h->rt, part, i);
         if (rt_failed(h->rt)) return false;

@@ -100,6 +100,7 @@ static RtObject *carry_mesh(Rt *rt, const RtObject *object) {
     mesh->colors = copy_bytes(rt->arena, mesh->colors, corners);
     if (mesh->coords) mesh->coords = copy_bytes(rt->arena, mesh->coords, corners / 3 * 2);
     if (mesh->pivots) mesh->pivots = copy_bytes(rt->arena, mesh->pivots, corners);
+    if (mesh->stems) mesh->stems = copy_bytes(rt->arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
     mesh->indices =
         copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     return &mesh->head;

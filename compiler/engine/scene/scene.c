@@ -91,12 +91,19 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
     return path.ptr ? path.ptr : "";
 }
 
-void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
+void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
         VEC_PUSH(store->arena, &into->tints, piece->paint.color[i]);
     VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
+}
+
+void scene_put(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
+    if (piece->mesh)
+        scene_put_copy(store, scene_get_mesh(store, piece), piece, matrix);
+    else
+        scene_put_body(store, piece, matrix);
 }
 
 /* -- parts -- */
@@ -116,8 +123,9 @@ bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint) {
     if (g->paints.count == 0) g->first_depth = visit->depth;
     int depth = visit->depth - g->first_depth;
     const Slot *tint = part_option(g->rt, visit->part, PART_TINT);
-    *paint = depth > 0 ? g->paints.items[depth - 1] : (Paint){{1, 1, 1}};
+    *paint = depth > 0 ? g->paints.items[depth - 1] : (Paint){.color = {1, 1, 1}};
     if (tint) scene_paint(paint, (Vec3){tint[0].f, tint[1].f, tint[2].f});
+    if (!scene_read_solid(g, visit, paint)) return false;
     g->paints.count = depth;
     VEC_PUSH(g->store->arena, &g->paints, *paint);
     return !rt_failed(g->rt);
@@ -167,8 +175,9 @@ static bool read_piece(Gather *g, RtPart *part, const TreeClass *cls, int field,
 
 bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces) {
     const TreeClass *cls = visit->cls;
+    scene_add_solid(g, visit, paint, pieces);
     for (int i = 0; i < cls->fields.count; i++) {
-        ScenePiece piece = {.paint = *paint};
+        ScenePiece piece = {.paint = *paint, .look = {.solid = paint->solid}};
         if (!cls->fields.items[i].hidden) continue;
         if (!read_piece(g, visit->part, cls, i, &piece)) return false;
         if (piece.mesh && piece.mesh->index_count)
@@ -198,7 +207,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (pieces.items.count && !scene_fits(g, visit->part, scene_path(g, visit->part, STR_LIT("")), matrix)) return false;
     g->store->of_parts = true;
     for (int i = 0; i < pieces.items.count; i++)
-        scene_put(g->store, scene_get_mesh(g->store, &pieces.items.items[i]), &pieces.items.items[i], matrix);
+        scene_put(g->store, &pieces.items.items[i], matrix);
     g->store->of_parts = false;
     return scene_add_placed(g, visit, &paint);
 }
@@ -267,20 +276,26 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     store->arena = store->scratch = NULL;
     store->stamp = rt_world_clock(world->parts);
     store->still_things = store->things.count;
+    store->still_solids = store->solids.count;
     store->scene.shape = shape_of(world);
     world->scene = &store->scene;
     return WORLD_OK;
 }
 
-static WorldStatus get_scene(World *world, Rt *rt, void *args) {
-    SceneCall *call = args;
+WorldStatus scene_renew(World *world, Rt *rt, SceneArenas *arenas) {
     if (world->scene && world->lived && !scene_move(world, rt)) {
         WorldStatus failed = entry_fault(world, rt);
         if (failed != WORLD_OK) return failed;
         world_drop_views(world);
     }
-    WorldStatus status = world->scene ? WORLD_OK : scene_gather(world, rt, &call->arenas);
+    WorldStatus status = world->scene ? WORLD_OK : scene_gather(world, rt, arenas);
     if (status == WORLD_OK) world->lived = false;
+    return status;
+}
+
+static WorldStatus get_scene(World *world, Rt *rt, void *args) {
+    SceneCall *call = args;
+    WorldStatus status = scene_renew(world, rt, &call->arenas);
     if (status == WORLD_OK) *call->scene = world->scene;
     return status;
 }

@@ -12,15 +12,25 @@ typedef struct SceneLook {
     bool water;
     int material; /* as of WorldMesh */
     int wind;     /* 0: as the mesh is; else winds[wind - 1] of the store multiplies it */
+    int solid;    /* what it is to who bumps into it: as of Paint */
 } SceneLook;
 
 static inline bool scene_same_look(const SceneLook *a, const SceneLook *b) {
-    return a->water == b->water && a->material == b->material && a->wind == b->wind;
+    return a->water == b->water && a->material == b->material && a->wind == b->wind && a->solid == b->solid;
 }
 
-typedef struct Paint { /* multiplies the colors of what is drawn */
-    float color[3];
+typedef struct Paint { /* what a part hands on to all that it holds */
+    float color[3];    /* multiplies the colors of what is drawn */
+    int solid;         /* 0: as its mesh looks; else solids[solid - 1] of the store */
 } Paint;
+
+/* Where a solid stands that is no mesh's. */
+typedef struct SceneBody {
+    int solid;
+    bool of_parts; /* as of a mesh */
+    VEC(float) transforms;
+    VEC(uint32_t) things;
+} SceneBody;
 
 typedef struct SceneMesh {
     const RtMesh *mesh;
@@ -45,7 +55,7 @@ typedef struct SceneMaterial {
 } SceneMaterial;
 
 typedef struct ScenePiece {
-    const RtMesh *mesh;
+    const RtMesh *mesh; /* NULL: it is a solid, and not drawn */
     Paint paint;
     SceneLook look;
 } ScenePiece;
@@ -80,13 +90,17 @@ typedef struct SceneStore {
     VEC(SceneMaterial) materials;
     VEC(const RtClosure *) winds;
     VEC(SceneCopy) copies;
+    VEC(StdOptional_StdSolid) solids; /* that parts say they are */
+    VEC(SceneBody) bodies;
+    struct SceneSolids *shapes; /* of the meshes, once they were asked for; where the meshes lie */
+    const WorldSolids *bumped;  /* as they were handed out; NULL: not since it moved */
     bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
     /* for who moves it (scene_move.c): */
     bool of_parts;         /* what is added now is of what moves */
     uint64_t stamp;        /* the world's clock when it was gathered */
     VEC(RtPart *) parts;   /* that it was gathered from; those that were spawned left out */
-    int still_things;      /* as many of the things were gathered */
+    int still_things, still_solids; /* as many of those were gathered */
     uint64_t still;        /* of what moves with no part: which parts hold it, where those are and how they are tinted */
     WorldMesh *flat;       /* of the meshes, with their coarser ones */
 } SceneStore;
@@ -129,8 +143,10 @@ bool scene_fits(const Gather *g, const RtPart *part, const char *what, const flo
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id);
 /* The path of a part, or of one of its fields. */
 const char *scene_path(const Gather *g, const RtPart *part, Str field);
-/* A copy of a mesh. */
-void scene_put(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]);
+/* A copy of a mesh, or where a solid stands. */
+void scene_put(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
+/* The same into a mesh that is there. */
+void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]);
 /* The mesh of a piece, by where it lies or by what it holds; NULL: there is none yet. */
 SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece);
 /* The same, made if need be. */
@@ -145,6 +161,8 @@ bool scene_stands(const Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_read_paint(Gather *g, const PartVisit *visit, Paint *paint);
 /* Multiplied by that color. */
 void scene_paint(Paint *paint, Vec3 color);
+/* world->scene, as it is by now. */
+WorldStatus scene_renew(World *world, Rt *rt, SceneArenas *arenas);
 /* What a part draws: what it is made of, when that is a mesh or a record that holds one, and such records among the
  * expressions that stand alone in its body. False after a fault. */
 bool scene_read_part(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces);
@@ -180,6 +198,14 @@ const WorldRaster *scene_raster(Gather *g, const StdLandMap *map);
 bool scene_material(Gather *g, const StdMaterial *material, int *number);
 /* What wind does to a mesh of it, as of SceneLook. */
 int scene_wind(SceneStore *store, const StdMaterial *material);
+
+/* scene_solid.c */
+/* What the part says that it is is handed on. False after a fault. */
+bool scene_read_solid(Gather *g, const PartVisit *visit, Paint *paint);
+/* What it is itself besides its meshes. */
+void scene_add_solid(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces);
+/* Where such a piece stands. */
+void scene_put_body(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
 
 /* card.c: functions of a world as the graphics card runs them; what is made lies in the operation's arena. */
 Glsl *card_begin(Gather *g);

@@ -26,7 +26,7 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     const TreeClass *cls = parts_class(g->world, part);
     for (int i = 0; i < part->cls->field_count; i++) {
         const TreeField *field = &cls->fields.items[i];
-        bool option = field->option && i > PART_TINT;
+        bool option = field->option && i > PART_TINT && i != PART_SOLID; /* which is met where it is put */
         bool stands = type_is_layout(g->world->compile->checker, field->type) && !scene_placed_moves(part, i);
         bool drawn = option || (field->hidden && !is_trigger(part->cls, i)) || stands;
         if (drawn && !part->cls->fields[i].clock && is_other(g->rt, g->store, part, i)) return true;
@@ -69,11 +69,26 @@ static bool move_part(void *user, const PartVisit *visit) {
     scene_matrix(&visit->frame, matrix);
     if (pieces.items.count && !scene_fits(g, visit->part, scene_path(g, visit->part, STR_LIT("")), matrix)) return false;
     for (int i = 0; i < pieces.items.count; i++) {
-        SceneMesh *mesh = known_mesh(g->store, &pieces.items.items[i]);
-        if (mesh == NULL) return false; /* one that the scene has not */
-        scene_put(g->store, mesh, &pieces.items.items[i], matrix);
+        const ScenePiece *piece = &pieces.items.items[i];
+        SceneMesh *mesh = piece->mesh ? known_mesh(g->store, piece) : NULL;
+        if (piece->mesh && mesh == NULL) return false; /* one that the scene has not */
+        if (mesh)
+            scene_put_copy(g->store, mesh, piece, matrix);
+        else
+            scene_put_body(g->store, piece, matrix);
     }
     return scene_move_placed(g, visit, &paint);
+}
+
+/* What moves is put anew, and may say another solid at each step. */
+static void begin_bodies(SceneStore *store, const SceneStore *from) {
+    memset(&store->solids, 0, sizeof store->solids);
+    memset(&store->bodies, 0, sizeof store->bodies);
+    for (int i = 0; i < from->still_solids; i++)
+        VEC_PUSH(store->arena, &store->solids, from->solids.items[i]);
+    for (int i = 0; i < from->bodies.count; i++)
+        if (!from->bodies.items[i].of_parts) VEC_PUSH(store->arena, &store->bodies, from->bodies.items[i]);
+    store->bumped = NULL;
 }
 
 /* The store as a move begins it, in `arena`: what stands still is the old one's. */
@@ -91,6 +106,7 @@ static SceneStore *begin_move(const SceneStore *from, Arena *arena) {
         memset(&mesh->tints, 0, sizeof mesh->tints);
         memset(&mesh->things, 0, sizeof mesh->things);
     }
+    begin_bodies(store, from);
     store->things.items = ARENA_ARRAY(arena, const WorldThing *, from->still_things + 1);
     if (from->still_things) memcpy(store->things.items, from->things.items, sizeof *from->things.items * (size_t)from->still_things);
     store->things.count = store->things.capacity = from->still_things;

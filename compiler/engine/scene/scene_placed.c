@@ -65,7 +65,7 @@ static bool grow_all(Gather *g, const RtClass *kind) {
         if (takes && !find_copy(g->store, kind, variant) && !grow(g, kind, variant)) return false;
         const SceneCopy *copy = takes ? find_copy(g->store, kind, variant) : NULL;
         for (int i = 0; copy && i < copy->pieces.count; i++)
-            scene_get_mesh(g->store, &copy->pieces.items[i].piece);
+            if (copy->pieces.items[i].piece.mesh) scene_get_mesh(g->store, &copy->pieces.items[i].piece);
     }
     return !rt_failed(g->rt);
 }
@@ -108,11 +108,12 @@ static bool put_piece(const Placing *p, const StdPlaced *thing, const SceneCopyP
     float matrix[12];
     if (!stand(p->gather, thing, p->holder, &from->frame, matrix) || !scene_fits(p->gather, p->part, p->path, matrix)) return false;
     ScenePiece piece = from->piece;
+    if (piece.look.solid == 0) piece.look.solid = p->paint->solid;
     const float *by = p->paint->color;
     scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
-    SceneMesh *mesh = p->moved ? scene_find_mesh(store, &piece) : scene_get_mesh(store, &piece);
-    if (mesh) scene_put(store, mesh, &piece, matrix);
-    return mesh != NULL;
+    if (p->moved && piece.mesh && !scene_find_mesh(store, &piece)) return false;
+    scene_put(store, &piece, matrix);
+    return true;
 }
 
 static bool add_thing(const Placing *p, const StdPlaced *thing) {

@@ -715,6 +715,46 @@ typedef struct WorldScene {
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 
+/* -- solids --------------------------------------------------------------------------------------- */
+
+/* What there is to bump into, for a host's physics: of parts and placed things that are drawn what their option `solid` says, or what
+ * their meshes look like (the package `bodies`), each once in the frame of a mesh or part, and where copies of it stand; and the land.
+ * Leaves, water, and what is hidden are nothing. */
+typedef enum WorldSolidKind { WORLD_SOLID_BOX, WORLD_SOLID_CAPSULE, WORLD_SOLID_HULL, WORLD_SOLID_MESH } WorldSolidKind;
+typedef struct WorldSolid {
+    WorldSolidKind kind;
+    double middle[3], half[3]; /* BOX: its middle, and half its size along each axis, meters */
+    double axes[9];            /* BOX: three ways of length 1 across each other, right-handed */
+    double from[3], to[3], radius; /* CAPSULE: what lies so near to the way between the two; one that is a ball has but one place */
+    /* BOX, HULL: the corners of what is convex, and triangles between them, counterclockwise from outside. MESH: triangles that may be open, or
+     * hollow. CAPSULE: none. */
+    const double *points;      /* 3 a point, meters */
+    const uint32_t *triangles; /* 3 numbers of points each */
+    uint32_t point_count, triangle_count;
+} WorldSolid;
+typedef struct WorldSolidGroup { /* solids that belong to one thing, and stand wherever a copy of it does */
+    uint32_t first, count;   /* solids[first], and so many */
+    uint32_t copies;
+    const float *transforms; /* copies * 12: rows of a 3x4 matrix, the solids' frame to the world's: a turn, times one scale, and a place */
+    const uint32_t *things;  /* of each copy: things[things[k]] of the scene */
+} WorldSolidGroup;
+typedef struct WorldSolids {
+    const WorldSolid *solids;
+    size_t solid_count;
+    const WorldSolidGroup *groups;
+    size_t group_count;
+    /* As of the scene: also the land, whose ground lies on triangles. The square of samples (i, j) to (i + 1, j + 1) is split from (i, j) to
+     * (i + 1, j + 1) where i + j is even, else from (i + 1, j) to (i, j + 1): `land.height` answers these triangles, which
+     * world_solids_land gives. A land that is a function has no samples (land_source of the scene). */
+    const WorldScene *scene;
+} WorldSolids;
+/* Valid as the scene is; while the world runs, what moves is another with each scene, and the solids stay where `shape` of the scene does. [waits] */
+WORLD_API WorldStatus world_solids(World *world, const WorldSolids **solids);
+/* The land's triangles of its squares (i, j) with i0 <= i < i1 and j0 <= j < j1, in the land's frame: (i1 - i0 + 1) * (j1 - j0 + 1) points of 3 floats, row
+ * by row from -z, and 6 numbers of these a square, counterclockwise from above. Both are the caller's, and have room for that. A square that the grid
+ * has not is WORLD_ERROR_ARGUMENT. [any] */
+WORLD_API WorldStatus world_solids_land(const WorldScene *scene, int i0, int j0, int i1, int j1, float *points, uint32_t *triangles);
+
 #ifdef __cplusplus
 }
 #endif

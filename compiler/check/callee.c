@@ -103,7 +103,7 @@ static Tree *call_name(Ctx *x, const AstNode *ast, const Type *expected) {
     if (!x->package->is_file && name == c->names.fault) return fault_statement(x, ast);
     if (!x->package->is_file && name == c->names.hash_of) return key_hash(x, ast);
     if (!x->package->is_file && name == c->names.flow) return flowing(x, ast);
-    Found found = scope_find(x, name, true);
+    Found found = scope_find_taking(x, name, &ast->call.args);
     AstName said = {name, ast->call.callee->span};
     const AstNode *member = rule_land_member(x, &found, said);
     if (member) {

@@ -200,6 +200,7 @@ struct Ctx {
     int scope_up;         /* how many parents above self it stands */
     bool on_line;         /* the loop values of self_class are seen */
     const Decl *own;      /* whose own line this is: not what its name means here, if anything else is */
+    const struct Passed *passed; /* functions that do not take what a call gives: its name is looked up past them */
     Class *making;        /* of an elaborate function: the class */
     VEC(Tree *) narrowed; /* optionals known to hold a value here */
     Flow flow;

@@ -55,6 +55,13 @@ static bool tuple_fits(Ctx *x, const AstNode *ast, const Type *want) {
     return !type_poisoned(tree->type) && convert_fits(x->c, tree, want);
 }
 
+/* The parameter that a written argument is for: count_fits holds. */
+static const AstNode *type_for(const AstParams *params, const AstArg *arg, int place) {
+    for (int k = 0; arg->name.symbol && k < params->count; k++)
+        if (params->items[k].name.symbol == arg->name.symbol) return params->items[k].type;
+    return params->items[place].type;
+}
+
 /* Whether the first `count` written arguments (and the object) fit. */
 bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count) {
     Checker *c = x->c;
@@ -65,8 +72,8 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
     generic_open(c, &env, decl_type_params(decl), NULL);
     if (skip && !typeexpr_bind(c, decl->package, &env, params->items[0].type, object->type))
         return false;
-    for (int i = 0; i < count && !args->items[i].name.symbol; i++) {
-        const AstNode *type = params->items[skip + i].type, *ast = args->items[i].value;
+    for (int i = 0; i < count; i++) {
+        const AstNode *type = type_for(params, &args->items[i], skip + i), *ast = args->items[i].value;
         if (!type || type->kind == AST_TYPE_GIVEN || type->kind == AST_TYPE_ONE_OF) continue;
         if (ast->kind == AST_LAMBDA) {
             if (!lambda_fits(ast, type)) return false;
@@ -84,6 +91,12 @@ bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count)
         if (!ok) return false;
     }
     return true;
+}
+
+bool form_any_fits(Ctx *x, Decl *decl, const AstArgs *args) {
+    for (; decl; decl = decl->next)
+        if (form_fits(x, decl, NULL, args, args->count)) return true;
+    return false;
 }
 
 /* "(offset, direction)": what the arguments are, a mistake among them left to its own message. */

@@ -175,6 +175,8 @@ int ctx_bind(Ctx *x, AstName name, const Type *type, bool is_var);
 /* From inside out. `callable`: what cannot be called is passed over when something further out can.
  */
 Found scope_find(Ctx *x, Symbol name, bool callable);
+/* The same of a call's name: functions that do not take its arguments are passed over where some further out do. */
+Found scope_find_taking(Ctx *x, Symbol name, const AstArgs *args);
 Decl *class_member(Class *cls, Symbol name);
 /* The instance of the class `up` parents above self. */
 Tree *scope_path(Ctx *x, Class *cls, int up, Span span);
@@ -344,6 +346,8 @@ const AstNode *rule_land_member(Ctx *x, const Found *found, AstName name);
 bool ast_mentions(const AstNode *ast, Symbol name);
 /* Whether the function takes the object and the first `count` arguments. */
 bool form_fits(Ctx *x, Decl *decl, Tree *object, const AstArgs *args, int count);
+/* Whether one of its forms takes these arguments, whoever its self is. */
+bool form_any_fits(Ctx *x, Decl *decl, const AstArgs *args);
 Tree *call_check(Ctx *x, const AstNode *ast, const Type *expected);
 /* Calls a function of this name, whichever of its forms fits; `object` is the self written before
  * the dot, or NULL. */

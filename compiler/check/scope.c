@@ -123,9 +123,21 @@ static bool can_be_called(Checker *c, const Found *found) {
     return false;
 }
 
+/* Functions of one name, the first of them, that a lookup passes over. */
+typedef struct Passed {
+    const Decl *decl;
+    const struct Passed *next;
+} Passed;
+
+static bool is_skipped(const Ctx *x, const Decl *decl) {
+    for (const Passed *at = x->passed; at; at = at->next)
+        if (at->decl == decl) return true;
+    return decl == x->own;
+}
+
 /* Keeps the first find for the error, and says when the search is over. */
 static bool accept(Ctx *x, Found found, bool callable, Found *first) {
-    if (found.kind == FOUND_NOTHING) return false;
+    if (found.kind == FOUND_NOTHING || (found.kind == FOUND_DECL && is_skipped(x, found.decl))) return false;
     if (first->kind == FOUND_NOTHING) *first = found;
     if (!callable || found.kind != FOUND_DECL || can_be_called(x->c, &found)) {
         *first = found;
@@ -144,7 +156,7 @@ static bool find_in_classes(Ctx *x, Symbol name, bool callable, Found *first) {
     int up = x->scope_up;
     for (Class *cls = x->scope_class; cls; cls = cls->outer, up++) {
         Decl *decl = class_member(cls, name);
-        if (decl && decl != x->own &&
+        if (decl &&
             accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = cls, .up = up}, callable,
                    first))
             return true;
@@ -185,10 +197,10 @@ static Decl *find_in_prelude(Checker *c, const Package *from, Symbol name) {
 static bool find_in_packages(Ctx *x, Symbol name, bool callable, Found *first) {
     Checker *c = x->c;
     Decl *file = x->package == c->world ? NULL : symbolmap_get(&x->package->values, name);
-    if (file != x->own && accept(x, found_decl(file), callable, first)) return true;
+    if (accept(x, found_decl(file), callable, first)) return true;
     if (x->package == c->world && c->root && !x->scope_class) {
         Decl *decl = symbolmap_get(&c->root->members, name);
-        if (decl && decl != x->own &&
+        if (decl &&
             accept(x, (Found){.kind = FOUND_DECL, .decl = decl, .cls = c->root}, callable, first))
             return true;
     }
@@ -228,6 +240,35 @@ Found scope_find(Ctx *x, Symbol name, bool callable) {
     found = find(x, name, callable);
     x->own = own;
     return found;
+}
+
+static bool is_function(const Found *found) {
+    return found->kind == FOUND_DECL && found->decl->kind == DECL_FN;
+}
+
+static Found find_past(Ctx *x, Symbol name, const Passed *passed) {
+    const Passed *before = x->passed;
+    x->passed = passed;
+    Found found = find(x, name, true);
+    x->passed = before;
+    return found;
+}
+
+/* Arguments are looked at only where there is something further out. The library's own calls mean what they find. */
+Found scope_find_taking(Ctx *x, Symbol name, const AstArgs *args) {
+    Found first = scope_find(x, name, true), found = first;
+    const Passed *passed = NULL;
+    bool authors = x->package == x->c->world || x->package->is_file;
+    while (authors && is_function(&found)) {
+        Passed *more = ARENA_NEW(x->c->arena, Passed);
+        *more = (Passed){found.decl, passed};
+        passed = more;
+        Found outer = find_past(x, name, passed);
+        if (found.decl == first.decl && !is_function(&outer)) return first;
+        if (form_any_fits(x, found.decl, args)) return found;
+        found = outer;
+    }
+    return first;
 }
 
 /* -- self and the parts round it -- */

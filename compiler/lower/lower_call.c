@@ -77,11 +77,80 @@ Slots lower_native(FnLowering *l, Str name, NativeEffect stated, const IrValue *
 
 /* -- intrinsics -- */
 
+/* What cannot fail and takes next to no time. */
+static void look_for_work(const Tree *tree, void *user) {
+    switch ((int)tree->kind) {
+    case TREE_NUMBER:
+    case TREE_INT:
+    case TREE_U32:
+    case TREE_BOOL:
+    case TREE_TEXT:
+    case TREE_LOCAL:
+    case TREE_COMPONENT:
+    case TREE_AGGREGATE:
+    case TREE_SELF:
+        break;
+    case TREE_OP:
+        *(bool *)user |= tree->type->slots[0] != 'F';
+        break;
+    case TREE_CALL:
+        *(bool *)user |= tree->call.fn->kind != AST_FN_INTRINSIC || tree->call.fn->intrinsic != IR_LIST_LENGTH;
+        break;
+    default:
+        *(bool *)user = true;
+    }
+    tree_visit(tree, look_for_work, user);
+}
+
+static bool have_work(const TreeList *details) {
+    bool work = false;
+    for (int i = 0; i < details->count; i++)
+        look_for_work(details->items[i], &work);
+    return work;
+}
+
+static IrValue nothing_of(FnLowering *l, char letter) {
+    IrType type = lower_letter(letter);
+    if (type == IR_R) return emit_const(l, IR_NULL_R, 0);
+    if (type == IR_F) return ir_emit_float(&l->builder, 0);
+    return emit_const(l, type == IR_I ? IR_CONST_I : type == IR_W ? IR_CONST_W : IR_CONST_B, 0);
+}
+
+/* Details that take work are worked out only where there is a fault:
+ *     %d = if %condition { yield details } else { yield nothing }
+ *     fault.if %condition, %d */
+static void lazy_details(FnLowering *l, const TreeList *details, Args *args) {
+    VEC(char) letters = {0};
+    for (int i = 0; i < details->count; i++)
+        for (int k = 0; k < details->items[i]->type->slot_count; k++)
+            VEC_PUSH(l->arena, &letters, details->items[i]->type->slots[k]);
+    IrType *types = ARENA_ARRAY(l->arena, IrType, letters.count);
+    for (int i = 0; i < letters.count; i++)
+        types[i] = lower_letter(letters.items[i]);
+    IrIns *ins = ir_emit_many(&l->builder, IR_IF, args->values.items, 1, 0, 0, types, letters.count);
+    IrRegion *outer = l->builder.region;
+    l->builder.region = &ins->regions[0];
+    for (int i = 0; i < details->count; i++) {
+        Slots slots = lower_tree(l, details->items[i]);
+        for (int k = 0; k < slots.count; k++)
+            ir_yield(&l->builder, l->builder.region, slots.items[k]);
+    }
+    l->builder.region = &ins->regions[1];
+    for (int i = 0; i < letters.count; i++)
+        ir_yield(&l->builder, l->builder.region, nothing_of(l, letters.items[i]));
+    l->builder.region = outer;
+    args_slots(args, (Slots){ins->results, letters.count});
+}
+
 void lower_fault(FnLowering *l, const Tree *tree) {
     Args args = {.l = l};
+    const TreeList *details = &tree->fault.details;
     args_slots(&args, lower_tree(l, tree->fault.condition));
-    for (int i = 0; i < tree->fault.details.count; i++)
-        args_slots(&args, lower_tree(l, tree->fault.details.items[i]));
+    if (have_work(details))
+        lazy_details(l, details, &args);
+    else
+        for (int i = 0; i < details->count; i++)
+            args_slots(&args, lower_tree(l, details->items[i]));
     ir_emit(&l->builder, IR_FAULT_IF, args.values.items, args.values.count, tree->fault.code, 0);
 }
 

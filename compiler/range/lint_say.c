@@ -1,6 +1,11 @@
 /* 'pathDistance(here)' is at most 16 m, so '< 70 m' always holds. */
 #include "compiler/range/lint_say.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "compiler/check/check.h"
 
 enum { MAX_QUOTE = 44 }; /* characters of the author's text in a message */
@@ -85,10 +90,26 @@ static Side side_of(const Tree *tree, Range range) {
     return (Side){tree, (double)range.least, (double)range.most, range.varies};
 }
 
+/* What lies next to a round number is what a strict comparison with that one left: *round is what was written. */
+static bool is_beside(double value, double *round) {
+    char text[32];
+    int64_t bits[2];
+    snprintf(text, sizeof text, "%.6g", value);
+    *round = fabs(value) < DBL_MIN ? 0 : strtod(text, NULL);
+    memcpy(&bits[0], &value, sizeof bits[0]);
+    memcpy(&bits[1], round, sizeof bits[1]);
+    return *round == 0 ? value != 0 : bits[0] - bits[1] == 1 || bits[1] - bits[0] == 1;
+}
+
 static void say_side(const LintInput *input, Side side, bool upper, StrBuf *out) {
+    double end = upper ? side.hi : side.lo, round;
+    bool strict = is_beside(end, &round) && (round > end) == upper;
     strbuf_printf(out, "'%s' is ", quote(input, side.tree->span));
-    if (side.lo != side.hi) strbuf_str(out, upper ? STR_LIT("at most ") : STR_LIT("at least "));
-    say_number(input, side.tree->type, upper ? side.hi : side.lo, out);
+    if (strict)
+        strbuf_str(out, upper ? STR_LIT("below ") : STR_LIT("above "));
+    else if (side.lo != side.hi)
+        strbuf_str(out, upper ? STR_LIT("at most ") : STR_LIT("at least "));
+    say_number(input, side.tree->type, strict ? round : end, out);
 }
 
 /* The comparison without a side that was just spoken of: "< 70 m", "70 m >", "a < b". */
@@ -126,9 +147,9 @@ static const Tree *last_value(const Tree *tree) {
 
 void lint_say_fraction(const LintInput *input, const TreeFn *fn, Range range) {
     StrBuf ends = {.arena = input->scratch};
-    bool below = range.lo < -1e-9;
+    bool below = range.lo < -1e-9 && range.lo > -INFINITY;
     say_number(input, fn->result, below ? range.lo : range.hi, &ends);
-    if (below && range.hi > 1) {
+    if (below && range.hi > 1 && range.hi < INFINITY) {
         strbuf_str(&ends, STR_LIT(" to "));
         say_number(input, fn->result, range.hi, &ends);
     }

@@ -100,10 +100,6 @@ double placing_turnIn(Rt *rt, StdLand over, RtPart *part) {
     return frame_in(rt, &over, part).turn;
 }
 
-void placing_refuse(Rt *rt, bool wrong, const RtText *why) {
-    if (wrong) rt_fault(rt, RT_FAULT_ARGUMENT, "%.*s", STR_ARG(why->text));
-}
-
 /* -- telling -- */
 
 bool placing_isCounted(Rt *rt) {

@@ -235,11 +235,57 @@ static void test_join_appends(void **state) {
                "}\n");
 }
 
+/* fault(q, code: argument, p * p); p: what a message is made of may fail, so it is worked out with the fault only. */
+static void test_fault_works_out_late(void **state) {
+    (void)state;
+    Case c;
+    case_init(&c);
+    add_local(&c, &t_int, true);
+    add_local(&c, &t_bool, true);
+    Tree *fault = node(&c, TREE_FAULT, &t_unit);
+    fault->fault.code = 512;
+    fault->fault.condition = local(&c, 1);
+    VEC_PUSH(&c.arena, &fault->fault.details, op(&c, OP_MUL, &t_int, local(&c, 0), local(&c, 0)));
+    Tree *items[] = {fault, local(&c, 0)};
+    case_check(&c, block(&c, &t_int, 2, items), &t_int,
+               "func @f(%0: I, %1: B) -> (I) {\n"
+               "  %2: I = if %1 {\n"
+               "    %3 = mul.i %0, %0\n"
+               "    yield %3\n"
+               "  } else {\n"
+               "    %4 = const.i 0\n"
+               "    yield %4\n"
+               "  }\n"
+               "  fault.if 512, %1, %2\n"
+               "  return %0\n"
+               "}\n");
+}
+
+/* fault(q, code: argument, p); p */
+static void test_fault_says_what_is_there(void **state) {
+    (void)state;
+    Case c;
+    case_init(&c);
+    add_local(&c, &t_int, true);
+    add_local(&c, &t_bool, true);
+    Tree *fault = node(&c, TREE_FAULT, &t_unit);
+    fault->fault.code = 512;
+    fault->fault.condition = local(&c, 1);
+    VEC_PUSH(&c.arena, &fault->fault.details, local(&c, 0));
+    Tree *items[] = {fault, local(&c, 0)};
+    case_check(&c, block(&c, &t_int, 2, items), &t_int,
+               "func @f(%0: I, %1: B) -> (I) {\n"
+               "  fault.if 512, %1, %0\n"
+               "  return %0\n"
+               "}\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_var_through_if),    cmocka_unit_test(test_var_through_each),
         cmocka_unit_test(test_or_stops_early),    cmocka_unit_test(test_vector_by_scalar),
         cmocka_unit_test(test_component_of_item), cmocka_unit_test(test_join_appends),
+        cmocka_unit_test(test_fault_works_out_late), cmocka_unit_test(test_fault_says_what_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

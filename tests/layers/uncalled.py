@@ -34,7 +34,7 @@ FOR_TESTS = {  # what a test cannot have any other way
 def objects(build):
     for folder, _, names in os.walk(build):
         inside = pathlib.Path(folder).relative_to(build).parts
-        if inside[:1] and inside[0] in ("tests", "meson-private"):
+        if inside[:1] and inside[0] in ("tests", "meson-private", "mutation"):
             continue
         yield from (os.path.join(folder, name) for name in names if name.endswith(".o"))
 

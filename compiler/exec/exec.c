@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#include "compiler/exec/chunks.h"
 #include "compiler/exec/entry.h"
 #include "compiler/exec/library.h"
 #include "compiler/interp/interp.h"
@@ -302,62 +303,6 @@ static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *
 
 /* -- running -- */
 
-/* The columns of the elements from `begin` on. Uniform columns that the kernel does not know to be
- * so are spread. */
-static const Slot *const *columns_from(Rt *rt, int count, const Slot *const *in, uint64_t uniform,
-                                       uint64_t known, int64_t begin, int64_t n) {
-    const Slot **columns = rt_scratch_push(rt, sizeof *columns * (size_t)(count + 1));
-    for (int i = 0; i < count; i++) {
-        bool is_uniform = i < 64 && (uniform >> i & 1), is_known = i < 64 && (known >> i & 1);
-        columns[i] = is_uniform ? in[i] : in[i] + begin;
-        if (!is_uniform || is_known) continue;
-        Slot *spread = rt_scratch_push(rt, sizeof *spread * (size_t)n);
-        for (int64_t e = 0; e < n; e++)
-            spread[e] = *in[i];
-        columns[i] = spread;
-    }
-    return columns;
-}
-
-static Slot *const *results_from(Rt *rt, int count, Slot *const *out, int64_t begin) {
-    Slot **columns = rt_scratch_push(rt, sizeof *columns * (size_t)(count + 1));
-    for (int i = 0; i < count; i++)
-        columns[i] = out[i] + begin;
-    return columns;
-}
-
-typedef struct Run {
-    const IrFunc *func;
-    const Kernel *kernel;
-    uint64_t uniform;
-    const Slot *const *in;
-    Slot *const *out;
-} Run;
-
-static void run_chunk(Rt *rt, const Run *run, int64_t begin, int64_t n) {
-    RtScratchMark mark = rt_scratch_mark(rt);
-    uint64_t known = run->kernel->form.wide ? run->kernel->form.uniform : UINT64_MAX;
-    const Slot *const *in =
-        columns_from(rt, run->func->params.count, run->in, run->uniform, known, begin, n);
-    Slot *const *out = results_from(rt, run->func->results.count, run->out, begin);
-    int64_t base = rt->element_base;
-    rt->element_base = base + begin;
-    run->kernel->run(rt, n, run->uniform, in, out);
-    rt->element_base = base;
-    rt_scratch_pop(rt, mark);
-}
-
-/* Chunk by chunk. A last chunk too short for a wide kernel begins earlier: what is worked out twice
- * is the same. */
-static void run_chunks(const Exec *exec, Rt *rt, const Run *run, int64_t n) {
-    int64_t least = run->kernel->form.wide ? exec->width : 1;
-    for (int64_t begin = 0; begin < n && !rt->stop; begin += RT_CHUNK) {
-        int64_t count = n - begin < RT_CHUNK ? n - begin : RT_CHUNK;
-        int64_t from = count < least ? n - least : begin;
-        run_chunk(rt, run, from, n - from < RT_CHUNK ? n - from : RT_CHUNK);
-    }
-}
-
 /* The bits that stand for a column. */
 static uint64_t column_bits(const IrFunc *func, uint64_t uniform) {
     return func->params.count < 64 ? uniform & ((UINT64_C(1) << func->params.count) - 1) : uniform;
@@ -401,12 +346,9 @@ void exec_run(Exec *exec, Rt *rt, int func, int64_t n, uint64_t uniform, const S
         interpret(exec, rt, func, n, uniform, in, out);
         return;
     }
-    Run run = {ir, kernel, uniform, in, out};
-    if (n <= RT_CHUNK && (!kernel->form.wide || kernel->form.uniform == uniform)) {
-        kernel->run(rt, n, uniform, in, out); /* nothing to arrange */
-        return;
-    }
-    run_chunks(exec, rt, &run, n);
+    ChunkRun run = {kernel->run,       ir->params.count, ir->results.count, kernel->form.wide ? exec->width : 1,
+                    uniform,           kernel->form.wide ? kernel->form.uniform : UINT64_MAX, in, out};
+    chunks_run(rt, &run, n);
 }
 
 /* -- telling -- */
@@ -465,6 +407,53 @@ static Str dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {
         exec->api->dump(exec->jit, func, (JitForm){ir->batchable, 0}, assembly, arena, error);
     end_making(exec);
     return text;
+}
+
+/* -- object files -- */
+
+typedef struct Making {
+    const JitObject *wish; /* NULL: how many lanes there are is asked */
+    const char *triple, *processor;
+    Str object;
+    int lanes;
+} Making;
+
+static void make(Exec *exec, Making *making, Arena *arena, Str *error) {
+    start_jit(exec);
+    *error = exec->reason.len ? exec->reason : STR_LIT("no machine code: all is to be interpreted");
+    if (!exec->jit) return;
+    *error = no_room();
+    if (!memory_hold(exec->memory, making_holds, jit_mapped)) return;
+    *error = (Str){0};
+    if (making->wish)
+        making->object = exec->api->object(exec->jit, making->wish, arena, error);
+    else
+        making->lanes = exec->api->object_lanes(exec->jit, making->triple, making->processor, arena, error);
+    end_making(exec);
+}
+
+static void make_guarded(Exec *exec, Making *making, Arena *arena, Str *error) {
+    Recover recover;
+    pthread_mutex_lock(&exec->lock);
+    if (MEMORY_TRY(&recover)) {
+        make(exec, making, arena, error);
+        memory_end_try(&recover);
+    } else {
+        *error = no_room();
+    }
+    pthread_mutex_unlock(&exec->lock);
+}
+
+int exec_object_lanes(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error) {
+    Making making = {.triple = triple, .processor = processor};
+    make_guarded(exec, &making, arena, error);
+    return making.lanes;
+}
+
+Str exec_object(Exec *exec, const JitObject *wish, Arena *arena, Str *error) {
+    Making making = {.wish = wish};
+    make_guarded(exec, &making, arena, error);
+    return making.object;
 }
 
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error) {

@@ -29,6 +29,7 @@
 #define WORLD_COMPILER_EXEC_EXEC_H
 
 #include "compiler/ir/bind.h"
+#include "compiler/llvm/jit.h"
 
 enum {
     EXEC_BATCH = 64,
@@ -80,5 +81,9 @@ ExecStats exec_stats(Exec *exec);
 void exec_stats_add(ExecStats *all, ExecStats more);
 /* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
+
+/* An object file, as JitObject says; empty with *error. How many lanes its wide kernels have; 0 with *error. */
+Str exec_object(Exec *exec, const JitObject *wish, Arena *arena, Str *error);
+int exec_object_lanes(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error);
 
 #endif

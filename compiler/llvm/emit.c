@@ -102,12 +102,13 @@ LLVMValueRef emit_variant(Unit *unit, const Variant *variant) {
     if (fn) return fn;
     fn = LLVMAddFunction(unit->module, name, emit_variant_type(unit, variant));
     LLVMSetFunctionCallConv(fn, LLVMFastCallConv);
-    if (emit_is_apart(variant->func)) {
+    bool apart = emit_is_apart(variant->func);
+    if (apart && !unit->whole) {
         add_attribute(unit, fn, "nounwind");
         VEC_PUSH(unit->arena, &unit->symbols, variant->name);
         return fn;
     }
-    emit_make_internal(unit, fn, inlining(unit, variant));
+    emit_make_internal(unit, fn, apart ? "noinline" : inlining(unit, variant));
     VEC_PUSH(unit->arena, &unit->pending, variant);
     return fn;
 }
@@ -333,7 +334,7 @@ static void emit_body(Unit *unit, const Variant *variant, LLVMValueRef fn) {
     emit_close_body(&e);
 }
 
-static void unit_types(Unit *unit) {
+void emit_unit_types(Unit *unit) {
     LLVMContextRef context = unit->context;
     unit->void_type = LLVMVoidTypeInContext(context);
     unit->b = LLVMInt1TypeInContext(context);
@@ -354,24 +355,25 @@ static void emit_own_function(Unit *unit, const Variant *root) {
 }
 
 /* Counts a function's operations before they are emitted; false when they are too many for one
- * module. */
+ * module. An object takes any number of functions. */
 static bool has_room(Unit *unit, const Variant *variant) {
-    unit->operations += facts_of(unit->program, variant->func->index)->size;
+    int size = facts_of(unit->program, variant->func->index)->size;
+    unit->operations = unit->whole ? size : unit->operations + size;
     if (unit->operations > EMIT_UNIT_LIMIT)
-        unit->error = STR_LIT("the function is too large for machine code");
+        unit->error = str_printf(unit->arena, "the function '%.*s' is too large for machine code", STR_ARG(variant->func->name));
     return unit->operations <= EMIT_UNIT_LIMIT;
 }
 
 bool emit_unit(Unit *unit, UnitShape shape) {
-    unit_types(unit);
+    if (!unit->whole) emit_unit_types(unit);
     if (shape.kernel) {
         emit_kernel(unit, shape);
     } else {
         if (!has_room(unit, shape.root)) return false;
         emit_own_function(unit, shape.root);
     }
-    for (int i = 0; i < unit->pending.count; i++) {
-        const Variant *variant = unit->pending.items[i];
+    for (; unit->written < unit->pending.count; unit->written++) {
+        const Variant *variant = unit->pending.items[unit->written];
         if (!has_room(unit, variant)) return false;
         emit_body(unit, variant, emit_variant(unit, variant));
     }

@@ -81,10 +81,12 @@ typedef struct Unit {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef void_type, b, w, i, f, r, f32;
-    VEC(const Variant *) pending; /* declared, not yet written; in the order of first call */
+    VEC(const Variant *) pending; /* declared; in the order of first call */
+    int written;                  /* of them */
     VEC(Str) symbols;             /* what the module needs from outside, see session.h */
     int operations;
-    size_t held;  /* counted for LLVM, jit.c */
+    bool whole;   /* of an object: what is kept a call is in it too */
+    size_t held;  /* counted for LLVM, unit.c */
     bool vectors; /* a loop may become one of vectors */
     Str error;    /* empty: none */
 } Unit;
@@ -155,7 +157,9 @@ static inline bool variant_result_uniform(const Variant *variant, int result) {
 }
 
 /* -- emit.c: modules and functions -- */
-bool emit_unit(Unit *unit, UnitShape shape); /* false with unit->error */
+/* Of an object once for each kernel. False with unit->error. */
+bool emit_unit(Unit *unit, UnitShape shape);
+void emit_unit_types(Unit *unit); /* of an object before the first */
 LLVMTypeRef emit_type(const Unit *unit, IrType type, int lanes);
 LLVMTypeRef emit_variant_type(Unit *unit, const Variant *variant);
 /* The variant's LLVM function, declared on first wish and its body put on the list. */

@@ -6,10 +6,9 @@
 
 
 #include "compiler/llvm/cache.h"
-#include "compiler/llvm/emit.h"
 #include "compiler/llvm/names.h"
+#include "compiler/llvm/object_file.h"
 #include "compiler/llvm/session.h"
-#include "compiler/llvm/target.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 
@@ -77,52 +76,13 @@ static uint64_t unit_key(Jit *jit, UnitShape shape, Str name) {
     return hash_bytes(name.ptr, name.len, hash_bytes(parts, sizeof parts, 0));
 }
 
-static void unit_init(Unit *unit, Jit *jit, Arena *arena) {
-    *unit = (Unit){.program = &jit->program, .arena = arena, .context = LLVMContextCreate()};
-    unit->module = LLVMModuleCreateWithNameInContext("world", unit->context);
-    unit->builder = LLVMCreateBuilderInContext(unit->context);
-    target_prepare(&jit->target, unit->module);
-}
-
-static void unit_fini(Jit *jit, Unit *unit) {
-    memory_drop(jit->memory, unit->held);
-    LLVMDisposeBuilder(unit->builder);
-    LLVMDisposeModule(unit->module);
-    LLVMContextDispose(unit->context);
-}
-
-static size_t count_instructions(LLVMModuleRef module) {
-    size_t count = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                count++;
-    return count;
-}
-
-/* What LLVM will take at most to optimize and generate a module, counted until it is gone. LLVM has no allocator that could
- * be watched, and ends the process when it gets nothing; but what it takes goes by the instructions it is given (measured by
- * mallinfo2 between its passes, over the library's worlds and made-up ones: 1 to 2.2 KB each up to 15000, 0.3 of 130000). By a count
- * and not by the heap: what other threads hold at the time must not decide who works something out. */
-static bool hold_module(Jit *jit, Unit *unit, Str *error) {
-    static const size_t each_of_few = 2304, each = 1200, more = (size_t)4 << 20;
-    size_t count = count_instructions(unit->module), few = each_of_few * count, many = each * count + more;
-    size_t size = few < many ? few : many;
-    if (!memory_hold(jit->memory, size, size)) {
-        *error = STR_LIT("there is too little memory to make machine code of all");
-        return false;
-    }
-    unit->held = size;
-    return true;
-}
-
 /* Fills the unit's module, optimized. */
 static bool unit_build(Jit *jit, Unit *unit, UnitShape shape, Arena *arena, Str *error) {
     double mark = clock_ms();
     bool emitted = emit_unit(unit, shape);
     lap(&jit->stats.emit_ms, &mark);
     if (!emitted) *error = unit->error;
-    bool good = emitted && hold_module(jit, unit, error) &&
+    bool good = emitted && unit_hold(unit, jit->memory, error) &&
                 target_optimize(&jit->target, unit->module, unit->vectors, arena, error);
     lap(&jit->stats.optimize_ms, &mark);
     return good;
@@ -144,7 +104,7 @@ static bool unit_compile(Jit *jit, UnitShape shape, bool assembly, Arena *arena,
     Unit unit;
     Recover recover;
     volatile bool good = false;
-    unit_init(&unit, jit, arena);
+    unit_init(&unit, &jit->program, &jit->target, arena);
     if (MEMORY_TRY(&recover)) {
         good = unit_build(jit, &unit, shape, arena, error);
         double mark = clock_ms();
@@ -162,7 +122,7 @@ static bool unit_compile(Jit *jit, UnitShape shape, bool assembly, Arena *arena,
     } else {
         *error = STR_LIT("out of memory while machine code was made");
     }
-    unit_fini(jit, &unit);
+    unit_fini(&unit, jit->memory);
     return good;
 }
 
@@ -206,19 +166,19 @@ static bool ensure_unit(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
 /* -- the interface -- */
 
 /* The module a form asks for. */
-static UnitShape kernel_shape(Jit *jit, int index, JitForm form) {
+static UnitShape kernel_shape(Jit *jit, int index, JitForm form, int lanes) {
     const IrFunc *func = jit->program.binding.module->funcs.items[index];
     bool wide = form.wide && func->batchable;
     bool *uniform = ARENA_ARRAY(&jit->arena, bool, func->params.count + 1);
     for (int i = 0; i < func->params.count; i++)
         uniform[i] = !wide || (i < 64 && (form.uniform >> i & 1));
-    int width = wide ? jit->options.width : 1;
+    int width = wide ? lanes : 1;
     const Variant *root = variant_get(&jit->program, func, width, uniform, false);
     return (UnitShape){root, true, root->width > 1 ? form.uniform : 0};
 }
 
 static RtKernel find_kernel(Jit *jit, int func, JitForm form, Arena *arena, Str *error) {
-    UnitShape shape = kernel_shape(jit, func, form);
+    UnitShape shape = kernel_shape(jit, func, form, jit->options.width);
     uint64_t address;
     if (!ensure_unit(jit, shape, arena, error)) return NULL;
     double mark = clock_ms();
@@ -244,18 +204,18 @@ static RtKernel jit_kernel(Jit *jit, int func, JitForm form, bool cached, Arena 
 static Str dump_module(Jit *jit, UnitShape shape, Arena *arena, Str *error) {
     Unit unit;
     Str text = {0};
-    unit_init(&unit, jit, arena);
+    unit_init(&unit, &jit->program, &jit->target, arena);
     if (unit_build(jit, &unit, shape, arena, error)) {
         char *printed = LLVMPrintModuleToString(unit.module);
         text = str_of(arena_strndup(arena, printed, strlen(printed)));
         LLVMDisposeMessage(printed);
     }
-    unit_fini(jit, &unit);
+    unit_fini(&unit, jit->memory);
     return text;
 }
 
 static Str jit_dump(Jit *jit, int func, JitForm form, bool assembly, Arena *arena, Str *error) {
-    UnitShape shape = kernel_shape(jit, func, form);
+    UnitShape shape = kernel_shape(jit, func, form, jit->options.width);
     CacheEntry code = {0};
     if (!assembly) return dump_module(jit, shape, arena, error);
     unit_compile(jit, shape, true, arena, &code, error);
@@ -321,6 +281,58 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
     return NULL;
 }
 
+/* -- object files -- */
+
+static int jit_object_lanes(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error) {
+    Target target;
+    bool good = target_init_object(&target, jit->options.level, triple, processor, arena, error);
+    int lanes = good ? target.lanes : 0;
+    target_fini(&target);
+    return lanes;
+}
+
+typedef struct Shapes {
+    Jit *jit;
+    int lanes;
+} Shapes;
+
+static UnitShape pointer_shape(void *user, const JitPointer *pointer) {
+    Shapes *shapes = user;
+    return kernel_shape(shapes->jit, (int)pointer->to, pointer->form, shapes->lanes);
+}
+
+static Str make_object(Jit *jit, const JitObject *wish, const Target *target, Arena *arena, Str *error) {
+    Unit unit;
+    Recover recover;
+    Str bytes = {0};
+    Shapes shapes = {jit, target->lanes};
+    LLVMMemoryBufferRef volatile code = NULL;
+    unit_init(&unit, &jit->program, target, arena);
+    if (MEMORY_TRY(&recover)) {
+        if (object_file_build(&unit, wish, target, &jit->names, pointer_shape, &shapes, jit->memory, arena, error))
+            code = target_generate(target, unit.module, false, arena, error);
+        if (code) {
+            bytes.len = LLVMGetBufferSize(code);
+            bytes.ptr = arena_strndup(arena, LLVMGetBufferStart(code), bytes.len);
+        }
+        memory_end_try(&recover);
+    } else {
+        *error = STR_LIT("out of memory while machine code was made");
+    }
+    if (code) LLVMDisposeMemoryBuffer(code);
+    unit_fini(&unit, jit->memory);
+    return bytes;
+}
+
+static Str jit_object(Jit *jit, const JitObject *wish, Arena *arena, Str *error) {
+    Target target;
+    Str bytes = {0};
+    if (target_init_object(&target, jit->options.level, wish->triple, wish->processor, arena, error))
+        bytes = make_object(jit, wish, &target, arena, error);
+    target_fini(&target);
+    return bytes;
+}
+
 static int jit_width(const Jit *jit) {
     return jit->options.width;
 }
@@ -338,6 +350,6 @@ static JitStats jit_stats(const Jit *jit) {
 
 __attribute__((visibility("default"))) const JitApi *world_jit_entry(void) {
     static const JitApi api = {JIT_ABI,    jit_create, jit_destroy,  jit_width,
-                               jit_kernel, jit_dump,   jit_describe, jit_stats};
+                               jit_kernel, jit_dump,   jit_describe, jit_stats, jit_object_lanes, jit_object};
     return &api;
 }

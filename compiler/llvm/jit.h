@@ -52,8 +52,29 @@ typedef struct JitForm {
     uint64_t uniform;
 } JitForm;
 
+/* What a pointer of an object's image leads to: a place in the image, or a kernel. */
+typedef struct JitPointer {
+    size_t at;   /* in the image, aligned; ascending */
+    bool kernel;
+    int64_t to;  /* a place in the image, or a function */
+    JitForm form;
+} JitPointer;
+
+/* An object file: an image, which is data with pointers in it under an outward name, with the kernels that it points to and all
+ * they call. What these need of texts and classes lies in the image; natives are `worldrt_native_` and their name, entries
+ * `worldrt_` and theirs. */
+typedef struct JitObject {
+    const char *triple;    /* NULL: the host's */
+    const char *processor; /* NULL: the least that is compiled for; "native": the host's; else see JitOptions */
+    const char *name;      /* of the image */
+    Str image;
+    const JitPointer *pointers;
+    int pointer_count;
+    const size_t *texts, *classes; /* where each lies in the image, by index */
+} JitObject;
+
 /* The table libworld-jit gives. Bump JIT_ABI when this, rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 20 };
+enum { JIT_ABI = 21 };
 
 typedef struct JitApi {
     int abi;
@@ -72,6 +93,10 @@ typedef struct JitApi {
     /* What it compiles for: "znver5, 8 lanes, LLVM 19.1.7". */
     Str (*describe)(const Jit *jit, Arena *arena);
     JitStats (*stats)(const Jit *jit);
+    /* How many lanes wide kernels of an object have; 0 with *error when nothing is compiled for its target. */
+    int (*object_lanes)(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error);
+    /* The file's bytes, in `arena`; empty with *error. */
+    Str (*object)(Jit *jit, const JitObject *wish, Arena *arena, Str *error);
 } JitApi;
 
 typedef const JitApi *(*JitEntryFn)(void);

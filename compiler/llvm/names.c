@@ -15,7 +15,7 @@ void names_init(Names *names, EmitProgram *program, const JitEntry *entries) {
         symbols_intern(&names->funcs, module->funcs.items[i]->name);
 }
 
-static const IrFunc *find_func(Names *names, Str name) {
+const IrFunc *names_func(Names *names, Str name) {
     Symbol symbol = symbols_find(&names->funcs, name);
     return symbol ? names->program->binding.module->funcs.items[symbol - 1] : NULL;
 }
@@ -80,11 +80,11 @@ uint64_t names_resolve(Names *names, Str name) {
     if (str_starts(name, STR_LIT("class:")))
         return (uintptr_t)names->program->binding.classes[atoi(name.ptr + 6)];
     if (str_starts(name, STR_LIT("func:"))) {
-        const IrFunc *func = find_func(names, after(name, 5));
+        const IrFunc *func = names_func(names, after(name, 5));
         return func ? (uint64_t)func->index : 0;
     }
     if (str_starts(name, STR_LIT("spans:"))) {
-        const IrFunc *func = find_func(names, after(name, 6));
+        const IrFunc *func = names_func(names, after(name, 6));
         return func ? span_table(names, func) : 0;
     }
     if (str_equal(name, STR_LIT("code"))) return (uintptr_t)names->program->binding.code;
@@ -102,7 +102,7 @@ const Variant *names_variant(Names *names, Str name) {
     const char *flags = at + 1;
     const char *colon = flags < end ? memchr(flags, ':', (size_t)(end - flags)) : NULL;
     if (!colon || width < 1 || width > EMIT_WIDTH_MAX) return NULL;
-    const IrFunc *func = find_func(names, (Str){colon + 1, (size_t)(end - colon - 1)});
+    const IrFunc *func = names_func(names, (Str){colon + 1, (size_t)(end - colon - 1)});
     if (!func || (width > 1 && colon - flags != func->params.count)) return NULL;
     bool *uniform = ARENA_ARRAY(names->program->arena, bool, func->params.count + 1);
     for (int i = 0; i < func->params.count; i++)

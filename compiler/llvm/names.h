@@ -22,6 +22,7 @@ typedef struct Names {
 } Names;
 
 void names_init(Names *names, EmitProgram *program, const JitEntry *entries);
+const IrFunc *names_func(Names *names, Str name); /* NULL: there is none */
 /* The address (or number) a name stands for; 0: none, or the function of index 0. Not for "fn:" and
  * "kernel:". */
 uint64_t names_resolve(Names *names, Str name);

@@ -78,20 +78,26 @@ static const Generation generations[] = {
     {"x86-64-v4", "+sse4.1,+avx2,+bmi2,+fma,+avx512f,+avx512dq,+avx512bw,+avx512vl"},
 };
 
+static const Generation *find_generation(const char *processor) {
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++)
+        if (strcmp(processor, generations[i].cpu) == 0) return &generations[i];
+    return NULL;
+}
+
+static void become(Target *target, const Generation *generation) {
+    LLVMDisposeMessage(target->cpu);
+    LLVMDisposeMessage(target->features);
+    target->cpu = LLVMCreateMessage(generation->cpu);
+    target->features = LLVMCreateMessage(generation->features);
+}
+
 /* Takes the host for an older processor; false when there is none of that name, or the host is
  * older still. */
 static bool pretend(Target *target, const char *processor) {
-    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
-        const Generation *generation = &generations[i];
-        if (strcmp(processor, generation->cpu) != 0) continue;
-        if (!has_features(target->features, generation->features)) return false;
-        LLVMDisposeMessage(target->cpu);
-        LLVMDisposeMessage(target->features);
-        target->cpu = LLVMCreateMessage(generation->cpu);
-        target->features = LLVMCreateMessage(generation->features);
-        return true;
-    }
-    return false;
+    const Generation *generation = find_generation(processor);
+    if (!generation || !has_features(target->features, generation->features)) return false;
+    become(target, generation);
+    return true;
 }
 
 static bool create_machine(Target *target, Str *error) {
@@ -121,6 +127,58 @@ bool target_init(Target *target, int level, const char *processor, Str *error) {
     }
     target->lanes = best_lanes(target);
     target->can = abilities(target);
+    return is_exact(target, error) && create_machine(target, error);
+}
+
+/* -- object files: for this machine or others -- */
+
+static pthread_once_t all_targets_once = PTHREAD_ONCE_INIT;
+
+static void register_all_targets(void) {
+    LLVMInitializeAllTargetInfos();
+    LLVMInitializeAllTargets();
+    LLVMInitializeAllTargetMCs();
+    LLVMInitializeAllAsmPrinters();
+}
+
+static bool is_linux(const char *triple, const char *machine) {
+    size_t length = strlen(machine);
+    return strncmp(triple, machine, length) == 0 && triple[length] == '-' && strstr(triple, "linux");
+}
+
+/* The least of its kind that is compiled for, unless another is named. */
+static bool choose_processor(Target *target, bool x86, const char *processor, Arena *arena, Str *error) {
+    static const Generation arm = {"generic", "+neon"};
+    const Generation *generation = x86 ? find_generation(processor ? processor : "x86-64-v2") : processor ? NULL : &arm;
+    if (processor && strcmp(processor, "native") == 0) {
+        char *host = LLVMGetDefaultTargetTriple();
+        bool same = is_linux(host, x86 ? "x86_64" : "aarch64");
+        LLVMDisposeMessage(host);
+        if (same) return true;
+        *error = STR_LIT("this machine's own processor is none of that target");
+        return false;
+    }
+    if (generation)
+        become(target, generation);
+    else
+        *error = str_printf(arena, "'%s' is no processor of that target: native%s", processor,
+                            x86 ? ", x86-64-v2, x86-64-v3 or x86-64-v4" : ", or none named");
+    return generation != NULL;
+}
+
+bool target_init_object(Target *target, int level, const char *triple, const char *processor, Arena *arena, Str *error) {
+    pthread_once(&all_targets_once, register_all_targets);
+    *target = (Target){.level = level < 0 ? 0 : level > 3 ? 3 : level};
+    target->triple = triple ? LLVMNormalizeTargetTriple(triple) : LLVMGetDefaultTargetTriple();
+    target->cpu = LLVMGetHostCPUName();
+    target->features = LLVMGetHostCPUFeatures();
+    bool x86 = is_linux(target->triple, "x86_64");
+    if (!x86 && !is_linux(target->triple, "aarch64")) {
+        *error = str_printf(arena, "objects are made for x86_64-linux-gnu and aarch64-linux-gnu, not for '%s'", target->triple);
+        return false;
+    }
+    if (!choose_processor(target, x86, processor, arena, error)) return false;
+    target->lanes = best_lanes(target);
     return is_exact(target, error) && create_machine(target, error);
 }
 

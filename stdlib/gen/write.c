@@ -146,8 +146,9 @@ static void add_thunk(Gen *gen, StrBuf *out, const NativeFn *fn) {
         slot += type.slots;
     }
     strbuf_char(&call, ')');
-    strbuf_printf(out, "static void thunk_%.*s(Rt *rt, const Slot *args, Slot *results) {\n",
-                  STR_ARG(fn->c_name));
+    strbuf_printf(out, "NATIVE worldrt_native_%.*s(Rt *rt, const Slot *args, Slot *results);\n"
+                       "void worldrt_native_%.*s(Rt *rt, const Slot *args, Slot *results) {\n",
+                  STR_ARG(fn->c_name), STR_ARG(fn->c_name));
     if (slot == 0) strbuf_printf(out, "    (void)args;\n");
     if (guard.len)
         strbuf_printf(out,
@@ -184,13 +185,15 @@ Str gen_write_thunks(Gen *gen) {
     StrBuf out = {.arena = gen->arena};
     NativeFns fns = native_fns(gen);
     strbuf_printf(&out,
-                  "/* Written by stdlib-gen: slots to C arguments and back. */\n"
+                  "/* Written by stdlib-gen: slots to C arguments and back. Objects that were compiled ahead of time name\n"
+                  " * these functions. */\n"
+                  "#define NATIVE __attribute__((visibility(\"default\"))) void\n"
                   "#include \"stdlib/stdlib_externs.h\"\n#include \"stdlib/stdlib_tables.h\"\n\n");
     for (int i = 0; i < fns.count; i++)
         add_thunk(gen, &out, &fns.items[i]);
     strbuf_printf(&out, "const StdlibExtern stdlib_extern_table[] = {\n");
     for (int i = 0; i < fns.count; i++)
-        strbuf_printf(&out, "    {\"%.*s\", thunk_%.*s, %s},\n", STR_ARG(fns.items[i].name),
+        strbuf_printf(&out, "    {\"%.*s\", worldrt_native_%.*s, %s},\n", STR_ARG(fns.items[i].name),
                       STR_ARG(fns.items[i].c_name),
                       effect_names[effect_of(gen, fns.items[i].decl)]);
     strbuf_printf(&out, "    {0}};\nconst int stdlib_extern_count = %d;\n", fns.count);

@@ -7,6 +7,7 @@ Usage: installed.py SOURCE_DIR BUILD_DIR
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,19 @@ def compare_symbols(library):
     want, have = declared(), exported(library)
     if want - have or have - want:
         sys.exit(f"declared but not exported: {sorted(want - have)}\nexported but not declared: {sorted(have - want)}")
+
+
+def check_ahead(root, worldc, world, environment):
+    """The host of a compiled world, which knows the installed library alone."""
+    if not any(root.rglob("libworld-jit.so")):
+        return
+    shutil.copy(world, root / "island.world")
+    run(worldc, "compile", root / "island.world", "-o", root / "island.o", "--header", root / "island.h", env=environment)
+    flags = run("pkg-config", "--cflags", "--libs", "world-ahead", env=environment).split()
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", SOURCE / "examples/embed/ahead.c", root / "island.o", f"-I{root}", *flags, "-o", root / "ahead")
+    answer = run(root / "ahead", env=environment).strip()
+    if answer != "4.600":
+        sys.exit(f"ahead answered {answer!r}")
 
 
 def main():
@@ -76,6 +90,7 @@ def main():
         if answer != "the fourth troll stands at (4.41, 0.00, -6.07)":
             sys.exit(f"live answered {answer!r}")
         worldc = next(root.rglob("bin/worldc"))
+        check_ahead(root, worldc, world, environment)
         seeds = [run(worldc, "run", boss, "-q", "--seconds", "5", "--seed", seed, "--hash", env=environment).strip() for seed in "0123"]
         answer = run(root / "threads", boss, env=environment).splitlines()
         if len(set(seeds)) != 4 or answer != [f"seed {i // 2}  {seeds[i // 2]}" for i in range(8)]:

@@ -2,7 +2,7 @@
 """Fails on a function that nobody calls: defined for other files in the project's own objects, and referred to by none of
 them. What only the tests call belongs to the tests.
 
-The public header's functions are for hosts and may be unused here.
+The public headers' functions are for hosts and may be unused here.
 
 Usage: uncalled.py BUILD
 """
@@ -61,7 +61,8 @@ def named_inside(path, name):
 
 def main():
     build = sys.argv[1]
-    public = set(re.findall(r"\bworld_\w+(?=\()", (ROOT / "runtime/include/world/world.h").read_text(encoding="utf-8")))
+    headers = "".join(header.read_text(encoding="utf-8") for header in (ROOT / "runtime/include/world").glob("*.h"))
+    public = set(re.findall(r"\bworld_\w+(?=\()", headers))
     defined, used = symbols(objects(build))
     unused = (name for name in defined if name not in used | public | FOR_TESTS.keys() and not GENERATED.search(name))
     dead = sorted(name for name in unused if not named_inside(defined[name], name))

@@ -547,6 +547,17 @@ WORLD_API WorldStatus world_check(World *world);
  * optimizer's: "inline", "fold", ..., after each of its rounds), or "ast", "tree", "ir", "llvm", "asm", "glsl". name: of a function
  * (in the tree, of a part too; in the syntax, of any declaration), NULL for all; for "glsl" an expression whose value is one. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
+/* The world ahead of time, for <world/ahead.h>: an object file of its functions, and the C header of those that a host may ask:
+ * of numbers, whole numbers, truths and places, of the world and of parts that always exist. Made of the world as it is written,
+ * with the seed it was opened with. Both live until the next dump. WORLD_ERROR_NOT_FOUND: no machine code is made for that. [waits] */
+typedef struct WorldObjectDesc {
+    const char *prefix;    /* of the header's names: "island" */
+    const char *target;    /* "x86_64-linux-gnu", "aarch64-linux-gnu"; NULL: this machine */
+    const char *processor; /* "x86-64-v2" to "-v4", or "native"; NULL: the least */
+    bool grids;            /* the height grids of its parts are worked out now, and lie in it */
+} WorldObjectDesc;
+WORLD_API WorldStatus world_object(World *world, const WorldObjectDesc *desc, const void **object, size_t *size,
+                                   const char **header);
 /* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
  * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);

@@ -74,7 +74,7 @@ LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
     LLVMBuilderRef at = e->builder;
     LLVMValueRef p = LLVMBuildFMul(at, a, b, "");
     LLVMValueRef fused[3] = {a, b, LLVMBuildFNeg(at, p, "")};
-    if (e->unit->program->can.fused) return emit_intrinsic(e, "llvm.fma", LLVMTypeOf(a), fused, 3);
+    if (e->unit->can.fused) return emit_intrinsic(e, "llvm.fma", LLVMTypeOf(a), fused, 3);
     LLVMValueRef rests[2] = {split_rest(e, a, b, p, lanes)}, far = rest_is_far(e, a, b, p, lanes);
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(at)}, cold = emit_block(e, "far"), next = emit_block(e, "");
     LLVMBuildCondBr(at, emit_any(e, far), cold, next);
@@ -183,7 +183,7 @@ static LLVMValueRef near_to_ints(Emit *e, IrValue result, LLVMValueRef whole) {
 
 LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef whole = rounded_down(e, emit_value(e, ins->args[0], lanes), lanes);
-    bool by_lane = lanes == 1 || e->unit->program->can.ints_by_lane;
+    bool by_lane = lanes == 1 || e->unit->can.ints_by_lane;
     return by_lane ? whole_to_int(e, whole, lanes) : near_to_ints(e, ins->results[0], whole);
 }
 

@@ -57,7 +57,6 @@ static inline bool emit_is_apart(const IrFunc *func) {
 typedef struct EmitProgram {
     Arena *arena;
     IrBinding binding;
-    TargetAbility can;
     FuncFacts *facts;   /* by function */
     Variant **variants; /* by function */
 } EmitProgram;
@@ -80,6 +79,7 @@ typedef struct Unit {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
+    TargetAbility can;
     LLVMTypeRef void_type, b, w, i, f, r, f32;
     VEC(const Variant *) pending; /* declared; in the order of first call */
     int written;                  /* of them */

@@ -270,7 +270,6 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
                     session_init(&jit->session, arena, error) && define_copies(jit, arena, error);
         memory_end_try(&recover);
         if (good) {
-            jit->program.can = jit->target.can;
             if (jit->options.width == 0) jit->options.width = jit->target.lanes;
             jit->base_key = make_base_key(jit);
             *error = (Str){0};

@@ -179,6 +179,7 @@ bool target_init_object(Target *target, int level, const char *triple, const cha
     }
     if (!choose_processor(target, x86, processor, arena, error)) return false;
     target->lanes = best_lanes(target);
+    target->can = abilities(target);
     return is_exact(target, error) && create_machine(target, error);
 }
 

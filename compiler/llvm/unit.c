@@ -1,7 +1,7 @@
 #include "compiler/llvm/unit.h"
 
 void unit_init(Unit *unit, EmitProgram *program, const Target *target, Arena *arena) {
-    *unit = (Unit){.program = program, .arena = arena, .context = LLVMContextCreate()};
+    *unit = (Unit){.program = program, .arena = arena, .context = LLVMContextCreate(), .can = target->can};
     unit->module = LLVMModuleCreateWithNameInContext("world", unit->context);
     unit->builder = LLVMCreateBuilderInContext(unit->context);
     target_prepare(target, unit->module);

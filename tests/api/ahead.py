@@ -60,6 +60,9 @@ def compare(world, folder, least, *options):
     (folder / "asked.h").write_text(f'#include "{prefix}.h"\n#define OPEN {prefix}_open\n#define IMAGE {prefix}_image\n'
                                     f"static const struct {{ const char *name; int number; const char *letters; }} asked[] = {{\n{table}}};\n",
                                     encoding="utf-8")
+    strange = {u.split()[-1] for u in run("nm", "-u", folder / f"{prefix}.o").splitlines()} - {"memcpy", "memmove", "memset"}
+    if strange := {s for s in strange if not s.startswith("worldrt_")}: # of the platform's libm, say
+        sys.exit(f"{world}: the object asks for {sorted(strange)}")
     link(SOURCE / "tests/api/ahead_host.c", folder, folder / "host", folder / f"{prefix}.o")
     environment = dict(os.environ, WORLD_JIT_LIBRARY=str(BUILD / "compiler/llvm/libworld-jit.so"))
     answer = run(folder / "host", world, env=environment)

@@ -71,11 +71,14 @@ static double reach_of(const Print *print) {
     return reach + hypot(print->half_x, print->half_z);
 }
 
+/* Of the meshes that are not known yet. */
 static bool find_feet(Contact *contact, const WorldScene *scene) {
-    contact->feet = calloc(scene->mesh_count + 1, sizeof *contact->feet);
-    for (size_t m = 0; contact->feet && m < scene->mesh_count; m++)
-        contact->feet[m] = foot_of(&scene->meshes[m]);
-    return contact->feet != NULL;
+    Foot *feet = realloc(contact->feet, (scene->mesh_count + 1) * sizeof *feet);
+    if (feet == NULL) return false;
+    contact->feet = feet;
+    for (; contact->foot_count < scene->mesh_count; contact->foot_count++)
+        feet[contact->foot_count] = foot_of(&scene->meshes[contact->foot_count]);
+    return true;
 }
 
 /* NULL: memory is out. */
@@ -200,7 +203,7 @@ static void drop(Contact *contact) {
     free(contact->prints);
     contact->feet = NULL;
     contact->prints = NULL;
-    contact->print_count = 0;
+    contact->foot_count = contact->print_count = 0;
 }
 
 void contact_fini(Contact *contact) {
@@ -235,6 +238,7 @@ static bool holds(const ContactMap *map, const Box *box) {
 bool contact_move(Contact *contact, const WorldScene *scene, const Land *land) {
     size_t count;
     if (land->columns == 0) return true;
+    if (!find_feet(contact, scene)) return false;
     Print *prints = list_prints(contact, scene, land, &count);
     if (prints == NULL) return false;
     Box changed = find_changes(contact->prints, contact->print_count, prints, count);

@@ -14,6 +14,7 @@ typedef struct Contact {
     ContactMap shown;
     float over[4]; /* as the shaders have it: its corner of smallest x and z, and one by its extent; 0: there is no map */
     struct Foot *feet; /* of each mesh */
+    size_t foot_count;
     struct Print *prints; /* that are on the map */
     size_t print_count;
 } Contact;
@@ -22,7 +23,7 @@ void contact_init(Contact *contact);
 void contact_fini(Contact *contact);
 /* False when memory is out. */
 bool contact_set(Contact *contact, const WorldScene *scene, const Land *land);
-/* The same meshes, their copies as they stand by now. False likewise. */
+/* A scene of the same shape. False likewise. */
 bool contact_move(Contact *contact, const WorldScene *scene, const Land *land);
 void contact_use(const Contact *contact);
 

@@ -141,7 +141,8 @@ void pilot_take_change(Pilot *pilot) {
     View *view = pilot->view;
     const WorldScene *scene = NULL;
     char error[PILOT_NOTE];
-    if (!loop->changed || !loop->changed(loop->user, &scene)) return;
+    const double eye[3] = {pilot->at.x, pilot->at.y, pilot->at.z};
+    if (!loop->changed || !loop->changed(loop->user, eye, &scene)) return;
     hand_set_scene(&pilot->hand, scene);
     if (scene == NULL) return; /* what was wrong with it was told: the picture stays */
     bool moved = scene->shape && scene->shape == view->shape; /* the land is what it was */

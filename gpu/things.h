@@ -6,6 +6,7 @@
 
 #include "gpu/camera.h"
 #include "gpu/material.h"
+#include "gpu/rows.h"
 #include "gpu/state.h"
 #include "runtime/base/memory.h"
 
@@ -23,27 +24,33 @@ typedef struct ThingMesh {
 } ThingMesh;
 
 typedef struct ThingGroup {
-    uint32_t mesh, first, count; /* first: of its copies among all */
+    uint32_t mesh, first, count; /* first: of its copies' rows */
+    uint64_t standing;           /* as of WorldInstances */
+    uint32_t number;             /* among the scene's */
 } ThingGroup;
 
 typedef struct ThingBall {
     Vec middle; /* world */
     double radius;
+    float across; /* of a draw: how large the copy looks, pixels; 0: not seen */
 } ThingBall;
 
 typedef struct Things {
     Memory memory;
     Arena arena, scratch;
-    Arena placed; /* of groups, balls and what a draw needs of each copy */
-    ThingMesh *meshes;
-    ThingGroup *groups;
-    ThingBall *balls;  /* of each copy */
-    uint32_t *visible; /* scratch of a draw */
-    float *across;     /* likewise: how large each copy looks, pixels; 0: not seen */
+    Arena placed; /* of the groups */
+    VEC(ThingMesh) meshes; /* the scene's, the coarser ones of each behind it */
+    VEC(uint32_t) firsts;  /* of the scene's meshes, its number among those */
+    size_t vertex_count, index_count, vertex_room, index_room; /* room: bytes */
+    ThingGroup *groups;    /* by their meshes */
+    Rows rows;             /* of copies */
+    ThingBall *balls;      /* of each row's copy */
+    size_t row_room;       /* of them */
+    uint32_t *visible;     /* scratch of a draw */
     double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
     uint64_t triangles; /* of the last draw */
     bool sways; /* in the wind */
-    size_t mesh_count, group_count, count; /* mesh_count: coarser ones too, which stand behind */
+    size_t group_count, count; /* count: of copies */
     GLuint vertices, vertex_buffer, index_buffer, copies, visible_buffer;
 } Things;
 
@@ -51,7 +58,7 @@ void things_init(Things *things);
 void things_fini(Things *things);
 /* May leave through memory_fail; what was there before is dropped either way. */
 void things_set(Things *things, const WorldScene *scene);
-/* The same meshes, their copies as they stand by now. May leave likewise. */
+/* A scene of the same shape: meshes that came are behind the others, groups that stand are where they were. May leave likewise. */
 void things_move(Things *things, const WorldScene *scene);
 /* How things are drawn. */
 typedef struct ThingsView {
@@ -66,5 +73,9 @@ typedef struct ThingsView {
 void things_draw(Things *things, State *state, const ThingsView *view);
 /* The box of all things in the world; empty (low > high) without any. */
 void things_bounds(const Things *things, Vec *low, Vec *high);
+
+/* things_mesh.c: the meshes that are not there yet; and none. */
+void things_add_meshes(Things *things, const WorldScene *scene);
+void things_drop_meshes(Things *things);
 
 #endif

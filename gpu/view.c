@@ -231,8 +231,13 @@ static bool is_moved(const View *view, const WorldScene *scene) {
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
     if (!fits(&scene->land, error, size)) return false;
-    if (is_moved(view, scene)) return move_scene(view, scene) || out_of_memory(error, size);
-    view->shape = 0;
+    bool moved = is_moved(view, scene);
+    view->shape = 0; /* until it is shown */
+    if (moved) {
+        if (!move_scene(view, scene)) return out_of_memory(error, size);
+        view->shape = scene->shape;
+        return true;
+    }
     state_rest(&view->state);
     shadow_forget(&view->shadow);
     lamp_shadow_forget(&view->lamp_shadow);
@@ -251,9 +256,10 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         bool good = cover_set(&view->cover, &view->programs, scene, share, view->has_compute, error, size);
         memory_end_try(&recover);
         if (!good) return false;
-        view->shape = scene->shape;
-        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) return true;
-        view->shape = 0;
+        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) {
+            view->shape = scene->shape;
+            return true;
+        }
     }
     return out_of_memory(error, size);
 }

@@ -99,8 +99,9 @@ typedef struct ViewNumbers { /* numbers of the text, a line each, that the point
 } ViewNumbers;
 typedef struct ViewLoop {
     double (*ground)(void *user, double x, double z);
-    /* Asked every frame. False: what is shown is as it was; else a new scene, or NULL: there is none, and the one before is no more. */
-    bool (*changed)(void *user, const WorldScene **scene);
+    /* Asked every frame, of where the eye is. False: what is shown is as it was; else a new scene, or NULL: there is none, and the one before is no
+     * more. */
+    bool (*changed)(void *user, const double eye[3], const WorldScene **scene);
     /* The world runs on by the seconds since the frame before, with the keys that were pressed in it; answers what it says, to be shown, or
      * NULL. NULL: it stands still. `changed` is asked behind it. */
     const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);

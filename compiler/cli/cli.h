@@ -37,6 +37,7 @@ typedef struct Cli {
     bool drawn;           /* a progress line stands on the terminal */
     WorldEngine *engine;
     World *world;
+    WorldStream *stream;  /* of pictures: what follows their eye */
 } Cli;
 
 enum { ANY_WORDS = 1 << 20 };

@@ -162,12 +162,17 @@ static double first_moment(const Cli *cli, const Shot *shot) {
 }
 
 /* The world runs on, and what hangs on its clock moves. */
-static int run_on(Cli *cli, View *view, const WorldScene **scene, double seconds, double now) {
-    char error[SHOT_ERROR];
+static int run_on(Cli *cli, const WorldScene **scene, double seconds, double now) {
     WorldStatus status = world_step(cli->world, seconds);
     if (status == WORLD_OK) status = world_show(cli->world, now);
     if (status == WORLD_OK) status = world_scene(cli->world, scene);
-    int code = status == WORLD_OK ? scene_dress(cli, false, scene) : session_report(cli, status);
+    return status == WORLD_OK ? scene_dress(cli, false, scene) : session_report(cli, status);
+}
+
+/* What is round the eye by now. */
+static int take_round(Cli *cli, View *view, const Shot *shot, const WorldScene **scene) {
+    char error[SHOT_ERROR];
+    int code = scene_follow(cli, shot_eye(shot), scene);
     if (code == EXIT_FINE && !view_set_scene(view, *scene, error, sizeof error)) code = shot_fail(error);
     return code;
 }
@@ -177,8 +182,9 @@ static int draw_frames(Cli *cli, View *view, Shot *shot, const WorldScene *scene
     int code = EXIT_FINE;
     double first = first_moment(cli, shot);
     for (int i = 0; i < film->frames && code == EXIT_FINE; i++) {
-        if (i) code = run_on(cli, view, &scene, 1 / rate, first + i / rate);
+        if (i) code = run_on(cli, &scene, 1 / rate, first + i / rate);
         if (code == EXIT_FINE) code = shot_at(cli, shot, scene, shot->desc.time + i / rate);
+        if (code == EXIT_FINE) code = take_round(cli, view, shot, &scene);
         if (code != EXIT_FINE) break;
         view_set_time(view, shot->desc.time + i / rate);
         code = shot_draw(cli, view, &shot->camera);

@@ -32,18 +32,24 @@ static int write_frame(Cli *cli, View *view, const Shot *shot, const char *path)
     if (!good) fprintf(stderr, "worldc: %s\n", error);
     return good ? code : EXIT_USAGE;
 }
+
+/* The shot, and the scene as it is round its eye. */
+static int open_shot(Cli *cli, const WorldScene **scene, Shot *shot) {
+    int code = scene_open(cli, scene);
+    if (code == EXIT_FINE) code = shot_read(cli, *scene, shot);
+    return code == EXIT_FINE ? scene_follow(cli, shot_eye(shot), scene) : code;
+}
+
 /* One picture, or with `frames` a film. */
-static int render_to(Cli *cli, const WorldScene *scene, const char *path, int frames) {
-    Shot shot;
+static int render_to(Cli *cli, const WorldScene *scene, Shot *shot, const char *path, int frames) {
     char error[SHOT_ERROR] = "";
-    int code = shot_read(cli, scene, &shot);
-    if (code != EXIT_FINE) return code;
-    View *view = shot_open(&shot, error, sizeof error);
+    int code = EXIT_FINE;
+    View *view = shot_open(shot, error, sizeof error);
     if (view == NULL) return shot_fail(error);
     if (!view_set_scene(view, scene, error, sizeof error))
         code = shot_fail(error);
     else
-        code = frames ? film_render(cli, view, &shot, scene, frames, path) : write_frame(cli, view, &shot, path);
+        code = frames ? film_render(cli, view, shot, scene, frames, path) : write_frame(cli, view, shot, path);
     view_destroy(view);
     return code;
 }
@@ -59,12 +65,22 @@ typedef struct Watch {
     NumberWindow numbers;
     char hour[32]; /* that its keys chose */
     bool failing;    /* it answers none, which was told */
+    Shot *shot;
     const WorldScene *scene; /* as the world answered it last: one that moved lies elsewhere */
 } Watch;
 
 static void find_height(Watch *watch) {
     watch->height.id = 0;
     world_function(watch->cli->world, "land.height", "fn(point) meters", &watch->height);
+}
+
+/* An eye that shows the whole sees things where the world's own viewer is, until it moves. */
+static WorldStatus follow_eye(Watch *watch, const double eye[3], const WorldScene **scene) {
+    static const double budget = 0.004; /* seconds of a frame */
+    const double *first = watch->shot->camera.from;
+    bool moved = eye[0] != first[0] || eye[1] != first[1] || eye[2] != first[2];
+    watch->shot->framed = watch->shot->framed && !moved;
+    return world_stream_scene(watch->cli->stream, watch->shot->framed ? NULL : eye, budget, NULL, scene);
 }
 
 /* A saved file, the world's or one that it uses, is read again; with errors in it, they are told and the old world stays in sight. */
@@ -75,28 +91,31 @@ static bool read_again(Watch *watch) {
     return status == WORLD_OK;
 }
 
-/* --hour, which is set behind it, made another of what the world answered. */
-static void keep_scene(Watch *watch) {
-    if (world_scene(watch->cli->world, &watch->scene) != WORLD_OK) watch->scene = NULL;
+/* --hour, of a text that was read again. */
+static WorldStatus set_hour_again(Cli *cli) {
+    const WorldScene *scene;
+    WorldStatus status = world_scene(cli->world, &scene);
+    return status == WORLD_OK && scene_dress(cli, true, &scene) != EXIT_FINE ? WORLD_ERROR_WORLD : status;
 }
 
-static bool changed_scene(void *user, const WorldScene **scene) {
+static bool changed_scene(void *user, const double eye[3], const WorldScene **scene) {
     Watch *watch = user;
     Cli *cli = watch->cli;
-    bool stale = world_stale(cli->world), edited = watch->edits.edited;
+    bool stale = world_stale(cli->world), edited = watch->edits.edited, ran = watch->live.ran;
     *scene = NULL;
-    if (!stale && !edited && !watch->live.ran) return false;
     watch->edits.edited = watch->live.ran = false;
     bool fresh = stale && read_again(watch);
     if (fresh) numbers_forget(&watch->numbers);
     if (stale || edited) find_height(watch);
-    WorldStatus status = world_scene(cli->world, scene);
-    if (status == WORLD_OK && *scene == watch->scene && !fresh && !edited) return false;
+    if (watch->failing && !stale && !edited && !ran) return false;
+    WorldStatus status = fresh ? set_hour_again(cli) : WORLD_OK;
+    if (status == WORLD_OK) status = follow_eye(watch, eye, scene);
+    if (status == WORLD_OK && *scene == watch->scene && !watch->failing && !stale && !edited) return *scene = NULL, false;
     bool told = watch->failing && !fresh; /* a world that runs on would say so at each tick */
     watch->failing = status != WORLD_OK;
     if (watch->failing && !told) session_report(cli, status);
-    if (watch->failing || scene_dress(cli, fresh, scene) != EXIT_FINE) *scene = NULL;
-    keep_scene(watch);
+    watch->scene = watch->failing ? NULL : *scene;
+    if (watch->failing || scene_dress(cli, false, scene) != EXIT_FINE) *scene = NULL;
     view_set_words(watch->view, ground_legend());
     return true;
 }
@@ -182,21 +201,19 @@ static void picture_name(const char *file, char *out, size_t size) {
     snprintf(out, size, "%.*s.png", length, name);
 }
 
-static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
-    Shot shot;
+static bool show_window(Cli *cli, const WorldScene *scene, Shot *shot, int *code) {
     char error[SHOT_ERROR] = "";
-    *code = shot_read(cli, scene, &shot);
-    if (*code != EXIT_FINE) return true;
-    shot.desc.window = true;
-    shot.desc.title = base_name(cli->words[0]);
-    View *view = shot_open(&shot, error, sizeof error);
+    Shot windowed = *shot;
+    windowed.desc.window = true;
+    windowed.desc.title = base_name(cli->words[0]);
+    View *view = shot_open(&windowed, error, sizeof error);
     if (view == NULL) return false;
-    Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}};
-    keep_scene(&watch);
+    *code = EXIT_FINE;
+    Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .shot = shot, .scene = scene};
     find_height(&watch);
     ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .numbers = &number_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
-        view_run(view, shot.camera, &loop);
+        view_run(view, shot->camera, &loop);
     else
         *code = shot_fail(error);
     live_window_end(&watch.live);
@@ -205,13 +222,13 @@ static bool show_window(Cli *cli, const WorldScene *scene, int *code) {
     return true;
 }
 
-static int show(Cli *cli, const WorldScene *scene) {
+static int show(Cli *cli, const WorldScene *scene, Shot *shot) {
     int code;
     char name[4096];
     const char *path = cli->value[OPTION_OUTPUT];
-    if (path == NULL && show_window(cli, scene, &code)) return code;
+    if (path == NULL && show_window(cli, scene, shot, &code)) return code;
     if (path == NULL) picture_name(cli->words[0], name, sizeof name);
-    code = render_to(cli, scene, path ? path : name, 0);
+    code = render_to(cli, scene, shot, path ? path : name, 0);
     if (code == EXIT_FINE)
         fprintf(stderr, "worldc: %swrote %s\n", path ? "" : "no display: ", path ? path : name);
     return code;
@@ -279,13 +296,18 @@ int command_view(Cli *cli) {
     const WorldScene *scene;
     const char *path = cli->value[OPTION_OUTPUT];
     int code = path ? check_ending(cli, path) : EXIT_FINE;
+#ifdef WORLD_GPU
+    Shot shot;
+    if (code == EXIT_FINE) code = open_shot(cli, &scene, &shot);
+#else
     if (code == EXIT_FINE) code = scene_open(cli, &scene);
+#endif
     if (code != EXIT_FINE) return code;
     if (!cli->has[OPTION_QUIET] && !(path && strcmp(path, "-") == 0)) print_summary(scene);
     if (tell_map(cli, scene)) return EXIT_FINE;
 #ifdef WORLD_GPU
     fflush(stdout);
-    return show(cli, scene);
+    return show(cli, scene, &shot);
 #else
     fprintf(stderr, "worldc: this build has no view\n");
     return EXIT_FINE;
@@ -297,11 +319,12 @@ int command_render(Cli *cli) {
     if (path == NULL) return usage_error(cli, "where to? -o OUT.png");
 #ifdef WORLD_GPU
     const WorldScene *scene;
+    Shot shot;
     int frames, code = film_check(cli, path, &frames);
     if (code == EXIT_FINE && !frames) code = check_ending(cli, path);
-    if (code == EXIT_FINE) code = scene_open(cli, &scene);
+    if (code == EXIT_FINE) code = open_shot(cli, &scene, &shot);
     if (code == EXIT_FINE) tell_map(cli, scene);
-    return code == EXIT_FINE ? render_to(cli, scene, path, frames) : code;
+    return code == EXIT_FINE ? render_to(cli, scene, &shot, path, frames) : code;
 #else
     fprintf(stderr, "worldc: no picture: this build has no view\n");
     return EXIT_LIMIT;

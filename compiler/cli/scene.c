@@ -58,7 +58,18 @@ int scene_open(Cli *cli, const WorldScene **scene) {
     if (status == WORLD_OK && (cli->has[OPTION_SECONDS] || cli->has[OPTION_LOAD])) code = session_run(cli, 0);
     if (code != EXIT_FINE) return code;
     if (status == WORLD_OK && cli->has[OPTION_MOMENT]) status = show_moment(cli);
+#ifdef WORLD_GPU
+    if (status == WORLD_OK) status = world_stream_create(cli->world, &cli->stream);
+#endif
     if (status == WORLD_OK) status = world_scene(cli->world, scene);
     code = session_report(cli, status);
     return code == EXIT_FINE ? scene_dress(cli, true, scene) : code;
 }
+
+#ifdef WORLD_GPU
+int scene_follow(Cli *cli, const double eye[3], const WorldScene **scene) {
+    static const double long_enough = 1e9; /* seconds */
+    int code = session_report(cli, world_stream_scene(cli->stream, eye, long_enough, NULL, scene));
+    return code == EXIT_FINE ? scene_dress(cli, false, scene) : code;
+}
+#endif

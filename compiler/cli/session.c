@@ -314,8 +314,10 @@ static void tell_interpreted(const Cli *cli) {
 void session_close(Cli *cli) {
     session_clear_progress(cli);
     if (cli->has[OPTION_VERBOSE] && cli->world) tell_interpreted(cli);
+    world_stream_destroy(cli->stream);
     world_close(cli->world);
     world_engine_destroy(cli->engine);
+    cli->stream = NULL;
     cli->world = NULL;
     cli->engine = NULL;
 }

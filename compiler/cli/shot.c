@@ -61,6 +61,10 @@ static const WorldCamera *own_camera(const Shot *shot, const WorldScene *scene) 
     return shot->found >= 0 && (size_t)shot->found < scene->camera_count ? &scene->cameras[shot->found] : NULL;
 }
 
+const double *shot_eye(const Shot *shot) {
+    return shot->framed ? NULL : shot->camera.from;
+}
+
 double shot_lasts(const Shot *shot, const WorldScene *scene) {
     const WorldCamera *camera = own_camera(shot, scene);
     return camera ? camera->lasts : 0;
@@ -120,6 +124,7 @@ int shot_read(Cli *cli, const WorldScene *scene, Shot *shot) {
     const char *name = camera_name(cli, scene);
     *shot = (Shot){.desc = {.width = 1280, .height = 720}, .found = -1};
     if (name == NULL) shot->camera = view_default_camera(scene);
+    shot->framed = name == NULL && !cli->has[OPTION_FROM] && scene->land_source.heights == NULL;
     int code = name ? find_camera(scene, name, shot) : EXIT_FINE;
     if (code == EXIT_FINE && cli->has[OPTION_SIZE] && !options_size(cli->value[OPTION_SIZE], &shot->desc.width, &shot->desc.height))
         code = usage_error(cli, "--size takes N or WxH, from 1 to 16384 pixels a side");

@@ -10,6 +10,7 @@ enum { SHOT_ERROR = 256 }; /* bytes of a reason */
 typedef struct Shot {
     ViewDesc desc;
     ViewCamera camera;
+    bool framed;              /* it shows the whole scene, from as far as that takes: the eye is nobody's */
     int found; /* which of the scene's cameras; -1: it has none, or --from says where */
     unsigned looks;           /* VIEW_WIRE and so on */
     bool lifted;              /* it was told that the eye was under the ground */
@@ -19,6 +20,8 @@ typedef struct Shot {
 int shot_read(Cli *cli, const WorldScene *scene, Shot *shot);
 /* The camera as the scene has it by now, once that many seconds of its way are over. */
 int shot_at(Cli *cli, Shot *shot, const WorldScene *scene, double seconds);
+/* Where who looks stands; NULL: nowhere. */
+const double *shot_eye(const Shot *shot);
 /* The time of the camera's way, seconds; 0: it stands. */
 double shot_lasts(const Shot *shot, const WorldScene *scene);
 /* Opens a view as the options want it; NULL with a reason. */

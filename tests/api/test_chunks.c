@@ -496,6 +496,113 @@ static void test_planet(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- a scene that follows an eye -- */
+
+static const char drawn[] =
+    "use worldgen\n"
+    "use shapes\n"
+    "field zones: List[worldgen.zone] = []\n"
+    "part land\n"
+    "  fn height(here: point) meters { 1 m }\n"
+    "  fn gradient(here: point) direction { (0, 0, 0) }\n"
+    "  fn slope(here: point) number { 0 }\n"
+    "  fn normal(here: point) direction { (0, 1, 0) }\n"
+    "  fn curvature(here: point, over: meters) number { 0 }\n"
+    "part pine: shapes.cone(radius: 1 m, height: 6 m, sides: 5)\n"
+    "field rules: worldgen.rules = worldgen.rules(\n"
+    "    biomes: [worldgen.biome(\"wood\", recipes: [worldgen.share(\"pine\", \"trees\", 0.8)])],\n"
+    "    recipes: [worldgen.recipe(\"pine\", anchor: worldgen.member(\"pine\", mesh: \"pine\", footprint: 1 m))],\n"
+    "    layers: [worldgen.layer(\"trees\", spacing: 25 m, chunkSize: 100 m, drawDistance: 160 m)])\n"
+    "part wilds: worldgen.world(rules: rules, over: land, zones: zones, kinds: [worldgen.kind(\"pine\", pine())])\n";
+
+static WorldStatus follow(WorldStream *stream, double x, const WorldScene **scene) {
+    size_t missing;
+    WorldStatus status = world_stream_scene(stream, (const double[3]){x, 20, 0}, 1000, &missing, scene);
+    if (status == WORLD_OK) assert_int_equal(missing, 0);
+    return status;
+}
+
+/* The scene holds just what the chunks' functions answer within reach, each by its id. */
+static void assert_round(const Host *host, const WorldScene *scene, double x) {
+    char asked[300];
+    WorldTable *table;
+    snprintf(asked, sizeof asked, "wilds.plan.chunksNear(rules.layers[0], (%g, 20, 0), 160 m).map(c => wilds.chunkThings(0, c.i, c.j)).flatten()", x);
+    must(host, world_table(host->world, asked, &table));
+    int id = world_table_find(table, "id");
+    size_t copies = 0;
+    for (size_t g = 0; g < scene->instance_count; g++) copies += scene->instances[g].count;
+    assert_true(copies == scene->thing_count && copies >= world_table_rows(table) && world_table_rows(table) > 20);
+    for (size_t row = 0; row < world_table_rows(table); row++) {
+        size_t found = 0;
+        for (size_t t = 0; t < scene->thing_count; t++) found += strcmp(scene->things[t]->id, world_table_text(table, row, id)) == 0;
+        assert_int_equal(found, 1);
+    }
+    world_table_destroy(table);
+}
+
+static void test_stream(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1, .exec = WORLD_EXEC_INTERPRETER}, drawn);
+    WorldStream *stream;
+    const WorldScene *scene, *again, *bare;
+    must(&host, world_stream_create(host.world, &stream));
+    must(&host, follow(stream, 10, &scene));
+    assert_round(&host, scene, 10);
+    must(&host, follow(stream, 11, &again));
+    assert_ptr_equal(again, scene); /* nothing came */
+    must(&host, world_scene(host.world, &bare));
+    assert_int_equal(bare->thing_count, 0); /* what streams bring it leaves out */
+    uint64_t shape = scene->shape;
+    must(&host, follow(stream, 4000, &scene));
+    assert_true(scene->shape == shape && scene->instances != bare->instances);
+    assert_round(&host, scene, 4000);
+    /* Little by little. */
+    size_t missing, before = scene->thing_count, calls = 1;
+    must(&host, world_stream_scene(stream, (const double[3]){9000, 0, 0}, 0, &missing, &scene));
+    assert_true(missing > 3);
+    for (; missing; calls++) must(&host, world_stream_scene(stream, (const double[3]){9000, 0, 0}, 0, &missing, &scene));
+    assert_true(calls > 4 && scene->thing_count > before / 2);
+    assert_round(&host, scene, 9000);
+    /* What is set is seen, and a text that is read again. */
+    must(&host, world_set(host.world, "zones", "[worldgen.zone(\"bare\", at: (9000, 0, 0), radius: 400 m, excludes: [\"*\"])]"));
+    must(&host, follow(stream, 9000, &scene));
+    assert_int_equal(scene->thing_count, 0);
+    must(&host, world_set(host.world, "zones", "[]"));
+    must(&host, follow(stream, 9000, &scene));
+    assert_round(&host, scene, 9000);
+    must(&host, world_reload(host.world));
+    must(&host, follow(stream, 9000, &scene));
+    assert_round(&host, scene, 9000);
+    /* Round its own viewer, and without a stream. */
+    must(&host, world_stream_scene(stream, NULL, 1000, &missing, &scene));
+    assert_round(&host, scene, 0);
+    assert_int_equal(world_stream_scene(stream, (const double[3]){NAN, 0, 0}, 1, NULL, &scene), WORLD_ERROR_ARGUMENT);
+    world_stream_destroy(stream);
+    must(&host, world_scene(host.world, &bare));
+    assert_true(bare->thing_count > 20);
+    world_engine_destroy(host.engine);
+}
+
+static WorldStatus live_stream(Scarce *scarce) {
+    WorldEngineDesc desc = scarce_desc(scarce);
+    WorldEngine *engine = NULL;
+    World *world = NULL;
+    WorldStream *stream = NULL;
+    const WorldScene *scene;
+    WorldStatus status = world_engine_create(&desc, &engine);
+    if (status == WORLD_OK) status = world_open_text(engine, drawn, strlen(drawn), &(WorldDesc){0}, &world);
+    if (status == WORLD_OK) status = world_stream_create(world, &stream);
+    for (int n = 0; status == WORLD_OK && n < 3; n++) status = follow(stream, 50 * n, &scene);
+    world_stream_destroy(stream);
+    world_engine_destroy(engine);
+    return status;
+}
+
+static void test_stream_in_scarcity(void **state) {
+    (void)state;
+    assert_scarcity(live_stream);
+}
+
 /* -- what is kept, what fails -- */
 
 /* However far past its reach a host keeps chunks, none is listed for that: what there is is looked at. */
@@ -631,6 +738,8 @@ int main(void) {
         cmocka_unit_test(test_scarce),
         cmocka_unit_test(test_other_types),
         cmocka_unit_test_setup_teardown(test_refused, open_interpreted, end_host),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_stream_in_scarcity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,14 +136,16 @@ static bool take_edit(Doing *doing, const WorldScene **shown) {
     return edited;
 }
 
-static bool each_frame(void *user, const WorldScene **shown) {
+static bool each_frame(void *user, const double eye[3], const WorldScene **shown) {
+    (void)eye;
     Doing *doing = user;
     if (doing->frame++ % FRAMES == 0) do_step(doing->frame / FRAMES, glfwGetCurrentContext());
     return take_edit(doing, shown);
 }
 
 /* As on a machine so slow that all of it is told at once. */
-static bool one_frame(void *user, const WorldScene **shown) {
+static bool one_frame(void *user, const double eye[3], const WorldScene **shown) {
+    (void)eye;
     Doing *doing = user;
     for (int step = 1; step < LAST_STEP && doing->frame == 0; step++) {
         do_step(step, glfwGetCurrentContext());
@@ -153,7 +155,7 @@ static bool one_frame(void *user, const WorldScene **shown) {
     return take_edit(doing, shown);
 }
 
-static void do_all(bool (*frame)(void *user, const WorldScene **shown)) {
+static void do_all(bool (*frame)(void *user, const double eye[3], const WorldScene **shown)) {
     static const ViewEdits edits = {pick, removed, moved, undone};
     char error[256];
     View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .window = true});

@@ -113,7 +113,8 @@ typedef struct Ending {
     int asked;
 } Ending;
 
-static bool end_soon(void *user, const WorldScene **scene) {
+static bool end_soon(void *user, const double eye[3], const WorldScene **scene) {
+    (void)eye;
     Ending *ending = user;
     if (++ending->asked == 3) glfwSetWindowShouldClose(glfwGetCurrentContext(), GLFW_TRUE);
     *scene = NULL;

@@ -135,6 +135,8 @@ struct World {
     Arena moving;            /* of what of it moved since it was gathered */
     bool lived;              /* the world ran since then */
     uint64_t shapes;         /* scenes gathered so far */
+    int streams;             /* that are open: what these bring in chunks the scene leaves out */
+    uint64_t standing;       /* the last number of copies in a chunk, of any stream */
     GridView *grids;         /* by the expressions that answered them */
     Arena edited;          /* of what follows: */
     EditFile *edit_files;  /* of edits, since the text was read (edit/edit.h) */

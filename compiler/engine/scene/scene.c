@@ -91,12 +91,16 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
     return path.ptr ? path.ptr : "";
 }
 
-void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
+void scene_put_into(Arena *arena, SceneCopies *into, uint32_t thing, const ScenePiece *piece, const float matrix[12]) {
     for (int i = 0; i < 12; i++)
-        VEC_PUSH(store->arena, &into->transforms, matrix[i]);
+        VEC_PUSH(arena, &into->transforms, matrix[i]);
     for (int i = 0; i < 3; i++)
-        VEC_PUSH(store->arena, &into->tints, piece->paint.color[i]);
-    VEC_PUSH(store->arena, &into->things, (uint32_t)store->things.count - 1);
+        VEC_PUSH(arena, &into->tints, piece->paint.color[i]);
+    VEC_PUSH(arena, &into->things, thing);
+}
+
+void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
+    scene_put_into(store->arena, &into->copies, (uint32_t)store->things.count - 1, piece, matrix);
 }
 
 void scene_put(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
@@ -220,8 +224,9 @@ void scene_finish(SceneStore *store) {
     const uint32_t **things = ARENA_ARRAY(store->arena, const uint32_t *, count + 1);
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
-        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)(from->tints.count / 3), from->transforms.items, from->tints.items};
-        things[i] = from->things.items;
+        const SceneCopies *copies = &from->copies;
+        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)copies->things.count, copies->transforms.items, copies->tints.items, from->of_parts ? 0 : (uint64_t)i + 1};
+        things[i] = copies->things.items;
     }
     store->scene.meshes = store->flat;
     store->scene.cameras = store->cameras.items;
@@ -238,12 +243,14 @@ void scene_finish(SceneStore *store) {
     store->scene.mesh_count = store->scene.instance_count = (size_t)count;
 }
 
-static void flatten_meshes(Gather *g) {
+void scene_flatten(Gather *g) {
     SceneStore *store = g->store;
-    store->flat = ARENA_ARRAY(store->arena, WorldMesh, store->meshes.count + 1);
-    for (int i = 0; i < store->meshes.count; i++) {
+    WorldMesh *flat = ARENA_ARRAY(store->arena, WorldMesh, store->meshes.count + 1);
+    if (store->flat_count) memcpy(flat, store->flat, sizeof *flat * (size_t)store->flat_count);
+    store->flat = flat;
+    for (; store->flat_count < store->meshes.count; store->flat_count++) {
         ArenaMark mark = arena_mark(store->scratch);
-        store->flat[i] = scene_levels(g, &store->meshes.items[i]);
+        flat[store->flat_count] = scene_levels(g, &store->meshes.items[store->flat_count]);
         arena_release(store->scratch, mark);
     }
 }
@@ -253,8 +260,8 @@ typedef struct SceneCall {
     const WorldScene **scene;
 } SceneCall;
 
-/* A number that no scene had before: a view that shows one of another world is not to take this for it. */
-static uint64_t shape_of(World *world) {
+/* A view that shows one of another world is not to take this for it. */
+uint64_t scene_new_shape(World *world) {
     struct { uint64_t generation, shapes; double now; } made = {world->handles.generation, ++world->shapes, clock_ms()};
     return hash_bytes(&made, sizeof made, 0) | 1;
 }
@@ -266,7 +273,7 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     Gather g = {.world = world, .rt = rt, .store = store};
     bool good = parts_walk(world, rt, rt_world_root(world->parts), gather_part, &g);
     if (good) {
-        flatten_meshes(&g);
+        scene_flatten(&g);
         scene_finish(store);
     }
     WorldStatus status = entry_fault(world, rt);
@@ -277,7 +284,7 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     store->stamp = rt_world_clock(world->parts);
     store->still_things = store->things.count;
     store->still_solids = store->solids.count;
-    store->scene.shape = shape_of(world);
+    store->scene.shape = scene_new_shape(world);
     world->scene = &store->scene;
     return WORLD_OK;
 }

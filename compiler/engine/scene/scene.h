@@ -31,14 +31,18 @@ typedef struct SceneBody {
     VEC(float) transforms;
     VEC(uint32_t) things;
 } SceneBody;
+/* Copies of a mesh, in the order in which they were met. */
+typedef struct SceneCopies {
+    VEC(float) transforms, tints;
+    VEC(uint32_t) things;
+} SceneCopies;
 
 typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
     SceneLook look;
     bool of_parts; /* its copies are of what moves: parts, and lists of things that hang on the clock or are state; else of what stands */
-    VEC(float) transforms, tints;
-    VEC(uint32_t) things;
+    SceneCopies copies;
 } SceneMesh;
 
 /* A map that was laid out. */
@@ -75,6 +79,29 @@ typedef struct SceneCopy {
     VEC(SceneCopyPiece) pieces;
 } SceneCopy;
 
+/* A part whose things come in chunks round an eye (scene_stream.c), in place of those that it publishes. */
+typedef struct SceneStreamed {
+    const char *path, *layout; /* of the part, and of its field of things */
+    const RtPart *part;
+    Frame frame;
+    Paint paint;
+    Vec3 viewer; /* where it publishes them, in its frame */
+} SceneStreamed;
+
+/* What stands in a chunk: copies by mesh, things by their number here. */
+typedef struct SceneGroup {
+    uint32_t mesh;
+    uint64_t standing; /* as of WorldInstances */
+    SceneCopies copies;
+} SceneGroup;
+typedef struct SceneChunk {
+    const WorldTable *table; /* of its things; texts are its */
+    Arena arena;             /* of what follows */
+    VEC(SceneGroup) groups;
+    VEC(WorldThing) things;
+    bool made;
+} SceneChunk;
+
 typedef struct SceneStore {
     Arena *arena; /* the world's `views` when it is whole */
     Arena *scratch;
@@ -94,6 +121,7 @@ typedef struct SceneStore {
     VEC(SceneBody) bodies;
     struct SceneSolids *shapes; /* of the meshes, once they were asked for; where the meshes lie */
     const WorldSolids *bumped;  /* as they were handed out; NULL: not since it moved */
+    VEC(SceneStreamed) streamed;
     bool refused; /* a material, which is reported */
     VEC(const WorldThing *) things;
     /* for who moves it (scene_move.c): */
@@ -103,6 +131,7 @@ typedef struct SceneStore {
     int still_things, still_solids; /* as many of those were gathered */
     uint64_t still;        /* of what moves with no part: which parts hold it, where those are and how they are tinted */
     WorldMesh *flat;       /* of the meshes, with their coarser ones */
+    int flat_count;
 } SceneStore;
 /* The store of a scene. */
 #define SCENE_STORE(pointer) ((const SceneStore *)(const void *)((const char *)(pointer) - offsetof(SceneStore, scene)))
@@ -147,10 +176,16 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field);
 void scene_put(SceneStore *store, const ScenePiece *piece, const float matrix[12]);
 /* The same into a mesh that is there. */
 void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]);
+/* A copy of a mesh, of that thing. */
+void scene_put_into(Arena *arena, SceneCopies *into, uint32_t thing, const ScenePiece *piece, const float matrix[12]);
 /* The mesh of a piece, by where it lies or by what it holds; NULL: there is none yet. */
 SceneMesh *scene_find_mesh(SceneStore *store, const ScenePiece *piece);
 /* The same, made if need be. */
 SceneMesh *scene_get_mesh(SceneStore *store, const ScenePiece *piece);
+/* A number that no scene had before. */
+uint64_t scene_new_shape(World *world);
+/* The meshes that are not flat yet, behind those that are. */
+void scene_flatten(Gather *g);
 /* The flat arrays of a store whose meshes are flat. */
 void scene_finish(SceneStore *store);
 /* scene_move.c: the scene as it is by now. False: it is to be gathered anew. */
@@ -174,6 +209,13 @@ bool scene_move_placed(Gather *g, const PartVisit *visit, const Paint *paint);
 /* Whether the part holds a list that stands, and whether that field is one that moves. */
 bool scene_holds_placed(const Gather *g, const PartVisit *visit);
 bool scene_placed_moves(const RtPart *part, int field);
+
+/* Fills a chunk that has its table; kinds and meshes that the scene has not are added to it. False after a fault. */
+bool scene_add_chunk(Gather *g, const SceneStreamed *streamed, SceneChunk *chunk);
+
+/* scene_stream.c: whether the field's things come in chunks, and enters the part that holds it, which is visited. */
+bool scene_streams(const World *world, const TreeClass *cls, Rt *rt, RtPart *part, int field);
+bool scene_add_streamed(Gather *g, const PartVisit *visit, const Paint *paint, int field);
 
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);

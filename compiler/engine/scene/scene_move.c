@@ -27,7 +27,7 @@ static bool part_is_other(const Gather *g, RtPart *part) {
     for (int i = 0; i < part->cls->field_count; i++) {
         const TreeField *field = &cls->fields.items[i];
         bool option = field->option && i > PART_TINT && i != PART_SOLID; /* which is met where it is put */
-        bool stands = type_is_layout(g->world->compile->checker, field->type) && !scene_placed_moves(part, i);
+        bool stands = type_is_layout(g->world->compile->checker, field->type) && !scene_streams(g->world, cls, g->rt, part, i) && !scene_placed_moves(part, i);
         bool drawn = option || (field->hidden && !is_trigger(part->cls, i)) || stands;
         if (drawn && !part->cls->fields[i].clock && is_other(g->rt, g->store, part, i)) return true;
     }
@@ -102,9 +102,7 @@ static SceneStore *begin_move(const SceneStore *from, Arena *arena) {
         SceneMesh *mesh = &store->meshes.items[i];
         *mesh = from->meshes.items[i];
         if (!mesh->of_parts) continue;
-        memset(&mesh->transforms, 0, sizeof mesh->transforms);
-        memset(&mesh->tints, 0, sizeof mesh->tints);
-        memset(&mesh->things, 0, sizeof mesh->things);
+        mesh->copies = (SceneCopies){0};
     }
     begin_bodies(store, from);
     store->things.items = ARENA_ARRAY(arena, const WorldThing *, from->still_things + 1);

@@ -101,7 +101,21 @@ typedef struct Placing {
     const Frame *holder;
     const char *path;
     bool moved; /* no copy may be grown, no mesh added */
+    SceneChunk *chunk; /* they stand in it; NULL: in the scene */
 } Placing;
+
+static SceneCopies *copies_in(SceneChunk *chunk, uint32_t mesh) {
+    for (int i = 0; i < chunk->groups.count; i++)
+        if (chunk->groups.items[i].mesh == mesh) return &chunk->groups.items[i].copies;
+    SceneGroup group = {.mesh = mesh};
+    VEC_PUSH(&chunk->arena, &chunk->groups, group);
+    return &chunk->groups.items[chunk->groups.count - 1].copies;
+}
+
+static void put_in_chunk(SceneStore *store, SceneChunk *chunk, const ScenePiece *piece, const float matrix[12]) {
+    uint32_t mesh = (uint32_t)(scene_get_mesh(store, piece) - store->meshes.items);
+    scene_put_into(&chunk->arena, copies_in(chunk, mesh), (uint32_t)chunk->things.count - 1, piece, matrix);
+}
 
 static bool put_piece(const Placing *p, const StdPlaced *thing, const SceneCopyPiece *from) {
     SceneStore *store = p->gather->store;
@@ -112,7 +126,10 @@ static bool put_piece(const Placing *p, const StdPlaced *thing, const SceneCopyP
     const float *by = p->paint->color;
     scene_paint(&piece.paint, (Vec3){(double)by[0], (double)by[1], (double)by[2]});
     if (p->moved && piece.mesh && !scene_find_mesh(store, &piece)) return false;
-    scene_put(store, &piece, matrix);
+    if (!p->chunk)
+        scene_put(store, &piece, matrix);
+    else if (piece.mesh) /* a solid that is not drawn does not come in chunks */
+        put_in_chunk(store, p->chunk, &piece, matrix);
     return true;
 }
 
@@ -122,7 +139,7 @@ static bool add_thing(const Placing *p, const StdPlaced *thing) {
     const SceneCopy *copy = find_copy(store, thing->kind, thing->variant);
     if (copy == NULL && (p->moved || !grow(p->gather, thing->kind, thing->variant))) return false;
     copy = find_copy(store, thing->kind, thing->variant);
-    if (copy->pieces.count) scene_begin_thing(store, p->path, thing->kind->name, thing->id ? thing->id->text : STR_LIT(""));
+    if (copy->pieces.count && !p->chunk) scene_begin_thing(store, p->path, thing->kind->name, thing->id ? thing->id->text : STR_LIT(""));
     for (int i = 0; i < copy->pieces.count; i++)
         if (!put_piece(p, thing, &copy->pieces.items[i])) return false;
     return true;
@@ -144,6 +161,7 @@ bool scene_holds_placed(const Gather *g, const PartVisit *visit) {
     if (makes_parts(visit->cls)) return false;
     for (int f = 0; f < visit->cls->fields.count; f++) {
         if (!type_is_layout(g->world->compile->checker, visit->cls->fields.items[f].type)) continue;
+        if (scene_streams(g->world, visit->cls, g->rt, visit->part, f)) return true;
         rt_cell_get(g->rt, visit->part, f);
         if (!scene_placed_moves(visit->part, f)) return true;
     }
@@ -152,10 +170,11 @@ bool scene_holds_placed(const Gather *g, const PartVisit *visit) {
 
 /* Things that move have meshes of their own, whose copies are others after every move. */
 static bool add_list(Gather *g, const PartVisit *visit, const Paint *paint, int field, bool moved) {
+    if (scene_streams(g->world, visit->cls, g->rt, visit->part, field)) return moved || scene_add_streamed(g, visit, paint, field);
     const RtList *list = rt_cell_get(g->rt, visit->part, field)->r;
     bool moves = scene_placed_moves(visit->part, field), before = g->store->of_parts;
     if (rt_failed(g->rt) || (moved && !moves)) return !rt_failed(g->rt);
-    Placing placing = {g, paint, visit->part, &visit->frame, scene_path(g, visit->part, visit->part->cls->fields[field].name), moved};
+    Placing placing = {g, paint, visit->part, &visit->frame, scene_path(g, visit->part, visit->part->cls->fields[field].name), moved, NULL};
     const RtClass *kind = NULL;
     bool good = true;
     g->store->of_parts = moves;
@@ -174,6 +193,60 @@ static bool add_lists(Gather *g, const PartVisit *visit, const Paint *paint, boo
         if (type_is_layout(g->world->compile->checker, visit->cls->fields.items[f].type) && !add_list(g, visit, paint, f, moved)) return false;
     return true;
 }
+
+/* -- of a chunk -- */
+
+/* The columns of a table of placed things. */
+typedef struct PlacedColumns {
+    int kind, variant, at, turn, up, size, sink, id;
+} PlacedColumns;
+
+static PlacedColumns columns_of(const WorldTable *table) {
+    return (PlacedColumns){world_table_find(table, "kind"), world_table_find(table, "variant"), world_table_find(table, "at"), world_table_find(table, "turn"),
+                           world_table_find(table, "up"), world_table_find(table, "size"), world_table_find(table, "sink"), world_table_find(table, "id")};
+}
+
+static const RtClass *find_design(const World *world, const char *name) {
+    for (int i = 0; i < rt_world_class_count(world->parts); i++) {
+        const RtClass *cls = rt_world_class(world->parts, i);
+        if (world->compile->program->classes.items[i]->is_design && str_equal(cls->name, str_of(name))) return cls;
+    }
+    return NULL;
+}
+
+static Vec3 read_vector(const WorldTable *table, size_t row, int column) {
+    double v[3] = {0};
+    world_table_vector(table, row, column, v);
+    return (Vec3){v[0], v[1], v[2]};
+}
+
+static StdPlaced read_thing(const WorldTable *table, const PlacedColumns *in, size_t row, const RtClass *kind) {
+    return (StdPlaced){.kind = kind,
+                       .variant = world_table_int(table, row, in->variant),
+                       .at = read_vector(table, row, in->at),
+                       .turn = world_table_number(table, row, in->turn),
+                       .up = read_vector(table, row, in->up),
+                       .size = world_table_number(table, row, in->size),
+                       .sink = world_table_number(table, row, in->sink)};
+}
+
+bool scene_add_chunk(Gather *g, const SceneStreamed *streamed, SceneChunk *chunk) {
+    Placing placing = {g, &streamed->paint, streamed->part, &streamed->frame, streamed->layout, false, chunk};
+    PlacedColumns in = columns_of(chunk->table);
+    const RtClass *kind = NULL;
+    const char *design = "";
+    for (size_t row = 0; row < world_table_rows(chunk->table); row++) {
+        const char *name = world_table_text(chunk->table, row, in.kind);
+        if (strcmp(name, design) != 0) kind = find_design(g->world, design = name);
+        StdPlaced thing = read_thing(chunk->table, &in, row, kind);
+        WorldThing named = {streamed->layout, name, world_table_text(chunk->table, row, in.id)};
+        VEC_PUSH(&chunk->arena, &chunk->things, named);
+        if (!add_thing(&placing, &thing)) return false;
+    }
+    return !rt_failed(g->rt);
+}
+
+/* -- of a part -- */
 
 bool scene_add_placed(Gather *g, const PartVisit *visit, const Paint *paint) {
     return add_lists(g, visit, paint, false);

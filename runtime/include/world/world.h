@@ -605,6 +605,7 @@ typedef struct WorldInstances { /* copies of one mesh */
     uint32_t mesh, count;
     const float *transforms; /* count * 12: rows of a 3x4 matrix, part to world */
     const float *tints;      /* count * 3, linear */
+    uint64_t standing;       /* of two scenes of one shape: the same number is the same copies; 0: they may be others */
 } WorldInstances;
 typedef struct WorldRaster { /* a map of the land, as its option `maps` says; what a name means is the view's affair */
     const char *name;        /* "forest" */
@@ -719,12 +720,25 @@ typedef struct WorldScene {
     size_t lamp_count;
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
     WorldSource land_source;   /* then `land` has no columns; transform, tint, material and edge are its */
-    /* While the world runs the same scene is handed out again, as it stands by now, as long as only this differs: instances and their things,
-     * cameras, lamps and the sky. Another shape: it is another scene. */
+    /* While the world runs, or an eye moves, the same scene is handed out again, as it stands by now, as long as only this differs: instances and
+     * their things, cameras, lamps, the sky, and meshes that came behind the others. Another shape: it is another scene. */
     uint64_t shape;
     const WorldSurface *surfaces; /* of each of the materials, for who has no card */
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
+
+/* The scene as an eye that moves sees it: of a world without an end (worldgen.world on a plane) the things of the chunks near the eye, in place of
+ * those that are published round its `viewer`. Of any other world it is world_scene's. */
+typedef struct WorldStream WorldStream;
+
+/* While one is open, world_scene leaves out what streams bring. To be destroyed before the world is closed. [waits] */
+WORLD_API WorldStatus world_stream_create(World *world, WorldStream **stream);
+/* Chunks come and go as by world_chunks_update_at; eye: in the world, meters, or NULL for each world's own viewer. The scene is good until the
+ * next call, or until the world changes, and lies where the one before does only when it is the same; the shape and the numbers of what stands say
+ * what of it is as it was. What came is in it as soon as nothing is missing, or 0.15 s later. By one thread at a time. [waits] */
+WORLD_API WorldStatus world_stream_scene(WorldStream *stream, const double eye[3], double seconds, size_t *missing, const WorldScene **scene);
+/* NULL is fine. By the same thread. */
+WORLD_API void world_stream_destroy(WorldStream *stream);
 
 /* -- solids --------------------------------------------------------------------------------------- */
 

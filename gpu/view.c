@@ -71,6 +71,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     overlay_init(&view->overlay);
     minimap_init(&view->minimap);
     timer_init(&view->timer);
+    walk_init(&view->walk);
     if (!sea_init(&view->sea, view->low)) return out_of_memory(error, size);
     return shadow_init(&view->shadow, view->low, error, size) &&
            picture_init(&view->picture, width, height, error, size);
@@ -106,6 +107,7 @@ void view_destroy(View *view) {
     overlay_fini(&view->overlay);
     minimap_fini(&view->minimap);
     timer_fini(&view->timer);
+    walk_fini(&view->walk);
     sea_fini(&view->sea);
     lamps_fini(&view->lamps);
     lamp_shadow_fini(&view->lamp_shadow);

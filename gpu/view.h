@@ -102,6 +102,8 @@ typedef struct ViewLoop {
     /* Asked every frame, of where the eye is. False: what is shown is as it was; else a new scene, or NULL: there is none, and the one before is no
      * more. */
     bool (*changed)(void *user, const double eye[3], const WorldScene **scene);
+    /* What a walker bumps into, and stands on, by now; NULL: nothing. Asked while somebody walks. */
+    const WorldSolids *(*solids)(void *user);
     /* The world runs on by the seconds since the frame before, with the keys that were pressed in it; answers what it says, to be shown, or
      * NULL. NULL: it stands still. `changed` is asked behind it. */
     const char *(*live)(void *user, double seconds, const char *const *keys, int key_count);

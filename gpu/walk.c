@@ -7,6 +7,74 @@ static const double sight = 3000,
                     low = 30;  /* meters of the land: how far it looks, from how low it does not */
 static const double reach = 1; /* meters of the land: its gradient is over so far either side */
 
+static const double breadth = 0.25, tall = 1.8, step_up = 0.4; /* of a walker, meters of the world: its radius, height, and how far up it steps */
+
+void walk_init(Walk *walk) {
+    *walk = (Walk){0};
+    memory_init(&walk->memory, NULL, NULL, 0);
+    arena_init(&walk->near, &walk->memory);
+}
+
+void walk_fini(Walk *walk) {
+    arena_fini(&walk->near);
+}
+
+/* -- what is near -- */
+
+static double farthest(const double *p) {
+    return sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+}
+
+/* How far a solid reaches from the place of its frame. */
+static double reach_of(const WorldSolid *solid) {
+    double most = solid->kind == WORLD_SOLID_CAPSULE ? fmax(farthest(solid->from), farthest(solid->to)) + solid->radius : 0;
+    for (uint32_t i = 0; i < solid->point_count; i++)
+        most = fmax(most, farthest(solid->points + 3 * (size_t)i));
+    return most;
+}
+
+/* Solid to land: what the copy's rows carry to the world, and the world's to the land. */
+static void rows_to_land(const Walk *walk, const float *transform, double rows[12]) {
+    const Transform copy = transform_of(transform);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++) {
+            const double *to = walk->to_land.row[i];
+            rows[4 * i + k] = to[0] * copy.row[0][k] + to[1] * copy.row[1][k] + to[2] * copy.row[2][k] + (k == 3 ? to[3] : 0);
+        }
+}
+
+typedef VEC(Obstacle) Obstacles;
+
+static void add_group(Walk *walk, const WorldSolids *all, const WorldSolidGroup *group, Vec place, double within, Obstacles *near) {
+    double far = 0;
+    for (uint32_t i = 0; i < group->count; i++)
+        far = fmax(far, reach_of(&all->solids[group->first + i]));
+    for (uint32_t k = 0; k < group->copies; k++) {
+        const float *t = group->transforms + 12 * (size_t)k;
+        Vec from = {(double)t[3], (double)t[7], (double)t[11]}, across = {(double)t[0], (double)t[4], (double)t[8]};
+        if (vec_length(vec_sub(from, place)) > far * vec_length(across) + within) continue;
+        double rows[12];
+        rows_to_land(walk, t, rows);
+        for (uint32_t i = 0; i < group->count; i++)
+            VEC_PUSH(&walk->near, near, obstacle_make(&walk->near, &all->solids[group->first + i], rows));
+    }
+}
+
+/* The obstacles that a way of that length from a place of the world may meet. Without memory for them there are none. */
+static void find_obstacles(Walk *walk, Vec place, double length) {
+    const WorldSolids *all = walk->loop && walk->loop->solids ? walk->loop->solids(walk->loop->user) : NULL;
+    Obstacles near = {0};
+    Recover recover;
+    arena_fini(&walk->near);
+    walk->land.obstacle_count = 0;
+    if (all == NULL || !MEMORY_TRY(&recover)) return;
+    for (size_t i = 0; i < all->group_count; i++)
+        add_group(walk, all, &all->groups[i], place, length + breadth + tall, &near);
+    memory_end_try(&recover);
+    walk->land.obstacles = near.items;
+    walk->land.obstacle_count = (size_t)near.count;
+}
+
 static double ask_height(void *user, double x, double z) {
     const Walk *walk = user;
     return walk->loop->ground(walk->loop->user, x, z);
@@ -44,6 +112,10 @@ void walk_set_scene(Walk *walk, const WorldScene *scene) {
                                 scene->land_edge.fall_to[2]};
     walk->to_world = transform_of(scene->land_transform);
     walk->to_land = transform_inverse(&walk->to_world);
+    double smaller = transform_scale(&walk->to_land);
+    walk->land.radius = breadth * smaller;
+    walk->land.tall = tall * smaller;
+    walk->land.step = step_up * smaller;
 }
 
 void walk_set_loop(Walk *walk, const ViewLoop *loop) {
@@ -87,7 +159,8 @@ bool walk_begin(Walk *walk, Vec eye, Vec forward) {
     Vec here = transform_point(&walk->to_land, eye), spot;
     Vec ahead = vec_unit(transform_vector(&walk->to_land, forward));
     if (!find_spot(&walk->land, here, ahead, &spot)) return false;
-    walk->walker = walker_create(&walk->land, spot.x, spot.z);
+    find_obstacles(walk, transform_point(&walk->to_world, spot), low);
+    walk->walker = walker_create_from(&walk->land, spot.x, spot.y, spot.z);
     return true;
 }
 
@@ -96,6 +169,7 @@ WalkerOutcome walk_go(Walk *walk, Vec way) {
     int steps = (int)ceil(length / stride);
     WalkerOutcome outcome = WALKER_STAYED;
     if (steps < 1 || walk->land.height == NULL) return outcome;
+    find_obstacles(walk, walk_feet(walk), length);
     Vec step = transform_vector(&walk->to_land, (Vec){way.x / steps, 0, way.z / steps});
     for (int i = 0; i < steps && outcome != WALKER_FELL; i++)
         outcome = walker_step(&walk->walker, step.x, step.z);

@@ -1,8 +1,8 @@
 /* Walking in the window: the runtime's walker on the scene's land, in the land's own frame, for an
  * eye in the world's.
  *
- * The land's rule of its edge is the walker's (runtime/walker); here are only the frame and the
- * splitting of what a frame of the picture covers into steps.
+ * The land's rule of its edge is the walker's (runtime/walker), and so is what it bumps into; here are
+ * only the frame, which solids are near, and the splitting of what a frame of the picture covers into steps.
  */
 #ifndef WORLD_GPU_WALK_H
 #define WORLD_GPU_WALK_H
@@ -17,7 +17,12 @@ typedef struct Walk {
     Transform to_world, to_land;
     Walker walker;
     const ViewLoop *loop; /* who answers heights */
+    Memory memory;
+    Arena near; /* of the obstacles round the walker's way */
 } Walk;
+
+void walk_init(Walk *walk);
+void walk_fini(Walk *walk);
 
 /* Takes over where the land stands and what its edge is; who walked begins anew. */
 void walk_set_scene(Walk *walk, const WorldScene *scene);

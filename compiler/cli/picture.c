@@ -188,6 +188,13 @@ static double ground_under(void *user, double x, double z) {
     return height;
 }
 
+/* What is wrong with them was told with the scene. */
+static const WorldSolids *solids_round(void *user) {
+    const Watch *watch = user;
+    const WorldSolids *solids = NULL;
+    return world_solids(watch->cli->world, &solids) == WORLD_OK ? solids : NULL;
+}
+
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -211,7 +218,7 @@ static bool show_window(Cli *cli, const WorldScene *scene, Shot *shot, int *code
     *code = EXIT_FINE;
     Watch watch = {.cli = cli, .view = view, .edits = {.cli = cli}, .shot = shot, .scene = scene};
     find_height(&watch);
-    ViewLoop loop = {.ground = ground_under, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .numbers = &number_window, .scene = scene};
+    ViewLoop loop = {.ground = ground_under, .solids = solids_round, .changed = changed_scene, .live = live, .failed = failed, .pass = pass, .user = &watch, .edits = &edit_window, .numbers = &number_window, .scene = scene};
     if (view_set_scene(view, scene, error, sizeof error))
         view_run(view, shot->camera, &loop);
     else

@@ -10,14 +10,94 @@ static double height_at(const Walker *walker, double x, double z) {
     return walker->land->height(walker->land->user, x, z);
 }
 
+static const double touch = 1e-9; /* meters: as near as that is not in */
+static const double slack = 1e-3; /* meters: as much more than a step is one; heights have 24 bits */
+
+/* The highest of an obstacle under a foot: its middle, and four places half as far out as the walker is thick, so that it does not fall between planks. */
+static double top_under(const WalkerLand *land, const Obstacle *obstacle, double x, double z, double most) {
+    double out = land->radius / 2, places[5][2] = {{x, z}, {x - out, z}, {x + out, z}, {x, z - out}, {x, z + out}}, best = -INFINITY, top;
+    for (int i = 0; i < 5; i++)
+        if (obstacle_top(obstacle, places[i][0], places[i][1], most, &top)) best = fmax(best, top);
+    return best;
+}
+
+/* What is stood on at a place by who comes from a height. */
+static double floor_at(const Walker *walker, double x, double z, double from) {
+    const WalkerLand *land = walker->land;
+    double ground = height_at(walker, x, z), most = fmax(from, ground), best = ground;
+    for (size_t i = 0; i < land->obstacle_count; i++)
+        best = fmax(best, top_under(land, &land->obstacles[i], x, z, most));
+    return best;
+}
+
+static double step_to(const Walker *walker, double x, double z) {
+    return floor_at(walker, x, z, walker->at.y + walker->land->step + slack);
+}
+
 static void stand(Walker *walker, double x, double z) {
-    walker->at = (Vec3){x, height_at(walker, x, z), z};
+    walker->at = (Vec3){x, step_to(walker, x, z), z};
 }
 
 Walker walker_create(const WalkerLand *land, double x, double z) {
     Walker walker = {.land = land};
+    walker.at = (Vec3){x, height_at(&walker, x, z), z};
     stand(&walker, x, z);
     return walker;
+}
+
+Walker walker_create_from(const WalkerLand *land, double x, double y, double z) {
+    Walker walker = {.land = land};
+    walker.at = (Vec3){x, floor_at(&walker, x, z, y), z};
+    return walker;
+}
+
+/* -- obstacles -- */
+
+typedef struct Contact {
+    const Obstacle *obstacle; /* NULL: none */
+    uint32_t piece;
+    ObstacleGap gap;
+} Contact;
+
+static ObstacleGap gap_at(const Walker *walker, const Obstacle *obstacle, uint32_t piece, double x, double z, double foot) {
+    const WalkerLand *land = walker->land;
+    return obstacle_gap(obstacle, piece, x, z, foot + land->step + slack, foot + land->tall, 2 * land->radius);
+}
+
+/* What the walker would be deepest in at a place, if it is not as deep in it where it is. */
+static Contact find_contact(const Walker *walker, double x, double z) {
+    const WalkerLand *land = walker->land;
+    double foot = step_to(walker, x, z);
+    Contact worst = {.gap = {land->radius - touch, 1, 0}};
+    for (size_t i = 0; i < land->obstacle_count; i++)
+        for (uint32_t k = 0; k < obstacle_pieces(&land->obstacles[i]); k++) {
+            ObstacleGap gap = gap_at(walker, &land->obstacles[i], k, x, z, foot);
+            if (gap.distance >= worst.gap.distance) continue;
+            if (gap.distance >= gap_at(walker, &land->obstacles[i], k, walker->at.x, walker->at.z, foot).distance - touch) continue;
+            worst = (Contact){&land->obstacles[i], k, gap};
+        }
+    return worst;
+}
+
+/* The wish without what leads on into the obstacle, from where the walker would touch it. */
+static Step turned_along(const Walker *walker, const Contact *contact, Step wish) {
+    double foot = step_to(walker, walker->at.x + wish.dx, walker->at.z + wish.dz);
+    ObstacleGap gap = gap_at(walker, contact->obstacle, contact->piece, walker->at.x, walker->at.z, foot);
+    if (gap.distance > 2 * walker->land->radius) gap = contact->gap; /* it is far from here, or not at this height */
+    double inward = -(wish.dx * gap.away_x + wish.dz * gap.away_z), room = fmax(0, fmin(gap.distance, 2 * walker->land->radius) - walker->land->radius);
+    double back = fmax(0, inward - room);
+    return (Step){wish.dx + back * gap.away_x, wish.dz + back * gap.away_z};
+}
+
+/* What is left of a wish among obstacles: nothing, when after a few turns it still leads into one. */
+static Step hindered(const Walker *walker, Step wish) {
+    enum { TURNS = 4 };
+    for (int i = 0; i <= TURNS; i++) {
+        Contact contact = find_contact(walker, walker->at.x + wish.dx, walker->at.z + wish.dz);
+        if (contact.obstacle == NULL) return wish;
+        wish = turned_along(walker, &contact, wish);
+    }
+    return (Step){0, 0};
 }
 
 /* -- sea -- */
@@ -25,7 +105,7 @@ Walker walker_create(const WalkerLand *land, double x, double z) {
 static bool wadeable(const Walker *walker, Step step) {
     double lowest = -walker->land->wade;
     if (walker->at.y < lowest) lowest = walker->at.y;
-    return height_at(walker, walker->at.x + step.dx, walker->at.z + step.dz) >= lowest;
+    return step_to(walker, walker->at.x + step.dx, walker->at.z + step.dz) >= lowest;
 }
 
 static Step without_seaward(const Walker *walker, Step step) {
@@ -87,12 +167,11 @@ static WalkerOutcome step_by_fall(Walker *walker, double x, double z) {
     return inside ? WALKER_MOVED : WALKER_FELL;
 }
 
-WalkerOutcome walker_step(Walker *walker, double dx, double dz) {
-    if (!isfinite(dx) || !isfinite(dz) || (dx == 0 && dz == 0)) return WALKER_STAYED;
-    double x = walker->at.x + dx, z = walker->at.z + dz;
+static WalkerOutcome step_by_edge(Walker *walker, Step step) {
+    double x = walker->at.x + step.dx, z = walker->at.z + step.dz;
     switch (walker->land->edge) {
     case WALKER_SEA:
-        return step_by_sea(walker, (Step){dx, dz});
+        return step_by_sea(walker, step);
     case WALKER_WALL:
         return step_by_wall(walker, x, z);
     case WALKER_WRAP:
@@ -104,4 +183,24 @@ WalkerOutcome walker_step(Walker *walker, double dx, double dz) {
     }
     stand(walker, x, z);
     return WALKER_MOVED;
+}
+
+/* The edge may turn a step anew; one that it turns into an obstacle is not made. */
+static WalkerOutcome step_among(Walker *walker, Step wish) {
+    Walker before = *walker;
+    Step step = hindered(walker, wish);
+    if (step.dx == 0 && step.dz == 0) return WALKER_STAYED;
+    WalkerOutcome outcome = step_by_edge(walker, step);
+    if (outcome == WALKER_SLID && find_contact(&before, walker->at.x, walker->at.z).obstacle) {
+        *walker = before;
+        return WALKER_STAYED;
+    }
+    bool whole = step.dx == wish.dx && step.dz == wish.dz;
+    return outcome == WALKER_MOVED && !whole ? WALKER_SLID : outcome;
+}
+
+WalkerOutcome walker_step(Walker *walker, double dx, double dz) {
+    if (!isfinite(dx) || !isfinite(dz) || (dx == 0 && dz == 0)) return WALKER_STAYED;
+    if (walker->land->obstacle_count) return step_among(walker, (Step){dx, dz});
+    return step_by_edge(walker, (Step){dx, dz});
 }

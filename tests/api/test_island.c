@@ -1,4 +1,5 @@
 /* What is known of the island: its land, its lanterns and its brook, and one hash whatever works it out. */
+#include "runtime/walker/walker.h"
 #include "tests/api/island.h"
 
 /* -- the land -- */
@@ -119,6 +120,71 @@ static void test_brook(void **state) {
         0.6);
 }
 
+/* -- who walks there -- */
+
+static double height_under(void *user, double x, double z) {
+    return at(*(const WorldFunction *)user, x, z);
+}
+
+static Vec3 level(void *user, double x, double z) {
+    (void)user;
+    (void)x;
+    (void)z;
+    return (Vec3){0, 0, 0};
+}
+
+/* All that stands within 12 m of a place. */
+static WalkerLand obstacles_near(Arena *arena, WorldFunction *height, double x, double z) {
+    const WorldSolids *all;
+    VEC(Obstacle) near = {0};
+    must(&shared, world_solids(shared.world, &all));
+    for (size_t i = 0; i < all->group_count; i++)
+        for (uint32_t k = 0; k < all->groups[i].copies; k++) {
+            double rows[12];
+            for (int r = 0; r < 12; r++)
+                rows[r] = (double)all->groups[i].transforms[12 * k + (uint32_t)r];
+            for (uint32_t s = 0; s < all->groups[i].count && hypot(rows[3] - x, rows[11] - z) < 12; s++)
+                VEC_PUSH(arena, &near, obstacle_make(arena, &all->solids[all->groups[i].first + s], rows));
+        }
+    return (WalkerLand){.height = height_under, .gradient = level, .user = height, .obstacles = near.items, .obstacle_count = (size_t)near.count,
+                        .radius = 0.25, .tall = 1.8, .step = 0.4};
+}
+
+/* Over the brook on the bridge: along its arch from the first plank to the last, and off it; from below it is not stepped on. */
+static void test_walker(void **state) {
+    (void)state;
+    WorldFunction height = function("land.height", "fn(point) meters");
+    double from[3], to[3], middle[3];
+    ask("bridge.plank[0].at", from);
+    ask("bridge.plank[35].at", to);
+    ask("bridge.plank[18].at", middle);
+    double dx = (to[0] - from[0]) / 100, dz = (to[2] - from[2]) / 100, highest = -9, steepest = 0, driest = 9;
+    Memory memory;
+    Arena arena;
+    memory_init(&memory, NULL, NULL, 0);
+    arena_init(&arena, &memory);
+    WalkerLand land = obstacles_near(&arena, &height, middle[0], middle[2]);
+    assert_true(land.obstacle_count >= 36);
+    Walker walker = walker_create_from(&land, from[0], from[1] + 1, from[2]);
+    assert_true(fabs(walker.at.y - (from[1] + 0.06)) < 1e-5); /* a plank is 6 cm thick */
+    for (int i = 0; i < 100; i++) {
+        double before = walker.at.y;
+        assert_int_equal(walker_step(&walker, dx, dz), WALKER_MOVED);
+        highest = fmax(highest, walker.at.y);
+        steepest = fmax(steepest, fabs(walker.at.y - before));
+        driest = fmin(driest, walker.at.y - at(height, walker.at.x, walker.at.z));
+    }
+    assert_true(hypot(walker.at.x - to[0], walker.at.z - to[2]) < 1e-9);
+    assert_true(fabs(highest - (middle[1] + 0.06)) < 0.01 && steepest < 0.05 && driest > 1);
+    for (int i = 0; i < 20; i++)
+        walker_step(&walker, dx, dz);
+    assert_true(walker.at.y == at(height, walker.at.x, walker.at.z)); /* down on the bank */
+    for (int i = 0; i < 20; i++)
+        walker_step(&walker, -dx, -dz);
+    assert_true(walker.at.y < to[1] && hypot(walker.at.x - to[0], walker.at.z - to[2]) > 0.1);
+    arena_fini(&arena);
+}
+
 /* -- one world -- */
 
 static uint64_t hash_with(const WorldEngineDesc *desc) {
@@ -151,6 +217,7 @@ int main(void) {
         cmocka_unit_test(test_path_distance_stops),
         cmocka_unit_test(test_lanterns),
         cmocka_unit_test(test_brook),
+        cmocka_unit_test(test_walker),
         cmocka_unit_test(test_one_hash),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -30,7 +30,8 @@ static WorldScene scene_with(WorldEdge edge) {
 
 static void prepare(Walk *walk, WorldEdge edge) {
     WorldScene scene = scene_with(edge);
-    *walk = (Walk){0};
+    walk_fini(walk);
+    walk_init(walk);
     walk_set_scene(walk, &scene);
     walk_set_loop(walk, &loop);
 }
@@ -42,7 +43,7 @@ static void assert_at(Vec got, double x, double y, double z) {
 
 static void test_frame(void **state) {
     (void)state;
-    Walk walk;
+    Walk walk = {0};
     double height;
     prepare(&walk, (WorldEdge){.kind = WORLD_EDGE_OPEN});
     assert_true(walk_begin(&walk, (Vec){100, 999, -7}, down));
@@ -57,7 +58,7 @@ static void test_frame(void **state) {
 
 static void test_sea(void **state) {
     (void)state;
-    Walk walk;
+    Walk walk = {0};
     prepare(&walk, (WorldEdge){.kind = WORLD_EDGE_SEA, .wade = 0.6});
     walk_begin(&walk, (Vec){100, 0, -7}, down);
     walk_go(&walk, (Vec){40, 0, 0});
@@ -69,7 +70,7 @@ static void test_sea(void **state) {
 
 static void test_wall_and_fall(void **state) {
     (void)state;
-    Walk walk;
+    Walk walk = {0};
     double height;
     prepare(&walk, (WorldEdge){.kind = WORLD_EDGE_WALL});
     walk_begin(&walk, (Vec){100, 0, -7}, down);
@@ -85,7 +86,7 @@ static void test_wall_and_fall(void **state) {
 /* From far out over the sea toward the middle; from low above the shore, straight under. */
 static void test_where_it_looks(void **state) {
     (void)state;
-    Walk walk;
+    Walk walk = {0};
     prepare(&walk, (WorldEdge){.kind = WORLD_EDGE_SEA, .wade = 0.6});
     assert_true(walk_begin(&walk, (Vec){300, 158, -7}, (Vec){-2, -1, 0}));
     assert_true(fabs(walk_feet(&walk).x - 100) < 3 && walk_feet(&walk).y > 54);
@@ -108,10 +109,44 @@ static void test_no_land(void **state) {
     assert_false(walk_begin(&walk, (Vec){0, 0, 0}, down));
 }
 
+/* A block 20 m long, 0.6 m high and wide, whose middle lies 3 m east of the middle, and two stools on which one may stand: 0.3 m and 0.5 m high. */
+static const double block[24] = {-0.3, 0, -10, 0.3, 0, -10, -0.3, 0.6, -10, 0.3, 0.6, -10, -0.3, 0, 10, 0.3, 0, 10, -0.3, 0.6, 10, 0.3, 0.6, 10};
+static const double stool[24] = {-1, 0, -1, 1, 0, -1, -1, 0.1, -1, 1, 0.1, -1, -1, 0, 1, 1, 0, 1, -1, 0.1, 1, 1, 0.1, 1};
+static const uint32_t sides[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+static const WorldSolids *blocks(void *user) {
+    (void)user;
+    static const float block_stands[12] = {1, 0, 0, 103, 0, 1, 0, 57, 0, 0, 1, -7}, stools_stand[24] = {3, 0, 0, 100, 0, 3, 0, 56.1f, 0, 0, 3, -13, 5, 0, 0, 100, 0, 5, 0, 56.1f, 0, 0, 5, -27};
+    static const WorldSolid solids[] = {{.kind = WORLD_SOLID_BOX, .points = block, .triangles = sides, .point_count = 8, .triangle_count = 12},
+                                        {.kind = WORLD_SOLID_BOX, .points = stool, .triangles = sides, .point_count = 8, .triangle_count = 12}};
+    static const WorldSolidGroup groups[] = {{0, 1, 1, block_stands, NULL}, {1, 1, 2, stools_stand, NULL}};
+    static const WorldSolids all = {solids, 2, groups, 2, NULL};
+    return &all;
+}
+
+/* In the world's meters, whatever the land's are: a walker is 0.25 m thick and steps up 0.4 m. */
+static void test_solids(void **state) {
+    (void)state;
+    static const ViewLoop among = {.ground = cone, .solids = blocks};
+    Walk walk = {0};
+    prepare(&walk, (WorldEdge){.kind = WORLD_EDGE_OPEN});
+    walk_set_loop(&walk, &among);
+    assert_true(walk_begin(&walk, (Vec){100, 59, -7}, down));
+    assert_at(walk_feet(&walk), 100, 58, -7);
+    assert_int_equal(walk_go(&walk, (Vec){9, 0, 0}), WALKER_STAYED); /* its last step */
+    assert_at(walk_feet(&walk), 102.45, 50 + 2 * (4 - 2.45 / 4), -7);
+    assert_int_equal(walk_go(&walk, (Vec){1, 0, -1}), WALKER_SLID);
+    assert_at(walk_feet(&walk), 102.45, walk_feet(&walk).y, -8);
+    assert_true(walk_begin(&walk, (Vec){100, 59, -13}, down));
+    assert_at(walk_feet(&walk), 100, (double)56.1f + 3 * 0.1, -13);
+    walk_fini(&walk);
+    assert_int_equal(walk.memory.used, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frame), cmocka_unit_test(test_sea),
                                        cmocka_unit_test(test_wall_and_fall),
                                        cmocka_unit_test(test_where_it_looks),
-                                       cmocka_unit_test(test_no_land)};
+                                       cmocka_unit_test(test_no_land), cmocka_unit_test(test_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,18 +231,33 @@ static FnInst *instance_for(Checker *c, Decl *decl, const Type *result) {
     return fn_instance(c, decl, &env);
 }
 
-/* A record `spots` is made of what its package's function `spotsOf` takes, a written list of points; a
- * curve of a constant. */
-static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
-    Checker *c = x->c;
-    if (type->kind == TYPE_OPTIONAL) type = type->element;
+/* A record `spots` is made of what its package's functions `spotsOf` take, a written list of points; a
+ * curve of a constant. These are they, one after the other. */
+static Decl *makers_of(Checker *c, const Type *type) {
     if (type->kind != TYPE_RECORD && type->kind != TYPE_OBJECT) return NULL;
     const Decl *of = type->kind == TYPE_RECORD ? type->record->decl : typeexpr_find(c, NULL, type->name);
     Str name = str_printf(c->arena, "%sOf", name_text(c, type->name));
-    Decl *decl = of ? symbolmap_get(&of->package->values, symbols_find(c->symbols, name)) : NULL;
-    for (; decl; decl = decl->next) {
-        if (decl->kind != DECL_FN || decl_params(decl)->count != 1) continue;
-        FnInst *inst = instance_for(c, decl, type);
+    return of ? symbolmap_get(&of->package->values, symbols_find(c->symbols, name)) : NULL;
+}
+
+static FnInst *maker(Checker *c, Decl *decl, const Type *type) {
+    bool takes_one = decl->kind == DECL_FN && decl_params(decl)->count == 1;
+    return takes_one ? instance_for(c, decl, type) : NULL;
+}
+
+const Type *convert_list_of(Checker *c, const Type *type) {
+    for (Decl *decl = makers_of(c, type); decl; decl = decl->next) {
+        FnInst *inst = maker(c, decl, type);
+        if (inst && inst->params[0]->kind == TYPE_LIST) return inst->params[0];
+    }
+    return NULL;
+}
+
+static Tree *by_library(Ctx *x, Tree *tree, const Type *type) {
+    Checker *c = x->c;
+    if (type->kind == TYPE_OPTIONAL) type = type->element;
+    for (Decl *decl = makers_of(c, type); decl; decl = decl->next) {
+        FnInst *inst = maker(c, decl, type);
         if (!inst) continue;
         if (!convert_fits(c, tree, inst->params[0])) continue;
         Tree *arg = convert_to(x, tree, inst->params[0]);
@@ -338,6 +353,18 @@ static bool offer_value_type(Checker *c, Diag *diag, const Type *plain) {
     return true;
 }
 
+/* A part where what is made of it is wanted. */
+static bool offer_copy(Checker *c, Diag *diag, const Tree *tree, const Type *plain) {
+    Str text = sources_text(c->input.sources, tree->span);
+    if (tree->kind != TREE_DESIGN && !type_is(tree->type, TYPE_PART)) return false;
+    bool copy = plain->kind == TYPE_RECORD && plain->record->name == c->names.copy;
+    if (copy)
+        diag_help(c->diags, diag, "a copy of a part is written %.*s()", STR_ARG(text));
+    else if (type_is(plain, TYPE_DESIGN))
+        diag_help(c->diags, diag, "it stands in the world; a design is what a line copies, part x: ..., or a rule's place, ...()");
+    return copy || type_is(plain, TYPE_DESIGN);
+}
+
 /* A mismatch of two quantities is said as such, and a bare literal is offered the unit. */
 static void report(Ctx *x, const Tree *tree, const Type *type) {
     Checker *c = x->c;
@@ -350,7 +377,9 @@ static void report(Ctx *x, const Tree *tree, const Type *type) {
     }
     Diag *diag = diag_add(c->diags, DIAG_E_TYPE_MISMATCH, tree->span, type_phrase(c, type),
                           type_phrase(c, from));
-    if (convert_offer_unit(c, diag, tree, plain) || offer_value_type(c, diag, plain) || offer_made(c, diag, tree, plain)) return;
+    if (convert_offer_unit(c, diag, tree, plain) || offer_value_type(c, diag, plain) || offer_copy(c, diag, tree, plain) ||
+        offer_made(c, diag, tree, plain))
+        return;
     if (plain->kind == TYPE_U32 && tree->kind == TREE_INT) {
         diag_help(c->diags, diag, "it goes from 0 to 4294967295; u32(...) keeps the low 32 bits");
     } else if (plain->kind == TYPE_U32 && from->kind == TYPE_INT) {

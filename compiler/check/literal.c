@@ -206,15 +206,22 @@ Tree *expr_list(Ctx *x, const AstNode *ast, const Type *expected) {
     if (expected && expected->kind == TYPE_LIST) return list_of(x, ast, expected->element);
     Tree *tree = tree_new(c, TREE_LIST, c->types.poison, ast->span);
     if (ast->list.items.count == 0) {
+        const Type *list = expected ? convert_list_of(c, expected) : NULL;
+        if (list) return list_of(x, ast, list->element);
         if (!expected || !type_poisoned(expected)) diag_add(c->diags, DIAG_E_LIST_EMPTY, ast->span);
         return tree;
     }
     for (int i = 0; i < ast->list.items.count; i++)
         treelist_push(c, &tree->items, expr_check(x, ast->list.items.items[i], NULL));
-    const Type *element = common_of(x, &tree->items);
+    bool of_wanted = false; /* several makers of candidates: a written list among them is made one */
+    for (int i = 0; i < tree->items.count; i++)
+        of_wanted |= expected && expected->kind == TYPE_RECORD && tree->items.items[i]->type == expected;
+    const Type *element = of_wanted ? expected : common_of(x, &tree->items);
     for (int i = 0; i < tree->items.count; i++)
         tree->items.items[i] = convert_to(x, tree->items.items[i], element);
     tree->type = type_list(c, element);
+    for (int i = 0; i < tree->items.count; i++)
+        if (type_poisoned(tree->items.items[i]->type)) tree->type = c->types.poison;
     return tree;
 }
 

@@ -234,6 +234,8 @@ bool convert_type_fits(Checker *c, const Type *from, const Type *type);
 bool convert_argument_fits(Checker *c, const Type *from, const Type *type);
 /* The value as that type, or poison after an error. */
 Tree *convert_to(Ctx *x, Tree *tree, const Type *type);
+/* The list that the library makes such a value of; NULL: it makes none of a list. */
+const Type *convert_list_of(Checker *c, const Type *type);
 /* Offers the unit that a bare literal lacks where `type` is wanted; false when there is nothing to
  * offer. */
 bool convert_offer_unit(Checker *c, Diag *diag, const Tree *tree, const Type *type);

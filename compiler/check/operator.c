@@ -20,6 +20,8 @@ static Tree *misfit(Ctx *x, Operator op, const Tree *left, const Tree *right, Sp
     bool one_text = type_is(left->type, TYPE_TEXT) != type_is(right->type, TYPE_TEXT);
     if (op == OP_ADD && one_text)
         diag_help(c->diags, diag, "a text may hold the value, \"n \\{x}\", or be made of it: text(x)");
+    const Type *list = left->type == right->type && op == OP_ADD ? convert_list_of(c, left->type) : NULL;
+    if (list) diag_help(c->diags, diag, "both are a list: [a, b]");
     if (words) diag_help(c->diags, diag, "say which is meant: u32(...), int(...) or number(...)");
     if (op == OP_MUL && type_is(left->type, TYPE_VECTOR) && type_is(right->type, TYPE_VECTOR))
         diag_help(c->diags, diag, "a product of two vectors is dot(a, b) or cross(a, b)");

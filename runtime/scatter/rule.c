@@ -146,6 +146,9 @@ static void check_placed(Run *run, const Slot *row) {
                      STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
             return;
         }
+    if (row[PLACED_SIZE].f < 0)
+        rt_fault(run->rt, RT_FAULT_ARGUMENT, "rule '%.*s' placed a thing whose size is %g at spot %lld: it is at least 0",
+                 STR_ARG(run->rule->name), row[PLACED_SIZE].f, (long long)row[PLACED_K].i);
     const RtText *id = row[PLACED_ID].r;
     if (!ids_add(&run->scatter->ids, id))
         rt_fault(run->rt, RT_FAULT_SAME_ID, "'%.*s', of rule '%.*s' at spot %lld",
@@ -216,7 +219,9 @@ static void try_kept(Run *run, const Kept *kept) {
     ask[ASK_SPACING] = slot_f(isnan(spacing) ? 0 : spacing);
     double test = ask_number(run, rule->test, ask, "test");
     double room = ask_number(run, rule->room, ask, "room");
+    if (test < 0) test = 0;
     if (isnan(room)) room = isnan(test) ? 0 : test;
+    if (room < 0) room = 0;
     if (rt_failed(run->rt)) return;
     Clash clash =
         clear_test(run->scatter->input->fixed, &run->scatter->rooms, kept->spot[SPOT_X].f,
@@ -232,7 +237,7 @@ static void try_kept(Run *run, const Kept *kept) {
         trial->clash = clash;
     }
     if (outcome == SCATTER_PLACED)
-        place(run, kept, ask, room < 0 ? 0 : room);
+        place(run, kept, ask, room);
     else
         count_outcome(run, outcome);
 }

@@ -50,6 +50,7 @@ typedef struct Group {
     Str name;
     int64_t cap; /* -1: not said yet */
     bool listed; /* in groups: its rules may go beyond it */
+    bool joined; /* by a rule */
 } Group;
 
 typedef VEC(Group) Groups;
@@ -75,6 +76,9 @@ static void list_groups(Rt *rt, const RtList *list, Groups *groups) {
     for (int64_t i = 0; i < rt_list_length(list); i++) {
         const StdCapGroup *std = (const StdCapGroup *)rt_list_item(list, i);
         Group *group = find_group(rt, groups, std->name->text);
+        if (std->atMost < 0)
+            rt_fault(rt, RT_FAULT_ARGUMENT, "atMost of the cap group '%.*s' is %lld, below 0", STR_ARG(group->name),
+                     (long long)std->atMost);
         set_cap(rt, group, std->atMost);
         group->listed = true;
     }
@@ -86,7 +90,15 @@ static void join_group(Rt *rt, const RtText *name, Groups *groups, ScatterRule *
     if (name == NULL || name->text.len == 0) return;
     Group *group = find_group(rt, groups, name->text);
     rule->group = (int)(group - groups->items);
+    group->joined = true;
     if (!group->listed && rule->at_most >= 0) set_cap(rt, group, rule->at_most);
+}
+
+static void check_joined(Rt *rt, const Groups *groups) {
+    for (int i = 0; i < groups->count; i++)
+        if (!groups->items[i].joined)
+            rt_fault(rt, RT_FAULT_ARGUMENT, "groups: no rule is of the cap group '%.*s'; one says capGroup: %.*s",
+                     STR_ARG(groups->items[i].name), STR_ARG(groups->items[i].name));
 }
 
 /* The group's cap stands in for a rule's that has none. */
@@ -130,6 +142,9 @@ static ScatterRule rule_of(Rt *rt, const StdRule *std, Groups *groups) {
         .margin =
             std->cottageMargin.present ? std->cottageMargin.value : std->footprintMargin.value,
     };
+    if (std->cottageMargin.present && std->footprintMargin.present)
+        rt_fault(rt, RT_FAULT_ARGUMENT, "rule '%.*s' says cottageMargin: and footprintMargin:, which are one: leave one out",
+                 STR_ARG(rule.name));
     if (isnan(rule.margin))
         rt_fault(rt, RT_FAULT_NAN, "the margin of rule '%.*s'", STR_ARG(rule.name));
     if (rule.draws == SCATTER_DRAWS_SHARED) rule.stream = std->draws.value;
@@ -175,6 +190,7 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
         list[i] = rule_of(rt, (const StdRule *)rt_list_item(rules, i), &shared);
     for (int i = 0; i < count; i++)
         cap_by_group(rt, &shared, &list[i]);
+    check_joined(rt, &shared);
     check_names(rt, list, count);
     ClearSet fixed;
     clear_init(&fixed, rt->arena);

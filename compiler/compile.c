@@ -3,7 +3,7 @@
 
 #include "compiler/library.h"
 #include "compiler/opt/opt.h"
-#include "compiler/range/lint.h"
+#include "compiler/lint/lint.h"
 #include "runtime/base/clock.h"
 #include "runtime/file/file.h"
 #include "stdlib/stdlib.h"

@@ -10,8 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline double eval_power_of_two(int64_t e) { /* -1022 <= e <= 1023 */
-    uint64_t bits = (uint64_t)(e + 1023) << 52;
+/* 2^e for -1022 <= e <= 1023. */
+static inline double eval_power_of_two(int64_t e) {
+    uint64_t bits = ((uint64_t)e + 1023) << 52;
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -95,6 +96,14 @@ static inline bool eval_float_to_int(double a, int64_t *out) {
     if (!(f >= -0x1p63 && f < 0x1p63)) return false;
     *out = (int64_t)f;
     return true;
+}
+
+/* In the low bits of the sum with 1.5 * 2^52, which any vector unit makes. */
+static inline int64_t eval_whole(double a) {
+    double f = floor(a), sum = (fabs(f) < 0x1p51 ? f : 0) + 0x1.8p52;
+    int64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits - 0x4338000000000000;
 }
 
 static inline bool eval_add_i(int64_t a, int64_t b, int64_t *out) {

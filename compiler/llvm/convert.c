@@ -90,7 +90,7 @@ LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
     return phi_of(e, rests, from);
 }
 
-static LLVMValueRef power_of_two(Emit *e, LLVMValueRef exponent_i, int lanes) {
+LLVMValueRef emit_power(Emit *e, LLVMValueRef exponent_i, int lanes) {
     LLVMValueRef biased = LLVMBuildAdd(e->builder, exponent_i, int_splat(e, 1023, lanes), "");
     LLVMValueRef bits = LLVMBuildShl(e->builder, biased, int_splat(e, 52, lanes), "");
     return LLVMBuildBitCast(e->builder, bits, emit_type(e->unit, IR_F, lanes), "");
@@ -123,10 +123,10 @@ LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
     b = clamp(e, b, 2200, lanes);
     LLVMValueRef third = third_of(e, b, lanes);
     LLVMValueRef rest = LLVMBuildSub(e->builder, b, LLVMBuildAdd(e->builder, third, third, ""), "");
-    LLVMValueRef power = power_of_two(e, third, lanes);
+    LLVMValueRef power = emit_power(e, third, lanes);
     a = LLVMBuildFMul(e->builder, a, power, "");
     a = LLVMBuildFMul(e->builder, a, power, "");
-    return LLVMBuildFMul(e->builder, a, power_of_two(e, rest, lanes), "");
+    return LLVMBuildFMul(e->builder, a, emit_power(e, rest, lanes), "");
 }
 
 /* Rounded down, unless it was. */
@@ -156,29 +156,44 @@ static LLVMValueRef far_to_ints(Emit *e, LLVMValueRef whole, LLVMValueRef far) {
     return emit_load_slot(e, e->args_row, IR_I, e->width);
 }
 
-/* Where the processor converts one at a time: the sum with 1.5 * 2^52 holds a whole number below 2^51 in its low bits, and
- * beside 64 of those the low 32 as they are. Numbers further out are seldom, and left to the runtime. */
+/* A whole number below 2^51 is in the low bits of the sum with 1.5 * 2^52, and beside 64 of those the low 32 as they are. */
+typedef struct Anchored {
+    LLVMValueRef ints, words;
+} Anchored;
+
+static Anchored anchor(Emit *e, LLVMValueRef whole, int lanes) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef sum = LLVMBuildFAdd(b, whole, float_splat(e, 0x1.8p52, lanes), "");
+    LLVMValueRef bits = LLVMBuildBitCast(b, sum, emit_type(e->unit, IR_I, lanes), "");
+    return (Anchored){LLVMBuildSub(b, bits, int_splat(e, 0x4338000000000000, lanes), ""),
+                      LLVMBuildTrunc(b, bits, emit_type(e->unit, IR_W, lanes), "")};
+}
+
+LLVMValueRef emit_whole(Emit *e, const IrIns *ins, int lanes) {
+    LLVMValueRef whole = rounded_down(e, emit_value(e, ins->args[0], lanes), lanes);
+    LLVMValueRef near = size_under(e, whole, 0x1p51, lanes), none = LLVMConstNull(LLVMTypeOf(whole));
+    Anchored anchored = anchor(e, LLVMBuildSelect(e->builder, near, whole, none, ""), lanes);
+    e->words[ins->results[0]] = anchored.words;
+    return anchored.ints;
+}
+
+/* Where the processor converts one at a time: numbers further out are seldom, and left to the runtime. */
 static LLVMValueRef near_to_ints(Emit *e, IrValue result, LLVMValueRef whole) {
     LLVMBuilderRef b = e->builder;
-    LLVMTypeRef ints = emit_type(e->unit, IR_I, e->width), words = emit_type(e->unit, IR_W, e->width);
     emit_flush_faults(e);
-    LLVMValueRef size = emit_intrinsic(e, "llvm.fabs", LLVMTypeOf(whole), &whole, 1);
-    LLVMValueRef far = LLVMBuildFCmp(b, LLVMRealUGE, size, float_splat(e, 0x1p51, e->width), "");
-    far = emit_and_mask(e, far);
-    LLVMValueRef anchored = LLVMBuildFAdd(b, whole, float_splat(e, 0x1.8p52, e->width), "");
-    LLVMValueRef bits = LLVMBuildBitCast(b, anchored, ints, "");
-    LLVMValueRef near[2] = {LLVMBuildSub(b, bits, int_splat(e, 0x4338000000000000, e->width), "")};
-    LLVMValueRef low[2] = {LLVMBuildTrunc(b, bits, words, "")};
+    LLVMValueRef far = emit_and_mask(e, LLVMBuildNot(b, size_under(e, whole, 0x1p51, e->width), ""));
+    Anchored near = anchor(e, whole, e->width);
+    LLVMValueRef ints[2] = {near.ints}, words[2] = {near.words};
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(b)}, cold = emit_block(e, "far"), next = emit_block(e, "");
     LLVMBuildCondBr(b, emit_any(e, far), cold, next);
     LLVMPositionBuilderAtEnd(b, cold);
-    near[1] = far_to_ints(e, whole, far);
-    low[1] = LLVMBuildTrunc(b, near[1], words, "");
+    ints[1] = far_to_ints(e, whole, far);
+    words[1] = LLVMBuildTrunc(b, ints[1], LLVMTypeOf(words[0]), "");
     from[1] = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
-    e->words[result] = phi_of(e, low, from);
-    return phi_of(e, near, from);
+    e->words[result] = phi_of(e, words, from);
+    return phi_of(e, ints, from);
 }
 
 LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes) {

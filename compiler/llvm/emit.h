@@ -308,6 +308,8 @@ bool emit_scalar(Emit *e, const IrIns *ins, int lanes); /* true when it was one 
 LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_scale(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
 LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes);
+LLVMValueRef emit_whole(Emit *e, const IrIns *ins, int lanes);
+LLVMValueRef emit_power(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
 

@@ -34,6 +34,8 @@ static bool is_made_natural(const Search *search, const IrIns *ins) {
         return true;
     case IR_ADD_I:
     case IR_MUL_I:
+    case IR_WRAP_ADD_I: /* which never does: opt/narrow.c */
+    case IR_WRAP_MUL_I:
     case IR_DIV_I:
     case IR_OR_I:
     case IR_XOR_I:

@@ -239,12 +239,15 @@ static void walk_ins(Walk *walk, const IrIns *ins) {
         return;
     }
     case IR_ADD_I:
+    case IR_WRAP_ADD_I:
         walk_arithmetic(walk, ins, sum);
         return;
     case IR_SUB_I:
+    case IR_WRAP_SUB_I:
         walk_arithmetic(walk, ins, difference);
         return;
     case IR_MUL_I:
+    case IR_WRAP_MUL_I:
         walk_arithmetic(walk, ins, product);
         return;
     case IR_DIV_I:

@@ -1,15 +1,16 @@
 /* Control flow but for loops (loop.c). At width 1, and wherever the condition is uniform, `if` is a branch. Else:
  *
  *   both sides few pure operations: both worked out, then select;
- *   else each side behind a branch "is any lane on?", under mask & c and mask & !c, then select
+ *   else a side of very few worked out, any other behind a branch "is any lane on?", under mask & c and mask & !c, then select
  *
  * What a side that was skipped yields is zero, never poison, so lanes that are off stay harmless.
  */
 #include "compiler/llvm/emit.h"
 
 enum {
-    SELECT_LIMIT = 12
-}; /* operations in both sides of an `if` that are cheaper worked out than asked about */
+    SELECT_LIMIT = 12,   /* operations in both sides of an `if` that are cheaper worked out than asked about */
+    SELECT_ONE_LIMIT = 6 /* in one side, whatever the other is */
+};
 
 static bool all_uniform(const Emit *e, const IrIns *ins) {
     for (int i = 0; i < ins->arg_count; i++)
@@ -160,6 +161,7 @@ static int count_pure(const IrRegion *region) {
     for (int i = 0; i < region->body.count && count <= SELECT_LIMIT; i++) {
         const IrIns *ins = region->body.items[i];
         if (ir_op_info(ins->op)->effect != IR_PURE) return SELECT_LIMIT + 1;
+        if (ins->op == IR_SCALE_F) return SELECT_LIMIT + 1; /* a score of instructions */
         if (ins->op == IR_CONST_TEXT || ins->op == IR_CONST_DESIGN) return SELECT_LIMIT + 1;
         bool dear = ins->op == IR_DIV_F || ins->op == IR_SQRT_F;
         if (ins->arg_count > 0) count += dear ? 6 : 1;
@@ -174,9 +176,10 @@ static void emit_if(Emit *e, const IrIns *ins) {
         return;
     }
     LLVMValueRef *yields[2];
-    bool small = count_pure(&ins->regions[0]) + count_pure(&ins->regions[1]) <= SELECT_LIMIT;
+    int costs[2] = {count_pure(&ins->regions[0]), count_pure(&ins->regions[1])};
+    bool both = costs[0] + costs[1] <= SELECT_LIMIT;
     for (int i = 0; i < 2; i++) {
-        if (small) {
+        if (both || costs[i] <= SELECT_ONE_LIMIT) {
             emit_region(e, &ins->regions[i]);
             yields[i] = emit_yields_like(e, &ins->regions[i], ins->results, ins->result_count);
             continue;

@@ -226,6 +226,12 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
         return checked_args(e, "llvm.ssub.with.overflow", LLVMBuildNSWSub, ins, lanes);
     case IR_MUL_I:
         return checked_args(e, "llvm.smul.with.overflow", LLVMBuildNSWMul, ins, lanes);
+    case IR_WRAP_ADD_I:
+        return binary(e, LLVMAdd, ins, lanes);
+    case IR_WRAP_SUB_I:
+        return binary(e, LLVMSub, ins, lanes);
+    case IR_WRAP_MUL_I:
+        return binary(e, LLVMMul, ins, lanes);
     case IR_DIV_I:
         return div_i(e, ins, lanes);
     case IR_MOD_I:
@@ -290,6 +296,10 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
         return lanes > 1 && e->words[ins->args[0]] ? e->words[ins->args[0]] : cast(e, LLVMTrunc, ins, IR_W, lanes);
     case IR_F_TO_I:
         return emit_float_to_int(e, ins, lanes);
+    case IR_WHOLE_I:
+        return emit_whole(e, ins, lanes);
+    case IR_POWER_F:
+        return emit_power(e, arg(e, ins, 0, lanes), lanes);
     case IR_CONST_TEXT:
     case IR_CONST_DESIGN:
     case IR_IF:

@@ -181,6 +181,19 @@ static void divide_by_power(Fold *f, IrIns *ins, OptBody *out) {
     ins->args[1] = inverse->results[0];
 }
 
+/* x < 0 ? -x : x + 0, which is how the library says |x|. */
+static void become_absolute(Fold *f, IrIns *ins) {
+    if (ins->op != IR_SELECT) return;
+    const IrIns *below = maker_of(f, ins->args[0]), *turned = maker_of(f, ins->args[1]), *sum = maker_of(f, ins->args[2]);
+    if (!below || below->op != IR_LT_F || !turned || turned->op != IR_NEG_F || !sum || sum->op != IR_ADD_F) return;
+    IrValue x = below->args[0];
+    bool zeros = is_float(f, below->args[1], 0.0) && is_float(f, sum->args[1], 0.0);
+    if (!zeros || turned->args[0] != x || sum->args[0] != x) return;
+    ins->op = IR_ABS_F;
+    ins->arg_count = 1;
+    ins->args[0] = x;
+}
+
 static void fold_region(Fold *f, IrRegion *region);
 static void fold_into(Fold *f, const IrRegion *region, OptBody *out);
 
@@ -248,6 +261,7 @@ static void fold_ins(Fold *f, IrIns *ins, OptBody *out) {
         return;
     }
     divide_by_power(f, ins, out);
+    become_absolute(f, ins);
     for (int i = 0; i < ins->result_count; i++)
         f->made_by[ins->results[i]] = ins;
     VEC_PUSH(f->opt->arena, out, ins);

@@ -119,6 +119,7 @@ static void opt_init(Opt *opt, IrModule *module, Arena *scratch) {
     opt->effects = ARENA_ARRAY(scratch, uint8_t, count);
     opt->closure_params = ARENA_ARRAY(scratch, uint64_t, count);
     opt->order = ARENA_ARRAY(scratch, int, count);
+    opt->ranges = ranges_create(&(RangeInput){.arena = scratch, .scratch = scratch, .module = module, .alone = true});
     Order order = {opt, ARENA_ARRAY(scratch, bool, count), 0};
     for (int i = 0; i < count; i++)
         order_func(&order, i);

@@ -3,6 +3,7 @@
 #define WORLD_COMPILER_OPT_PASS_H
 
 #include "compiler/opt/opt.h"
+#include "compiler/range/range.h"
 
 /* What an instruction may do, itself or in what it calls and holds. 0: nothing but give its
  * results. */
@@ -23,6 +24,7 @@ typedef struct Opt {
     uint64_t *closure_params; /* by function: bit i, parameter i (below 64) is a closure that is
                                  called in it or below */
     int *order;               /* all functions, callees first */
+    Ranges *ranges;           /* of functions by themselves */
 } Opt;
 
 typedef void (*OptRun)(Opt *opt, IrFunc *func);

@@ -15,7 +15,8 @@ static int cost_of(const IrRegion *region) {
     for (int i = 0; i < region->body.count; i++) {
         const IrIns *ins = region->body.items[i];
         if (ir_op_info(ins->op)->effect != IR_PURE) return MAX_COST + 1;
-        bool slow = ins->op == IR_DIV_F || ins->op == IR_SQRT_F || ins->op == IR_SCALE_F;
+        if (ins->op == IR_SCALE_F) return MAX_COST + 1; /* a score of instructions */
+        bool slow = ins->op == IR_DIV_F || ins->op == IR_SQRT_F;
         bool free = ir_op_info(ins->op)->operands[0] == '\0';
         cost += slow ? SLOW_COST : free ? 0 : 1;
     }

@@ -1,7 +1,8 @@
 /* Loops. One with known ends and few rounds is walked round by round, so fbm's octaves add up to
  * their exact sum. Of any other, the carried values are joined over rounds until they hold still;
  * what still moves after two rounds is widened, after eight given up. Nothing that was known possible is forgotten on
- * the way, a NaN that the program makes neither: else the rounds would never hold still.
+ * the way, a NaN that the program makes neither: else the rounds would never hold still. Where runs with faults count, any
+ * loop may end after any round.
  */
 #include "compiler/range/walk.h"
 
@@ -93,7 +94,7 @@ static void walk_until_still(Walk *walk, Loop *loop) {
 
 /* The answers: what the last round yields, and what came in when there may be no round. */
 static void answer(Walk *walk, const Loop *loop) {
-    bool surely = loop->from.most < loop->to.least;
+    bool surely = loop->from.most < loop->to.least && !walk->ranges->input.alone;
     bool varies = loop->from.varies || loop->to.varies;
     if (ir_for_stops(loop->ins)) varies |= yielded(walk, loop, loop->count).varies;
     for (int i = 0; i < loop->count; i++) {
@@ -120,7 +121,7 @@ void walk_for(Walk *walk, const IrIns *ins) {
     for (int i = 0; i < loop.count; i++)
         loop.carried[i] = walk->env[ins->args[i + 2]];
 
-    bool known = range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
+    bool known = !walk->ranges->input.alone && range_is_point(IR_I, loop.from) && range_is_point(IR_I, loop.to) &&
                  walk->ranges->unrolled < MAX_UNROLLED && !ranges_spent(walk->ranges);
     if (range_is_empty(IR_I, loop.from) || range_is_empty(IR_I, loop.to) ||
         loop.to.most <= loop.from.least) {

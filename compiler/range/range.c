@@ -6,6 +6,7 @@
 enum {
     FEW_CONTEXTS = 10,
     FEW_ROUNDS = 16,
+    ALONE_STEPS = 50000,
     MAX_DEPTH = 400 /* of calls and regions; past it a call answers anything */
 };
 
@@ -114,6 +115,10 @@ static const Range *arguments(Walk *walk, const IrIns *ins) {
 }
 
 static void walk_call(Walk *walk, const IrIns *ins) {
+    if (walk->ranges->input.alone) {
+        set_full(walk, ins);
+        return;
+    }
     const RangeContext *callee = range_call(walk->ranges, (int)ins->imm.i, arguments(walk, ins));
     for (int i = 0; i < ins->result_count; i++)
         walk_set(walk, ins->results[i], callee->results[i]);
@@ -123,6 +128,8 @@ static void walk_call(Walk *walk, const IrIns *ins) {
 /* Whoever calls it, calls it with anything; what it captured is known. */
 static void walk_closure(Walk *walk, const IrIns *ins) {
     const IrFunc *target = walk->ranges->input.module->funcs.items[ins->imm.i];
+    set_full(walk, ins);
+    if (walk->ranges->input.alone) return;
     Range *args = ARENA_ARRAY(walk->ranges->input.scratch, Range, target->params.count);
     for (int i = 0; i < target->params.count; i++) {
         if (i < ins->arg_count)
@@ -131,7 +138,6 @@ static void walk_closure(Walk *walk, const IrIns *ins) {
             args[i] = range_full(target->types.items[target->params.items[i]]);
     }
     range_call(walk->ranges, target->index, args);
-    set_full(walk, ins);
 }
 
 static void walk_cell(Walk *walk, const IrIns *ins) {
@@ -160,6 +166,23 @@ static bool is_plain(const IrIns *ins) {
            strchr(info->operands, '*') == NULL;
 }
 
+/* What is left of an operation that may have failed is 0: nothing that could be asked of its operands tells which it was. */
+static Range or_failed(IrType type, const IrIns *ins, Range answer) {
+    if (ir_op_info(ins->op)->effect == IR_PURE) return answer;
+    bool sum = ins->op == IR_ADD_I || ins->op == IR_SUB_I || ins->op == IR_MUL_I || ins->op == IR_NEG_I;
+    if (sum && answer.least > INT64_MIN && answer.most < INT64_MAX) return answer;
+    return range_join(type, answer, range_int(0));
+}
+
+static void walk_plain(Walk *walk, const IrIns *ins) {
+    IrValue result = ins->results[0];
+    walk->polys[result] = NULL;
+    walk->multis[result] = NULL;
+    Range answer = walk_apply(walk, ins);
+    walk_know(walk, result, walk->ranges->input.alone ? or_failed(walk_type(walk, result), ins, answer) : answer);
+    walk_linear(walk, ins);
+}
+
 static void walk_ins(Walk *walk, const IrIns *ins) {
     if (ins->op == IR_IF)
         walk_if(walk, ins);
@@ -173,16 +196,15 @@ static void walk_ins(Walk *walk, const IrIns *ins) {
         walk_closure(walk, ins);
     else if (ins->op == IR_FIELD_GET)
         walk_cell(walk, ins);
+    else if (ins->op == IR_FAULT_IF && walk->ranges->input.alone)
+        return;
     else if (ins->op == IR_FAULT_IF)
         walk_assume(walk, ins->args[0], false);
     else if (is_constant(ins->op))
         walk_set(walk, ins->results[0], constant(ins));
-    else if (is_plain(ins)) {
-        walk->polys[ins->results[0]] = NULL;
-        walk->multis[ins->results[0]] = NULL;
-        walk_know(walk, ins->results[0], walk_apply(walk, ins));
-        walk_linear(walk, ins);
-    } else {
+    else if (is_plain(ins))
+        walk_plain(walk, ins);
+    else {
         if (ins->op == IR_CALL_EXTERN) arguments(walk, ins);
         set_full(walk, ins);
     }
@@ -289,6 +311,14 @@ const Range *ranges_enter(Ranges *ranges, int func, const Range *args) {
     const Range *results = range_call(ranges, func, args)->results;
     arena_release(ranges->input.scratch, mark);
     return results;
+}
+
+void ranges_alone(Ranges *ranges, int func, void (*worked)(void *user, int func, IrValue value, Range range), void *user) {
+    ranges->input.worked = worked;
+    ranges->input.user = user;
+    ranges->input.steps = ALONE_STEPS;
+    ranges_enter(ranges, func, NULL);
+    ranges->funcs[func] = (RangeFunc){0};
 }
 
 bool ranges_late(const Ranges *ranges) {

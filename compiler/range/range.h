@@ -42,6 +42,7 @@ typedef struct RangeInput {
     /* Told of every value each time a walk works out its range; or NULL. */
     void (*worked)(void *user, int func, IrValue value, Range range);
     void *user;
+    bool alone;    /* for ranges_alone */
     int contexts;  /* argument sets of one function; past these it is walked for any argument. 0: a few */
     int rounds;    /* of a loop with known ends, that are walked one by one. 0: a few */
     int64_t steps; /* instructions walked, about; 0: RANGE_STEPS */
@@ -55,6 +56,9 @@ Ranges *ranges_create(const RangeInput *input);
 
 /* Walks a function for arguments in these intervals (NULL: any) and gives those of its results. */
 const Range *ranges_enter(Ranges *ranges, int func, const Range *args);
+/* Walks one function by itself, for any arguments, told to `worked`: calls answer anything, and what is found holds for runs
+ * with faults too, which go on with zeros and may end any loop early. Arena and scratch may be one. */
+void ranges_alone(Ranges *ranges, int func, void (*worked)(void *user, int func, IrValue value, Range range), void *user);
 /* Whether some function was called after the steps were used up, and so never walked. */
 bool ranges_late(const Ranges *ranges);
 bool ranges_entered(const Ranges *ranges, int func);

@@ -318,6 +318,22 @@ static Range neg_i(const Range *a) {
     return out;
 }
 
+static Range wrapped(Range sum) {
+    return sum.least > INT64_MIN && sum.most < INT64_MAX ? sum : range_full(IR_I);
+}
+
+static Range wrap_add_i(const Range *a) {
+    return wrapped(add_i(a));
+}
+
+static Range wrap_sub_i(const Range *a) {
+    return wrapped(sub_i(a));
+}
+
+static Range wrap_mul_i(const Range *a) {
+    return wrapped(mul_i(a));
+}
+
 static int64_t all_bits(int64_t most) {
     int64_t bits = 0;
     while (bits < most)
@@ -440,6 +456,22 @@ static Range float_to_int(const Range *a) {
                    .most = hi >= 0x1p63 ? INT64_MAX : (int64_t)hi};
 }
 
+/* What is out of its reach is 0. */
+static Range whole_i(const Range *a) {
+    const int64_t most = (INT64_C(1) << 51) - 1;
+    Range out = float_to_int(a);
+    bool inside = !a->nan && out.least >= -most && out.most <= most && out.least <= out.most;
+    if (inside) return out;
+    if (out.least < -most) out.least = -most;
+    if (out.most > most) out.most = most;
+    return range_join(IR_I, out.least <= out.most ? out : range_empty(IR_I), range_int(0));
+}
+
+static Range power_f(const Range *a) {
+    if (a->least < -1022 || a->most > 1023) return range_full(IR_F);
+    return (Range){.lo = eval_power_of_two(a->least), .hi = eval_power_of_two(a->most)};
+}
+
 static Range list_length(const Range *a) {
     (void)a;
     return (Range){.least = 0, .most = INT64_MAX, .varies = true};
@@ -477,6 +509,9 @@ static const Transfer transfers[IR_OP_COUNT] = {
     [IR_DIV_I] = div_i,
     [IR_MOD_I] = mod_i,
     [IR_NEG_I] = neg_i,
+    [IR_WRAP_ADD_I] = wrap_add_i,
+    [IR_WRAP_SUB_I] = wrap_sub_i,
+    [IR_WRAP_MUL_I] = wrap_mul_i,
     [IR_AND_I] = and_i,
     [IR_OR_I] = or_i,
     [IR_XOR_I] = xor_i,
@@ -508,6 +543,8 @@ static const Transfer transfers[IR_OP_COUNT] = {
     [IR_I_TO_W] = int_to_word,
     [IR_B_TO_I] = same,
     [IR_F_TO_I] = float_to_int,
+    [IR_WHOLE_I] = whole_i,
+    [IR_POWER_F] = power_f,
     [IR_LIST_LENGTH] = list_length,
     [IR_GRID_COLUMNS] = grid_points,
     [IR_GRID_ROWS] = grid_points,

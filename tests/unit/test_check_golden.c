@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "compiler/range/lint.h"
+#include "compiler/lint/lint.h"
 #include "tests/unit/check_fixture.h"
 
 typedef struct Expected {

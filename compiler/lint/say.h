@@ -1,8 +1,8 @@
 /* The lint's findings in the author's words: his own text, his units. */
-#ifndef WORLD_COMPILER_RANGE_LINT_SAY_H
-#define WORLD_COMPILER_RANGE_LINT_SAY_H
+#ifndef WORLD_COMPILER_LINT_SAY_H
+#define WORLD_COMPILER_LINT_SAY_H
 
-#include "compiler/range/lint.h"
+#include "compiler/lint/lint.h"
 #include "compiler/range/range.h"
 
 /* A comparison of which only one outcome was seen. */

@@ -6,8 +6,8 @@
  * author's own files are judged. Not warned of: a comparison of constants (a switch that is off
  * today), one that a `check` makes on purpose.
  */
-#ifndef WORLD_COMPILER_RANGE_LINT_H
-#define WORLD_COMPILER_RANGE_LINT_H
+#ifndef WORLD_COMPILER_LINT_LINT_H
+#define WORLD_COMPILER_LINT_LINT_H
 
 #include "compiler/lower/lower.h"
 

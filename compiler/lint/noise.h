@@ -1,9 +1,9 @@
 /* Noise finer than a grid can show: whose cells are less than two samples of the grid that it fills
  * apart. */
-#ifndef WORLD_COMPILER_RANGE_LINT_NOISE_H
-#define WORLD_COMPILER_RANGE_LINT_NOISE_H
+#ifndef WORLD_COMPILER_LINT_NOISE_H
+#define WORLD_COMPILER_LINT_NOISE_H
 
-#include "compiler/range/lint.h"
+#include "compiler/lint/lint.h"
 #include "compiler/range/range.h"
 
 /* The making of a grid of heights, met on a walk. */

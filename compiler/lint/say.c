@@ -1,5 +1,5 @@
 /* 'pathDistance(here)' is at most 16 m, so '< 70 m' always holds. */
-#include "compiler/range/lint_say.h"
+#include "compiler/lint/say.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* The walks over a world, and which of their findings are worth a warning. The words are
  * lint_say.c's. */
-#include "compiler/range/lint.h"
+#include "compiler/lint/lint.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "compiler/range/lint_noise.h"
-#include "compiler/range/lint_say.h"
+#include "compiler/lint/noise.h"
+#include "compiler/lint/say.h"
 #include "compiler/range/range.h"
 
 enum { MAX_INITS = 64 }; /* a field that more classes than this set may be anything */

@@ -1,6 +1,6 @@
 /* From a grid to the function that fills it, and down its calls to the author's own call of a
  * noise. */
-#include "compiler/range/lint_noise.h"
+#include "compiler/lint/noise.h"
 
 #include <math.h>
 

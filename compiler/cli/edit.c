@@ -10,14 +10,15 @@ static const double radians = 0.017453292519943295; /* a degree, as the language
 typedef struct Form {
     const char *name;
     int numbers;        /* how many; */
+    bool places;        /* they are x and z, or x, y and z */
     bool names;         /* or the name of a design */
     const char *usage, *done;
 } Form;
 
 static const Form forms[] = {
-    {"remove", 0, false, "remove ID", "removed"},  {"move", 2, false, "move ID X Z", "moved"},
-    {"turn", 1, false, "turn ID DEGREES", "turned"}, {"size", 1, false, "size ID SIZE", "sized"},
-    {"kind", 0, true, "kind ID NAME", "changed"},  {"add", 2, false, "add KIND X Z", "added"},
+    {"remove", 0, false, false, "remove ID", "removed"},    {"move", 2, true, false, "move ID X [Y] Z", "moved"},
+    {"turn", 1, false, false, "turn ID DEGREES", "turned"}, {"size", 1, false, false, "size ID SIZE", "sized"},
+    {"kind", 0, false, true, "kind ID NAME", "changed"},    {"add", 2, true, false, "add KIND X [Y] Z", "added"},
 };
 
 static const Form *find_form(const char *name) {
@@ -34,10 +35,11 @@ static bool is(const Form *form, const char *name) {
 
 /* The words behind FILE and WHAT, and a layout's path where there is one. False: they are not those of the form. */
 static bool read_words(const Cli *cli, const Form *form, WorldEdit *edit) {
-    int count = form->numbers + form->names, rest = cli->word_count - 3;
-    double numbers[2] = {0};
+    int count = form->numbers + form->names, rest = cli->word_count - 3, given = form->numbers;
+    double numbers[3] = {0};
+    if (form->places && rest > count && options_numbers(cli->words[3 + count], 1, numbers)) given++, count++;
     if (rest != count && rest != count + 1) return false;
-    for (int i = 0; i < form->numbers; i++)
+    for (int i = 0; i < given; i++)
         if (!options_numbers(cli->words[3 + i], 1, &numbers[i]) || !isfinite(numbers[i])) return false;
     *edit = (WorldEdit){.size = sizeof *edit,
                         .kind = is(form, "remove") ? WORLD_EDIT_REMOVE
@@ -45,10 +47,12 @@ static bool read_words(const Cli *cli, const Form *form, WorldEdit *edit) {
                                                    : WORLD_EDIT_CHANGE,
                         .id = cli->words[2],
                         .layout = rest > count ? cli->words[3 + count] : NULL,
-                        .has_x = form->numbers == 2,
-                        .has_z = form->numbers == 2,
+                        .has_x = form->places,
+                        .has_y = given == 3,
+                        .has_z = form->places,
                         .x = numbers[0],
-                        .z = numbers[1],
+                        .y = numbers[1],
+                        .z = numbers[form->places ? given - 1 : 0],
                         .has_turn = is(form, "turn"),
                         .turn = numbers[0] * radians,
                         .has_scale = is(form, "size"),

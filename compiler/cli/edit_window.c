@@ -45,7 +45,8 @@ static bool takes_edits(const EditWindow *e) {
     return true;
 }
 
-static void describe(EditWindow *e) {
+/* What is not in the layout itself came in a chunk. */
+static void describe(EditWindow *e, const char *design) {
     WorldTable *table;
     size_t row;
     e->words[0] = '\0';
@@ -57,6 +58,8 @@ static void describe(EditWindow *e) {
         if (placed.sink != 0) add(e, " SINK %.2f", placed.sink);
         if (placed.room > 0) add(e, " ROOM %.2f", placed.room);
         add_why(e, &placed);
+    } else {
+        add(e, "%s  %s", e->id, design);
     }
     world_table_destroy(table);
     add(e, takes_edits(e) ? "\nDELETE, DRAG, CTRL Z" : "\nITS LAYOUT TAKES NO EDITS");
@@ -66,7 +69,7 @@ static const char *pick(void *user, const WorldThing *thing) {
     EditWindow *e = user;
     snprintf(e->layout, sizeof e->layout, "%s", thing->path);
     snprintf(e->id, sizeof e->id, "%s", thing->id);
-    describe(e);
+    describe(e, thing->design);
     return e->words;
 }
 
@@ -124,7 +127,7 @@ static const char *move_thing(void *user, const double to[3]) {
     edit.x = round(edit.x * 100) / 100; /* centimeters */
     edit.z = round(edit.z * 100) / 100;
     const char *words = finish(e, world_edit(e->cli->world, &edit, 1, NULL), "MOVED");
-    if (strcmp(words, "MOVED") == 0) describe(e);
+    if (strcmp(words, "MOVED") == 0) describe(e, "");
     return e->words;
 }
 

@@ -282,6 +282,72 @@ static void test_scarcity(void **state) {
     assert_scarcity(live);
 }
 
+/* -- a planet -- */
+
+static const char planet[] =
+    "use worldgen\n"
+    "part pine\n"
+    "field rules: worldgen.rules = worldgen.rules(\n"
+    "    biomes: [worldgen.biome(\"wood\", recipes: [worldgen.share(\"pine\", \"trees\", 0.7)])],\n"
+    "    recipes: [worldgen.recipe(\"pine\", anchor: worldgen.member(\"pine\", mesh: \"pine\", footprint: 1 m))],\n"
+    "    layers: [worldgen.layer(\"trees\", spacing: 40 m, chunkSize: 200 m, drawDistance: reach)])\n"
+    "field reach: meters = 300 m\n"
+    "part ball: worldgen.world(rules: rules, surface: planet, radius: 1 km, ground: up => 20 m * up.x, viewer: (0, 1000, 0), kinds: [worldgen.kind(\"pine\", pine())],\n"
+    "    changes: edits(\"wood.edits.json\"))\n";
+
+static const char *id_at(const Host *host, const char *list, size_t row) {
+    static char id[4][100];
+    static int next;
+    WorldTable *table;
+    char *out = id[next++ % 4];
+    must(host, world_table(host->world, list, &table));
+    assert_true(world_table_rows(table) > row);
+    snprintf(out, sizeof id[0], "%s", world_table_text(table, row, world_table_find(table, "id")));
+    world_table_destroy(table);
+    return out;
+}
+
+static void assert_carved(const Host *host, const char *felled, const char *moved, double count) {
+    char question[300], answer[100];
+    assert_true(number(host, "ball.placements.length()") == count);
+    snprintf(question, sizeof question, "ball.placements.count(t => t.id == \"%s\")", felled);
+    assert_string_equal(ask_text(host, question, answer, sizeof answer), "0");
+    snprintf(question, sizeof question, "ball.placements.filter(t => t.id == \"%s\").map(t => abs(t.at.x - 1020 m) < 1 mm && t.up == (1, 0, 0))", moved);
+    assert_string_equal(ask_text(host, question, answer, sizeof answer), "[true]");
+    assert_answer(host, "ball.placements.filter(t => t.id == \"+1\").map(t => (t.kind, t.at))", "[(pine, (0, 1000, 0) m)]");
+}
+
+/* Removed, changed and added, on a planet too, and of what its viewer does not see; all of it when it is read again. */
+static void test_planet(void **state) {
+    (void)state;
+    FILE *file = fopen(path_of("w.world"), "wb");
+    assert_non_null(file);
+    fputs(planet, file);
+    fclose(file);
+    Host host = open_wood((WorldEngineDesc){.exec = WORLD_EXEC_INTERPRETER});
+    double count = number(&host, "ball.placements.length()");
+    const char *felled = id_at(&host, "ball.placements", 0), *moved = id_at(&host, "ball.placements", 1), *unseen = id_at(&host, "ball.placementsNear((0, -1000, 0), 200 m)", 0);
+    WorldEdit edits[] = {remove_edit(felled),
+                         {.size = sizeof *edits, .kind = WORLD_EDIT_CHANGE, .id = moved, .has_x = true, .x = 5000, .has_y = true, .has_z = true},
+                         {.size = sizeof *edits, .kind = WORLD_EDIT_ADD, .design = "pine", .has_x = true, .has_y = true, .y = 1, .has_z = true},
+                         remove_edit(unseen)};
+    must(&host, world_edit(host.world, edits, 4, NULL));
+    assert_carved(&host, felled, moved, count);
+    must(&host, world_edit_save(host.world));
+    must(&host, world_reload(host.world));
+    assert_carved(&host, felled, moved, count);
+    WorldDiagnostic told = {.size = sizeof told};
+    must(&host, world_build(host.world));
+    assert_int_equal(world_diagnostic(host.engine, host.world, 0, &told), WORLD_ERROR_NOT_FOUND); /* what is elsewhere is not missed */
+    char question[200], answer[40];
+    must(&host, world_set(host.world, "reach", "3 km"));
+    snprintf(question, sizeof question, "ball.placements.count(t => t.id == \"%s\")", unseen);
+    assert_string_equal(ask_text(&host, question, answer, sizeof answer), "0");
+    const WorldEdit none = remove_edit("trees@1:f0:99,99/pine@1/pine.0");
+    assert_int_equal(world_edit(host.world, &none, 1, NULL), WORLD_ERROR_NOT_FOUND);
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_felled_stay_felled, begin, end),
@@ -291,6 +357,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_somebody_else, begin, end),
         cmocka_unit_test_setup_teardown(test_mistakes, begin, end),
         cmocka_unit_test_setup_teardown(test_scarcity, begin, end),
+        cmocka_unit_test_setup_teardown(test_planet, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

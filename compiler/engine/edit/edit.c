@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stdlib/library_names.h"
+
 /* -- a log's new value -- */
 
 typedef struct Row { /* an edit that is to be laid over a layout */
@@ -60,7 +62,20 @@ static WorldStatus refuse(World *world, DiagId id, const char *what) {
                                                                : WORLD_ERROR_ARGUMENT;
 }
 
-static bool stands(Rt *rt, EditLayout *layout, Str id) {
+/* A world without an end publishes what is round one place; what stands elsewhere takes edits as well. */
+static bool stands_elsewhere(World *world, Rt *rt, const EditLayout *layout, Str id) {
+    if (!parts_is_made_of(world, parts_class(world, layout->part), STR_LIT(STD_worldgen_world))) return false;
+    StrBuf text = {.arena = rt->arena};
+    rt_part_path(&text, layout->part);
+    strbuf_str(&text, STR_LIT("." STD_worldgen_world_has "(\""));
+    for (size_t i = 0; i < id.len; i++)
+        if (strchr("\"\\\n", id.ptr[i]) == NULL) strbuf_char(&text, id.ptr[i]); /* no id has these */
+    strbuf_str(&text, STR_LIT("\")"));
+    Question question = {.text = strbuf_take(&text), .asker = layout->part->cls->span};
+    return question_compile(world, &question) == WORLD_OK && question_run(world, &question, rt) == WORLD_OK && question.slots[0].w != 0;
+}
+
+static bool stands(World *world, Rt *rt, EditLayout *layout, Str id) {
     if (layout->ids == NULL) {
         layout->ids = ARENA_NEW(rt->arena, SymbolTable);
         symbols_init(layout->ids, rt->arena);
@@ -70,13 +85,13 @@ static bool stands(Rt *rt, EditLayout *layout, Str id) {
             if (thing->id) symbols_intern(layout->ids, thing->id->text);
         }
     }
-    return symbols_find(layout->ids, id) != 0;
+    return symbols_find(layout->ids, id) != 0 || stands_elsewhere(world, rt, layout, id);
 }
 
 /* Of several layouts of one id the first. */
-static EditLayout *layout_with(Rt *rt, const EditLayouts *layouts, Str id) {
+static EditLayout *layout_with(World *world, Rt *rt, const EditLayouts *layouts, Str id) {
     for (int i = 0; i < layouts->count; i++)
-        if (stands(rt, &layouts->items[i], id)) return &layouts->items[i];
+        if (stands(world, rt, &layouts->items[i], id)) return &layouts->items[i];
     return NULL;
 }
 
@@ -112,7 +127,7 @@ static const RtText *new_id(World *world, Rt *rt, EditLayout *layout, const Rows
     Str id;
     do
         id = str_printf(rt->arena, "+%lld", (long long)++most);
-    while (stands(rt, layout, id));
+    while (stands(world, rt, layout, id));
     return rt_text(rt, id);
 }
 
@@ -170,7 +185,7 @@ static WorldStatus prepare(World *world, Rt *rt, const WorldEdit *from, EditLayo
         status = pick(world, rt, layouts, &layout);
         if (status == WORLD_OK) row.edit.id = new_id(world, rt, layout, rows);
     } else {
-        layout = layout_with(rt, layouts, str_of(from->id));
+        layout = layout_with(world, rt, layouts, str_of(from->id));
         if (!layout) return refuse(world, DIAG_E_EDIT_THING, from->id);
         row.edit.id = rt_text(rt, str_of(from->id));
     }

@@ -275,6 +275,8 @@ Str parts_design(const TreeClass *cls);
 int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name);
 /* Whether it is made of groundcover.cover: that is drawn, and nothing else. */
 bool parts_is_cover(const World *world, const TreeClass *cls);
+/* Whether the class is, or derives from, the library's part of that name. */
+bool parts_is_made_of(const World *world, const TreeClass *cls, Str name);
 
 /* -- build_warn.c -- */
 struct ScatterReport;

@@ -24,6 +24,13 @@ int parts_field(const TreeClass *cls, const SymbolTable *symbols, Str name) {
     return -1;
 }
 
+/* The library has one part of each of these names; an author's may be called so too. */
+bool parts_is_made_of(const World *world, const TreeClass *cls, Str name) {
+    for (; cls; cls = cls->base)
+        if (cls->span.file < world->compile->file && str_equal(str_last_name(cls->name), name)) return true;
+    return false;
+}
+
 bool parts_is_cover(const World *world, const TreeClass *cls) {
     if (cls->value_field < 0) return false;
     const Type *type = cls->fields.items[cls->value_field].type;

@@ -223,7 +223,6 @@ WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_is_land(const World *world, const TreeClass *cls);
 /* scene_camera.c */
-bool scene_is_made_of(const World *world, const TreeClass *cls, Str name);
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
 bool scene_find_lamp(Gather *g, const PartVisit *visit);

@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-/* The library has one part of each of these names; an author's may be called so too. */
-bool scene_is_made_of(const World *world, const TreeClass *cls, Str name) {
-    for (; cls; cls = cls->base)
-        if (cls->span.file < world->compile->file && str_equal(str_last_name(cls->name), name)) return true;
-    return false;
-}
-
 /* A field of the design, by its name. */
 static const Slot *read_field(Gather *g, const PartVisit *visit, Str name) {
     int field = parts_field(visit->cls, &g->world->compile->symbols, name);
@@ -81,13 +74,13 @@ static bool find_path(Gather *g, const PartVisit *visit) {
 }
 
 bool scene_find_camera(Gather *g, const PartVisit *visit) {
-    if (scene_is_made_of(g->world, visit->cls, STR_LIT(STD_camera_view))) return find_view(g, visit);
-    return scene_is_made_of(g->world, visit->cls, STR_LIT(STD_camera_path)) ? find_path(g, visit) : true;
+    if (parts_is_made_of(g->world, visit->cls, STR_LIT(STD_camera_view))) return find_view(g, visit);
+    return parts_is_made_of(g->world, visit->cls, STR_LIT(STD_camera_path)) ? find_path(g, visit) : true;
 }
 
 bool scene_find_sky(Gather *g, const PartVisit *visit) {
     WorldSky *sky = &g->store->scene.sky;
-    if (sky->path || !scene_is_made_of(g->world, visit->cls, STR_LIT(STD_sky_day))) return true;
+    if (sky->path || !parts_is_made_of(g->world, visit->cls, STR_LIT(STD_sky_day))) return true;
     const Slot *sun = read_field(g, visit, STR_LIT(STD_sky_day_sun));
     Vec3 toward = frame_direction_to_outer(&visit->frame, (Vec3){sun[0].f, sun[1].f, sun[2].f});
     sky->sun[0] = toward.x, sky->sun[1] = toward.y, sky->sun[2] = toward.z;
@@ -102,7 +95,7 @@ bool scene_find_sky(Gather *g, const PartVisit *visit) {
 
 bool scene_find_ocean(Gather *g, const PartVisit *visit) {
     WorldOcean *ocean = &g->store->scene.ocean;
-    if (ocean->path || !scene_is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean))) return true;
+    if (ocean->path || !parts_is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean))) return true;
     const StdOceanSpec *spec = (const void *)read_field(g, visit, STR_LIT(STD_oceanwaves_ocean_spec));
     if (rt_failed(g->rt)) return false;
     Vec3 toward = frame_direction_to_outer(&visit->frame, spec->sea.direction);
@@ -121,7 +114,7 @@ bool scene_find_ocean(Gather *g, const PartVisit *visit) {
 bool scene_find_lamp(Gather *g, const PartVisit *visit) {
     static const Slot origin[3];
     WorldLamp lamp = {0};
-    if (!scene_is_made_of(g->world, visit->cls, STR_LIT(STD_light_lamp))) return true;
+    if (!parts_is_made_of(g->world, visit->cls, STR_LIT(STD_light_lamp))) return true;
     const Slot *color = read_field(g, visit, STR_LIT(STD_light_lamp_color));
     const Slot *lumens = read_field(g, visit, STR_LIT(STD_light_lamp_lumens));
     const Slot *reach = read_field(g, visit, STR_LIT(STD_light_lamp_reach));

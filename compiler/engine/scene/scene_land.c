@@ -149,11 +149,11 @@ static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
 }
 
 bool scene_is_land(const World *world, const TreeClass *cls) {
-    return scene_is_made_of(world, cls, STR_LIT(STD_terrainlod_ground)) || (answers_land(cls) && find_ground(world, cls) >= 0);
+    return parts_is_made_of(world, cls, STR_LIT(STD_terrainlod_ground)) || (answers_land(cls) && find_ground(world, cls) >= 0);
 }
 
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
-    if (scene_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
+    if (parts_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
         return take_source(g, visit) && take_edge(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
     int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
     if (ground < 0) return true;

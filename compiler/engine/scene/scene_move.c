@@ -39,7 +39,7 @@ static bool part_is_other(const Gather *g, RtPart *part) {
 bool scene_stands(const Gather *g, const PartVisit *visit, const Paint *paint) {
     SceneStore *store = g->store;
     bool stands = scene_holds_placed(g, visit) || scene_is_land(g->world, visit->cls) || parts_is_cover(g->world, visit->cls) ||
-                  scene_is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean));
+                  parts_is_made_of(g->world, visit->cls, STR_LIT(STD_oceanwaves_ocean));
     if (!stands) return false;
     store->still = hash_bytes(&visit->part, sizeof visit->part, store->still);
     store->still = hash_bytes(&visit->frame, sizeof visit->frame, store->still);

@@ -13,7 +13,7 @@
 /* -- which parts -- */
 
 static bool is_layout_of_world(const World *world, const TreeClass *cls, int field) {
-    return scene_is_made_of(world, cls, STR_LIT(STD_worldgen_world)) &&
+    return parts_is_made_of(world, cls, STR_LIT(STD_worldgen_world)) &&
            str_equal(symbols_name(&world->compile->symbols, cls->fields.items[field].name), STR_LIT(STD_worldgen_world_placements));
 }
 

@@ -241,44 +241,59 @@ static Range not_b(const Range *a) {
     return inverse(*a);
 }
 
-/* -- ints: __int128 holds every exact answer -- */
+/* -- ints: an exact answer past the range of an int is held at its end -- */
 
-static int64_t saturate(__int128 value) {
-    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+static int64_t at_end(bool negative) {
+    return negative ? INT64_MIN : INT64_MAX;
 }
 
-static void include_int(Range *range, __int128 value) {
-    int64_t held = saturate(value);
-    if (held < range->least) range->least = held;
-    if (held > range->most) range->most = held;
+static int64_t plus(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? at_end(a < 0) : sum;
+}
+
+static int64_t minus(int64_t a, int64_t b) {
+    int64_t difference;
+    return __builtin_sub_overflow(a, b, &difference) ? at_end(a < 0) : difference;
+}
+
+static int64_t times(int64_t a, int64_t b) {
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? at_end((a < 0) != (b < 0)) : product;
+}
+
+static void include_int(Range *range, int64_t value) {
+    if (value < range->least) range->least = value;
+    if (value > range->most) range->most = value;
 }
 
 #define EACH_CORNER_I(a, b, x, y, body)                                                            \
     for (int corner = 0; corner < 4; corner++) {                                                   \
-        __int128 x = corner & 1 ? (a).most : (a).least, y = corner & 2 ? (b).most : (b).least;     \
+        int64_t x = corner & 1 ? (a).most : (a).least, y = corner & 2 ? (b).most : (b).least;      \
         body;                                                                                      \
     }
 
 static Range add_i(const Range *a) {
     Range out = range_empty(IR_I);
-    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, x + y));
+    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, plus(x, y)));
     return out;
 }
 
 static Range sub_i(const Range *a) {
     Range out = range_empty(IR_I);
-    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, x - y));
+    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, minus(x, y)));
     return out;
 }
 
 static Range mul_i(const Range *a) {
     Range out = range_empty(IR_I);
-    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, x * y));
+    EACH_CORNER_I(a[0], a[1], x, y, include_int(&out, times(x, y)));
     return out;
 }
 
-static __int128 floor_divide(__int128 a, __int128 b) {
-    __int128 q = a / b;
+static int64_t floor_divide(int64_t a, int64_t b) {
+    if (b == -1) return minus(0, a);
+    int64_t q = a / b;
     return q - ((a % b != 0) && ((a < 0) != (b < 0)));
 }
 
@@ -313,8 +328,8 @@ static Range mod_i(const Range *a) {
 
 static Range neg_i(const Range *a) {
     Range out = range_empty(IR_I);
-    include_int(&out, -(__int128)a->least);
-    include_int(&out, -(__int128)a->most);
+    include_int(&out, minus(0, a->least));
+    include_int(&out, minus(0, a->most));
     return out;
 }
 
@@ -374,8 +389,8 @@ static Range shl_i(const Range *a) {
     Range out = range_empty(IR_I), by = places(a[1]);
     if (by.least > by.most) return out;
     EACH_CORNER_I(a[0], by, x, y, {
-        __int128 value = x * ((__int128)1 << y);
-        if (value != saturate(value)) return range_full(IR_I);
+        int64_t value = (int64_t)((uint64_t)x << y);
+        if (value >> y != x) return range_full(IR_I);
         include_int(&out, value);
     });
     return out;
@@ -389,21 +404,21 @@ static Range shr_i(const Range *a) {
 
 /* -- words: constants are folded, the rest keeps an interval only where nothing wraps -- */
 
-static Range word_or_any(__int128 least, __int128 most) {
+static Range word_or_any(int64_t least, int64_t most) {
     if (least < 0 || most > UINT32_MAX) return (Range){.least = 0, .most = UINT32_MAX};
-    return (Range){.least = (int64_t)least, .most = (int64_t)most};
+    return (Range){.least = least, .most = most};
 }
 
 static Range add_w(const Range *a) {
-    return word_or_any((__int128)a[0].least + a[1].least, (__int128)a[0].most + a[1].most);
+    return word_or_any(a[0].least + a[1].least, a[0].most + a[1].most);
 }
 
 static Range sub_w(const Range *a) {
-    return word_or_any((__int128)a[0].least - a[1].most, (__int128)a[0].most - a[1].least);
+    return word_or_any(a[0].least - a[1].most, a[0].most - a[1].least);
 }
 
 static Range mul_w(const Range *a) {
-    return word_or_any((__int128)a[0].least * a[1].least, (__int128)a[0].most * a[1].most);
+    return word_or_any(times(a[0].least, a[1].least), times(a[0].most, a[1].most));
 }
 
 static Range div_w(const Range *a) {
@@ -427,7 +442,7 @@ static Range xor_w(const Range *a) {
 
 static Range shl_w(const Range *a) {
     if (a[1].most > 31) return (Range){.least = 0, .most = UINT32_MAX};
-    return word_or_any((__int128)a[0].least << a[1].least, (__int128)a[0].most << a[1].most);
+    return word_or_any(a[0].least << a[1].least, a[0].most << a[1].most);
 }
 
 static Range shr_w(const Range *a) {

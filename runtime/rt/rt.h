@@ -22,19 +22,30 @@
 #include "runtime/base/str.h"
 
 typedef union Slot {
-    double f;   /* F */
+    _Alignas(8) double f; /* F */
     int64_t i;  /* I */
     uint64_t w; /* W: zero extended u32.  B: 0 or 1 */
-    void *r;    /* R */
+    void *r;    /* R: where pointers have four bytes the other four are zero, but in a row that C wrote as a struct */
 } Slot;
 
-_Static_assert(sizeof(Slot) == 8, "a slot is one 64-bit word");
+_Static_assert(sizeof(Slot) == 8 && _Alignof(Slot) == 8, "a slot is one 64-bit word");
 
 static inline Slot slot_f(double v) { return (Slot){.f = v}; }
 static inline Slot slot_i(int64_t v) { return (Slot){.i = v}; }
 static inline Slot slot_w(uint32_t v) { return (Slot){.w = v}; }
 static inline Slot slot_b(bool v) { return (Slot){.w = v}; }
-static inline Slot slot_r(const void *v) { return (Slot){.r = (void *)(uintptr_t)v}; }
+static inline Slot slot_r(const void *v) {
+    Slot slot = {.w = 0};
+    slot.r = (void *)(uintptr_t)v;
+    return slot;
+}
+
+/* A row that C wrote as a struct, whose slots of `refs` hold pointers. */
+static inline void slots_settle(Slot *slots, uint64_t refs) {
+    if (sizeof(void *) == sizeof(Slot)) return;
+    for (int i = 0; refs; i++, refs >>= 1)
+        if (refs & 1) slots[i] = slot_r(slots[i].r);
+}
 
 /* Objects: what an R slot points at. */
 typedef enum RtKind {

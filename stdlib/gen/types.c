@@ -72,13 +72,13 @@ static GenStruct begin_struct(Gen *gen, Str name) {
     return (GenStruct){{.pass = GEN_STRUCT, .text = name}, {.arena = gen->arena}};
 }
 
-/* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32.
- */
+/* In a struct every member takes 8 bytes, as a slot does: a bool or u32 is a uint64_t below 2^32. A pointer may have four, and
+ * a processor of such may want a double at every fourth byte: each member says where it begins. */
 static void add_member(GenStruct *to, GenType type, Str name) {
     bool narrow = type.pass == GEN_B || type.pass == GEN_W;
     Str text = narrow ? STR_LIT("uint64_t") : type.text;
     bool star = text.len > 0 && text.ptr[text.len - 1] == '*';
-    strbuf_printf(&to->members, "    %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
+    strbuf_printf(&to->members, "    _Alignas(8) %.*s%s%.*s;\n", STR_ARG(text), star ? "" : " ", STR_ARG(name));
     if (to->type.slots < 64) to->type.refs |= type.refs << to->type.slots;
     to->type.slots += type.slots;
     to->type.has_object |= type.has_object;

@@ -120,6 +120,7 @@ static void add_call(StrBuf *out, GenType result, const char *call) {
     case GEN_STRUCT:
         strbuf_printf(out, "    %.*s result = %s;\n    memcpy(results, &result, sizeof result);\n",
                       STR_ARG(result.text), call);
+        if (result.refs) strbuf_printf(out, "    slots_settle(results, %.*s_REFS);\n", STR_ARG(result.text));
         break;
     case GEN_VOID:
         strbuf_printf(out, "    %s;\n    (void)results;\n", call);

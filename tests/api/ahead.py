@@ -2,18 +2,22 @@
 """Worlds compiled ahead of time: each function of the header gives the engine's bits, the same text gives the same object, the
 example's host runs and links nothing of LLVM, and what is refused says why.
 
-Usage: ahead.py SOURCE_DIR BUILD_DIR
+Usage: ahead.py SOURCE_DIR BUILD_DIR [TARGET LIBRARIES CC RUNNER]. With the last four for another machine: the answers alone, of a build
+for it in LIBRARIES, by its compiler, under what runs its programs.
 """
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 
 SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+TARGET, LIBRARIES, CC, RUNNER = sys.argv[3:] or ("", BUILD, "cc", "")
+CC, RUNNER = shlex.split(CC), shlex.split(RUNNER)
 INCLUDE = SOURCE / "runtime/include"
-AHEAD, ENGINE = BUILD / "compiler/ahead", BUILD / "compiler/engine"
+AHEAD, ENGINE = (pathlib.Path(LIBRARIES).resolve() / "compiler" / room for room in ("ahead", "engine"))
 LETTERS = {"double": "F", "int64_t": "I", "uint32_t": "W", "bool": "B"}
 
 
@@ -45,14 +49,14 @@ def functions(header, prefix):
 
 
 def link(source, folder, target, *objects):
-    run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", source, *objects, f"-I{folder}", f"-I{INCLUDE}", f"-L{AHEAD}", f"-L{ENGINE}",
+    run(*CC, "-std=c11", "-Wall", "-Wextra", "-Werror", source, *objects, f"-I{folder}", f"-I{INCLUDE}", f"-L{AHEAD}", f"-L{ENGINE}",
         "-lworld-ahead", *(["-lworld"] if "host" in source.name else []), f"-Wl,-rpath,{AHEAD}:{ENGINE}", "-o", target)
 
 
 def compare(world, folder, least, *options):
     """Every function of a world, against the engine."""
     prefix = world.stem
-    header = compile_world(world, folder, *options)
+    header = compile_world(world, folder, *options, *(["--target", TARGET] if TARGET else []))
     rows = list(functions(header, prefix))
     if len(rows) < least or len(rows) != header.count("_NUMBER ="):
         sys.exit(f"{world}: {len(rows)} functions found in the header")
@@ -65,7 +69,7 @@ def compare(world, folder, least, *options):
         sys.exit(f"{world}: the object asks for {sorted(strange)}")
     link(SOURCE / "tests/api/ahead_host.c", folder, folder / "host", folder / f"{prefix}.o")
     environment = dict(os.environ, WORLD_JIT_LIBRARY=str(BUILD / "compiler/llvm/libworld-jit.so"))
-    answer = run(folder / "host", world, env=environment)
+    answer = run(*RUNNER, folder / "host", world, env=environment)
     if answer != f"{len(rows)} functions\n":
         sys.exit(f"{world}: {answer}")
 
@@ -164,7 +168,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         compare(SOURCE / "examples/grove.world", folder, 6)
-        compare(SOURCE / "examples/floating.world", folder, 9, "--processor", "native")
+        compare(SOURCE / "examples/floating.world", folder, 9, *([] if TARGET else ["--processor", "native"]))
+        if TARGET:
+            return
         check_header(folder)
         check_options(folder)
         check_refusals(folder)

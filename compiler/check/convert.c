@@ -311,6 +311,8 @@ static bool offer_made(Checker *c, Diag *diag, const Tree *tree, const Type *pla
         diag_help(c->diags, diag, "a range of one value is %s ..= %s", shown, shown);
     else if (plain->kind == TYPE_FN && plain->item_count <= 1 && convert_fits(c, tree, plain->element))
         diag_help(c->diags, diag, "a function that always answers this is %s => %s", plain->item_count ? "_" : "fn()", shown);
+    else if (type_is(tree->type, TYPE_FN) && tree->type->item_count == 0 && tree->type->element == plain)
+        diag_help(c->diags, diag, "it is called with (): %s()", shown);
     else if (plain->kind == TYPE_VECTOR && tree->type->kind == TYPE_NUMBER && dims_equal(plain->dims, tree->type->dims))
         diag_help(c->diags, diag, "its three parts are (%s, %s, %s)", shown, shown, shown);
     else

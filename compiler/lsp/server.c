@@ -260,7 +260,7 @@ static WorldStatus guarded(WorldEditor *e, void (*body)(WorldEditor *, Str), Str
 }
 
 WorldStatus world_editor_message(WorldEditor *editor, const char *json, size_t length) {
-    if (editor == NULL || json == NULL) return WORLD_ERROR_ARGUMENT;
+    if (editor == NULL || json == NULL || length > ENGINE_TEXT_MOST) return WORLD_ERROR_ARGUMENT;
     return guarded(editor, serve, (Str){json, length});
 }
 

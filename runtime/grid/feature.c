@@ -187,7 +187,7 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
     if (!good) {
         rt_fault(rt, RT_FAULT_ARGUMENT,
                  "press wants 0 m <= fullWithin <= goneBy, 0 m <= endClear <= endFull, "
-                 "smoothedAlong of 1 or more and passes of 0 to 1000");
+                 "smoothedAlong of 1 or more, passes of 0 to 1000 and a depth that is a number");
         return NULL;
     }
     if (!desc->ground && !grid_demand_whole(rt, grid, "press without ground:")) return NULL;
@@ -216,7 +216,18 @@ static double carve_shape(const void *user, const SpineHit *hit, double x, doubl
     return scalar_lerp(height, scalar_smooth_min(height, trench, rounding), weight);
 }
 
+static bool is_least(Rt *rt, const RtCurve *curve, const char *what) {
+    for (int32_t i = 0; i < curve->count; i++) {
+        if (curve->values[i] >= 0) continue;
+        rt_fault(rt, RT_FAULT_ARGUMENT, "%s is %g at the control point %g, at least 0 is needed", what, curve->values[i], curve->keys[i]);
+        return false;
+    }
+    return true;
+}
+
 RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const CarveDesc *desc) {
+    if (!is_least(rt, desc->flat, "flat") || !is_least(rt, desc->banks, "banks") || !is_least(rt, desc->rounding, "rounding"))
+        return NULL;
     if (!(desc->reach > 0 && desc->reach <= 1e9)) {
         rt_fault(rt, RT_FAULT_ARGUMENT, "reach is %g m, more than 0 m is needed", desc->reach);
         return NULL;

@@ -239,6 +239,12 @@ static void test_lengths(void **state) {
     assert_int_equal(
         world_open_text(host->engine, "field a = 1\n", SIZE_MAX, &(WorldDesc){0}, &world),
         WORLD_ERROR_ARGUMENT);
+    /* Of a text that is said to be past the limit nothing is read. */
+    assert_int_equal(world_open_text(host->engine, "field a = 1\n", SIZE_MAX / 2, &(WorldDesc){0}, &world), WORLD_ERROR_LIMIT);
+    assert_int_equal(world_state_load(host->world, "{}", SIZE_MAX), WORLD_ERROR_ARGUMENT);
+    const char *formatted = "kept";
+    assert_int_equal(world_format(host->engine, "a", "field a = 1\n", SIZE_MAX / 2, &formatted), WORLD_ERROR_ARGUMENT);
+    assert_string_equal(formatted, "kept");
     Host small = {0};
     must(&small, world_engine_create(&(WorldEngineDesc){.limits.source_bytes = 5}, &small.engine));
     assert_int_equal(world_open_text(small.engine, "field a = 1\n", 12, &(WorldDesc){0}, &world),

@@ -49,6 +49,9 @@ static void test_host_functions(void **state) {
                                (void (*)(void))tide, NULL));
     assert_int_equal(world_register(host.engine, "bad(", (void (*)(void))tide, NULL),
                      WORLD_ERROR_ARGUMENT);
+    assert_int_equal(world_register(host.engine, "flip(word: u32, all: bool) u32", (void (*)(void))tide, NULL),
+                     WORLD_ERROR_ARGUMENT);
+    assert_first_id(&host, NULL, "E0202");
     static const char *const refused[] = {
         "bad(at: metres) meters",  "bad(all: List[int]) int",   "bad(at = 1) number",
         "bad(over: spine) number", "bad(pair: (int, int)) int", "bad(way: direction * meters) int",

@@ -275,5 +275,6 @@ static WorldStatus load(World *world, Rt *rt, void *args) {
 
 WorldStatus world_state_load(World *world, const char *json, size_t length) {
     LoadCall call = {json, length};
-    return world && json ? entry_change(world, load, &call) : WORLD_ERROR_ARGUMENT;
+    if (world == NULL || json == NULL || length > ENGINE_TEXT_MOST) return WORLD_ERROR_ARGUMENT;
+    return entry_change(world, load, &call);
 }

@@ -26,7 +26,8 @@ static WorldStatus format_guarded(WorldEngine *engine, const char *name, Str tex
 }
 
 WorldStatus world_format(WorldEngine *engine, const char *name, const char *text, size_t length, const char **formatted) {
-    if (engine == NULL || formatted == NULL || (text == NULL && length > 0)) return WORLD_ERROR_ARGUMENT;
+    if (engine == NULL || formatted == NULL || (text == NULL && length > 0) || length > ENGINE_TEXT_MOST)
+        return WORLD_ERROR_ARGUMENT;
     pthread_mutex_lock(&engine->lock);
     WorldStatus status = format_guarded(engine, name, (Str){text ? text : "", length}, formatted);
     pthread_mutex_unlock(&engine->lock);

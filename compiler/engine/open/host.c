@@ -85,6 +85,11 @@ static WorldStatus parse_signature(WorldEngine *engine, HostFunction *host) {
     return WORLD_ERROR_ARGUMENT;
 }
 
+static WorldStatus is_there(WorldEngine *engine, const HostFunction *host) {
+    diag_add(&engine->report.diags, DIAG_E_NAME_TWICE, (Span){0}, host->name.ptr);
+    return WORLD_ERROR_ARGUMENT;
+}
+
 typedef struct Registration {
     const char *signature;
     void (*function)(void);
@@ -100,6 +105,8 @@ static WorldStatus register_function(WorldEngine *engine, const Registration *wa
     host->function = wanted->function;
     host->user = wanted->user;
     WorldStatus status = parse_signature(engine, host);
+    for (int i = 0; i < engine->host_count && status == WORLD_OK; i++)
+        if (str_equal(engine->hosts[i]->signature, host->signature)) status = is_there(engine, host);
     if (status == WORLD_OK) engine->hosts[engine->host_count++] = host;
     return status;
 }

@@ -21,6 +21,7 @@
 
 enum {
     HOST_FUNCTION_LIMIT = 64,
+    ENGINE_TEXT_MOST = INT32_MAX, /* bytes of a text that a host gives: places are 32 bits */
     DEFAULT_SOURCE_BYTES = 16 << 20,
     DEFAULT_LIST_ITEMS = 50000000,
     DEFAULT_GRID_SAMPLES = 1 << 27,

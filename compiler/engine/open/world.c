@@ -306,12 +306,20 @@ static Str copy_text(Arena *arena, Str text) {
     return (Str){arena_strndup(arena, text.ptr, text.len), text.len};
 }
 
+/* Of a text past the limit nothing is looked at: there need not be as much as was said. */
+static Str take_text(World *world, Str text) {
+    if (text.len <= source_limit(world->engine)) return copy_text(&world->arena, text);
+    char *blank = arena_alloc(&world->arena, text.len);
+    memset(blank, ' ', text.len);
+    return (Str){blank, text.len};
+}
+
 static bool fill_world(World *world, const Opening *opening) {
     Recover recover;
     if (!MEMORY_TRY(&recover)) return false;
     world->name = copy_text(&world->arena, opening->name);
     world->from_file = opening->text == NULL;
-    if (opening->text) world->text = copy_text(&world->arena, *opening->text);
+    if (opening->text) world->text = take_text(world, *opening->text);
     if (opening->desc->folder)
         world->desc.folder = copy_text(&world->arena, str_of(opening->desc->folder)).ptr;
     memory_end_try(&recover);
@@ -345,8 +353,8 @@ WorldStatus world_open_text(WorldEngine *engine, const char *text, size_t length
                             const WorldDesc *desc, World **out) {
     if (engine == NULL || text == NULL || desc == NULL || out == NULL || length > PTRDIFF_MAX)
         return WORLD_ERROR_ARGUMENT;
-    size_t most = (size_t)source_limit(engine) + 1; /* one too many is refused like any number */
-    Str content = {text, length < most ? length : most};
+    size_t most = (size_t)source_limit(engine);
+    Str content = {text, length <= most ? length : most + 1}; /* one too many is refused like any number */
     Opening opening = {engine, desc, str_of(desc->name ? desc->name : "<text>"), &content};
     World *world = make_world(&opening);
     return world ? open_world(world, out) : WORLD_ERROR_MEMORY;

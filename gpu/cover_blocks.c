@@ -57,11 +57,11 @@ static double mesh_reach(const WorldCoverKind *kind) {
             const float *p = kind->meshes[ring]->positions + v;
             reach = fmax(reach, sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])));
         }
-    return reach * (1 + 0.06 * kind->wind);
+    return reach * (1 + 0.14 * kind->wind);
 }
 
 double cover_reach(const WorldCoverKind *kind) {
-    double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.19 * kind->wind;
+    double blade = 1 + 0.75 * (kind->lean + kind->bend) + 0.42 * kind->wind; /* in the strongest wind */
     switch ((int)kind->style) {
     case WORLD_COVER_BLADES:
         return 0.7 + blade;

@@ -16,6 +16,7 @@ typedef struct FrameBlock {
     float sun_color[4], sky_color[4], ground_color[4], air[4], wind[4];
     float shadow[SHADOW_MAPS][16];
     float planet[4];
+    float gusts[4];
 } FrameBlock;
 
 typedef struct Frame {

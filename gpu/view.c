@@ -234,6 +234,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     Recover recover;
     if (!fits(&scene->land, error, size)) return false;
     bool moved = is_moved(view, scene);
+    view->wind = scene->wind;
     view->shape = 0; /* until it is shown */
     if (moved) {
         if (!move_scene(view, scene)) return out_of_memory(error, size);

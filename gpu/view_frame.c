@@ -13,7 +13,7 @@ static const double cover_share = 0.25, most_cover_share = 0.45; /* the second w
 
 static const double cell_pixels = 2.5, cell_pixels_if_low = 4; /* of the land's cells where a ring ends, at least */
 
-static const float breeze[4] = {0.8f, 0.6f, 0.5f}; /* toward x and z, how hard: as frame.glsl has it */
+static const WorldWind breeze = {.toward = {0.8, 0.6}, .speed = 5, .gusts = 1}; /* of a world that tells of none */
 
 uint64_t view_most_triangles(const View *view) {
     return view->low ? most_if_low : most_triangles;
@@ -84,6 +84,18 @@ static ViewCamera upright(const View *view, const ViewCamera *camera) {
     return out;
 }
 
+/* A breeze of 5 m/s is 0.5; past a gale leaves and grass give way to no more. */
+static double hardness(double speed) {
+    return 1.1 * speed / (speed + 6);
+}
+
+static void set_wind(const View *view, FrameBlock *block) {
+    const WorldWind *wind = view->wind.path ? &view->wind : &breeze;
+    const float blows[4] = {(float)wind->toward[0], (float)wind->toward[1], (float)hardness(wind->speed), view->looks & VIEW_LEVELS ? 1 : 0};
+    memcpy(block->wind, blows, sizeof blows);
+    block->gusts[0] = (float)wind->gusts;
+}
+
 static void use_frame(View *view, const Eye *eye) {
     FrameBlock block = frame_block(eye, view->picture.width, view->picture.height);
     Vec sun = view->sun;
@@ -95,8 +107,7 @@ static void use_frame(View *view, const Eye *eye) {
     memcpy(block.air, view->air, sizeof view->air);
     block.moment[0] = (float)view->time;
     block.moment[1] = (float)(view->land.lod.lattice.cell * transform_scale(&view->land.transform));
-    memcpy(block.wind, breeze, sizeof block.wind);
-    block.wind[3] = view->looks & VIEW_LEVELS ? 1 : 0;
+    set_wind(view, &block);
     block.sea[0] = (float)view->level;
     block.sea[1] = view->has_sea;
     block.sea[2] = (float)(view->level - eye->at.y);

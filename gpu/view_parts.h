@@ -54,6 +54,7 @@ struct View {
     double radius; /* of it; 0: the ground is a plane */
     float sun_color[4], sky_color[4], ground_color[4], air[4]; /* as FrameBlock has them */
     WorldSky shown_sky; /* its path is not looked at */
+    WorldWind wind;     /* likewise, but whether there is one */
     uint64_t shape;     /* of the scene that is shown whole; 0: none */
     bool magenta, has_compute;
     bool low, chosen; /* of the quality: what is drawn; not by the device */

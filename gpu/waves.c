@@ -8,9 +8,12 @@
 
 enum { CELLS_UNIT = 9, SLOPE_UNIT = 10 }; /* as shaders/waves.glsl has them */
 
-static const double breeze = 5.5, breeze_fetch = 15000; /* of a sea that no part tells of: meters a second, meters */
+static const double breeze = 5.5, breeze_fetch = 15000, least_wind = 0.5; /* of a sea that no part tells of: meters a second, meters */
 
-static OceanSpec spec_of(const WorldOcean *ocean) {
+/* Of no part: by the wind, or the breeze's. */
+static OceanSpec spec_of(const WorldOcean *ocean, const WorldWind *wind) {
+    if (ocean->path == NULL && wind->path)
+        return (OceanSpec){.wind = fmax(wind->speed, least_wind), .to_x = wind->toward[0], .to_z = wind->toward[1], .fetch = breeze_fetch, .seed = 1, .points = 128};
     if (ocean->path == NULL)
         return (OceanSpec){.wind = breeze, .to_x = -0.6, .to_z = -0.8, .fetch = breeze_fetch, .seed = 1, .points = 128};
     return (OceanSpec){.wind = ocean->wind,
@@ -36,7 +39,7 @@ static bool same_spec(const OceanSpec *a, const OceanSpec *b) {
 }
 
 bool waves_set(Waves *waves, const WorldScene *scene) {
-    OceanSpec spec = spec_of(&scene->ocean);
+    OceanSpec spec = spec_of(&scene->ocean, &scene->wind);
     if (waves->cells && same_spec(&spec, &waves->spec)) return true;
     waves_fini(waves);
     size_t count = ocean_cell_count(&spec);

@@ -88,8 +88,8 @@ static bool stands(const Checker *c, const Class *cls) {
 void shown_check_world(Checker *c) {
     static const struct {
         const char *package, *record;
-    } ones[] = {{STD_sky, STD_sky_day}, {STD_oceanwaves, STD_oceanwaves_ocean}, {STD_groundcover, STD_groundcover_cover}};
-    for (int k = 0; k < 3; k++) {
+    } ones[] = {{STD_sky, STD_sky_day}, {STD_oceanwaves, STD_oceanwaves_ocean}, {STD_groundcover, STD_groundcover_cover}, {STD_weather, STD_weather_wind}};
+    for (size_t k = 0; k < sizeof ones / sizeof *ones; k++) {
         const Class *first = NULL;
         for (int i = 0; i < c->classes.count; i++) {
             const Class *cls = c->classes.items[i];

@@ -21,7 +21,7 @@ vec3 toward(float angle) { return vec3(cos(angle), 0.0, sin(angle)); }
 // How far the wind moves the top of what is so long: over, and shivering.
 vec3 bowed(vec3 foot, float size) {
     float shiver = 0.3 * sin(moment.x * 7.0 + foot.x * 3.1 + foot.z * 2.3);
-    return vec3(wind.x, 0.0, wind.y) * ((0.25 + gust(foot.xz) + shiver) * 0.12 * head_color.w * size);
+    return vec3(wind.x, 0.0, wind.y) * ((0.25 + gust(foot.xz) + shiver) * 0.24 * wind.z * head_color.w * size);
 }
 
 vec3 tinted(vec3 color, float tone) { return color * (1.0 + tip_color.w * (tone - 0.5)); }

@@ -16,7 +16,7 @@ void main() {
     vec3 x = normalize(cross(up, vec3(sin(angle), 0.0, cos(angle)))), z = cross(x, up);
     vec3 at = place * tuft.foot.w;
     at = x * at.x + up * (at.y - more.x) + z * at.z;
-    at += vec3(wind.x, 0.0, wind.y) * (head_color.w * 0.06 * gust(tuft.foot.xz) * max(at.y, 0.0));
+    at += vec3(wind.x, 0.0, wind.y) * (head_color.w * 0.12 * wind.z * gust(tuft.foot.xz) * max(at.y, 0.0));
     vec3 normal = normalize(x * facing.x + up * facing.y + z * facing.z);
     if (dry_color.w > 0.0) normal = normalize((normal.y < 0.0 ? -normal : normal) + 0.6 * up);
     vec3 color = paint * (1.0 + tip_color.w * (tone - 0.5)) * (1.0 + more.y * (cover_random(random) - 0.5));

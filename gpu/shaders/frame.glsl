@@ -16,4 +16,5 @@ layout(std140, binding = 0) uniform Frame {
     vec4 wind;      // the way it blows (x, z), how hard; 1: levels of detail are shown
     mat4 shadow[2]; // eye-relative place to shadow texture and depth: the whole, the near
     vec4 planet;    // the middle of a planet, relative to the eye, and its radius; 0: the ground is a plane
+    vec4 gusts;     // x: how much the wind swells and falls
 };

@@ -4,7 +4,7 @@ float gust(vec2 at) {
     float along = dot(at, wind.xy), across = dot(at, vec2(-wind.y, wind.x)), time = moment.x;
     float sum = sin(along * 0.21 - time * 1.3 + 0.8 * sin(across * 0.11)) + 0.6 * sin(along * 0.063 + across * 0.05 - time * 0.55) +
                 0.4 * sin(along * 0.71 - across * 0.3 - time * 2.9);
-    return clamp(0.5 + 0.25 * sum, 0.0, 1.0);
+    return clamp(0.5 + 0.25 * gusts.x * sum, 0.0, 1.0);
 }
 
 // A leaf's place (in the world, from the eye) turned by the wind about its foot, `reach` meters away; small turns, so that a place moves as

@@ -282,6 +282,33 @@ static void test_camera_path(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* The way it blows is the frame's, of length 1; it changes with the clock and is no other scene for it. */
+static void test_wind(void **state) {
+    (void)state;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){0}, "use weather\nuse clock\npart box: shapes.box((1 m, 1 m, 1 m))\n"
+                                                "part hut, turn: 90 deg\n  part air: weather.wind(direction: (3, 5, 4), speed: 1 m/s + 2 * clock.now * 1 m/s / 1 s, gusts: 0.25)\n");
+    must(&host, world_scene(host.world, &scene));
+    uint64_t shape = scene->shape;
+    const WorldWind *wind = &scene->wind;
+    assert_string_equal(wind->path, "hut.air");
+    assert_true(fabs(wind->toward[0] - 0.8) < 1e-9 && fabs(wind->toward[1] + 0.6) < 1e-9 && wind->speed == 1 && wind->gusts == 0.25);
+    must(&host, world_step(host.world, 2));
+    must(&host, world_scene(host.world, &scene));
+    assert_true(fabs(scene->wind.speed - 5) < 1e-9 && scene->shape == shape);
+    world_engine_destroy(host.engine);
+    host = open_host((WorldEngineDesc){0}, "use weather\n\npart air: weather.wind(direction: (0, 1, 0))\n");
+    assert_int_equal(world_scene(host.world, &scene), WORLD_ERROR_WORLD);
+    WorldDiagnostic first = {.size = sizeof first};
+    must(&host, world_diagnostic(host.engine, host.world, 0, &first));
+    assert_true(first.line == 3 && strstr(first.message, "says no way on the plan"));
+    world_engine_destroy(host.engine);
+    host = open_host((WorldEngineDesc){0}, "part box: shapes.box((1 m, 1 m, 1 m))\n");
+    must(&host, world_scene(host.world, &scene));
+    assert_null(scene->wind.path);
+    world_engine_destroy(host.engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
@@ -294,6 +321,7 @@ int main(void) {
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_camera_path),
+        cmocka_unit_test(test_wind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

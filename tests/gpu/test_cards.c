@@ -115,6 +115,31 @@ static void test_wind(void **state) {
     }
 }
 
+/* How many pixels a second and a third changes. */
+static int moved_pixels(WorldWind wind) {
+    static uint8_t before[SIZE * SIZE * 4], after[SIZE * SIZE * 4];
+    WorldMesh mesh = square();
+    mesh.pivots = pivots;
+    WorldScene scene = over_land(&mesh);
+    scene.wind = wind;
+    View *view = show(&scene);
+    int moved = 0;
+    look(view, 0, before);
+    look(view, 1.3, after);
+    for (int i = 0; i < SIZE * SIZE * 4; i++)
+        moved += before[i] != after[i];
+    view_destroy(view);
+    return moved;
+}
+
+/* The world's own wind in place of the breeze: none moves nothing, a stronger one more; without one it is as with a breeze of 5 m/s. */
+static void test_weather(void **state) {
+    (void)state;
+    int none = moved_pixels((WorldWind){0}), breeze = moved_pixels((WorldWind){"air", {0.8, 0.6}, 5, 1}), gale = moved_pixels((WorldWind){"air", {0.8, 0.6}, 20, 1});
+    assert_int_equal(moved_pixels((WorldWind){"air", {1, 0}, 0, 1}), 0);
+    assert_true(breeze > 0 && none == breeze && gale > breeze);
+}
+
 /* Things get coarser until a frame keeps its budget, and are as fine as they were made where it does. */
 static void test_budget(void **state) {
     (void)state;
@@ -148,6 +173,6 @@ static void test_budget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_on_a_card), cmocka_unit_test(test_own_color_and_coordinates),
-                                       cmocka_unit_test(test_wind), cmocka_unit_test(test_budget)};
+                                       cmocka_unit_test(test_wind), cmocka_unit_test(test_weather), cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GENERATED = re.compile(r"grammar|glad|main$|world_(jit|rasters|mpi)_entry$")  # lemon's, glad's, and what is found by name
+GENERATED = re.compile(r"grammar|glad|main$|^_Z|world_(jit|rasters|mpi)_entry$")  # lemon's, glad's, what C++ makes of templates, and what is found by name
 FOR_TESTS = {  # what a test cannot have any other way
     "ast_print_node": "expressions of goldens that are no file",
     "cover_read": "the tufts as the card placed them",

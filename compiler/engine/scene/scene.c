@@ -198,7 +198,7 @@ static bool gather_part(void *user, const PartVisit *visit) {
     if (visit->part->brood == NULL) VEC_PUSH(g->store->arena, &g->store->parts, visit->part);
     if (visit->hidden) return true;
     scene_stands(g, visit, &paint);
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_wind(g, visit) || !scene_find_ocean(g, visit) || !scene_find_lamp(g, visit) ||
         !scene_find_cover(g, visit))
         return false;
     if (g->store->scene.land.columns == 0 && g->store->scene.land_source.heights == NULL && !scene_find_land(g, visit, &paint)) return false;
@@ -283,7 +283,6 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     store->arena = store->scratch = NULL;
     store->stamp = rt_world_clock(world->parts);
     store->still_things = store->things.count;
-    store->still_solids = store->solids.count;
     store->scene.shape = scene_new_shape(world);
     world->scene = &store->scene;
     return WORLD_OK;

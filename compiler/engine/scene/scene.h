@@ -21,12 +21,13 @@ static inline bool scene_same_look(const SceneLook *a, const SceneLook *b) {
 
 typedef struct Paint { /* what a part hands on to all that it holds */
     float color[3];    /* multiplies the colors of what is drawn */
-    int solid;         /* 0: as its mesh looks; else solids[solid - 1] of the store */
+    int solid;         /* what its meshes are to who bumps into them: a STD_SOLID_KIND, 0 as each looks; of a capsule nothing, and so SCENE_NO_SOLID */
 } Paint;
+enum { SCENE_NO_SOLID = -1 };
 
 /* Where a solid stands that is no mesh's. */
 typedef struct SceneBody {
-    int solid;
+    StdSolid solid;
     bool of_parts; /* as of a mesh */
     VEC(float) transforms;
     VEC(uint32_t) things;
@@ -59,7 +60,8 @@ typedef struct SceneMaterial {
 } SceneMaterial;
 
 typedef struct ScenePiece {
-    const RtMesh *mesh; /* NULL: it is a solid, and not drawn */
+    const RtMesh *mesh; /* NULL: it is this solid, and not drawn */
+    const StdSolid *body;
     Paint paint;
     SceneLook look;
 } ScenePiece;
@@ -117,7 +119,6 @@ typedef struct SceneStore {
     VEC(SceneMaterial) materials;
     VEC(const RtClosure *) winds;
     VEC(SceneCopy) copies;
-    VEC(StdOptional_StdSolid) solids; /* that parts say they are */
     VEC(SceneBody) bodies;
     struct SceneSolids *shapes; /* of the meshes, once they were asked for; where the meshes lie */
     const WorldSolids *bumped;  /* as they were handed out; NULL: not since it moved */
@@ -128,7 +129,7 @@ typedef struct SceneStore {
     bool of_parts;         /* what is added now is of what moves */
     uint64_t stamp;        /* the world's clock when it was gathered */
     VEC(RtPart *) parts;   /* that it was gathered from; those that were spawned left out */
-    int still_things, still_solids; /* as many of those were gathered */
+    int still_things;      /* as many of the things were gathered */
     uint64_t still;        /* of what moves with no part: which parts hold it, where those are and how they are tinted */
     WorldMesh *flat;       /* of the meshes, with their coarser ones */
     int flat_count;
@@ -225,6 +226,7 @@ bool scene_is_land(const World *world, const TreeClass *cls);
 /* scene_camera.c */
 bool scene_find_camera(Gather *g, const PartVisit *visit);
 bool scene_find_sky(Gather *g, const PartVisit *visit);
+bool scene_find_wind(Gather *g, const PartVisit *visit);
 bool scene_find_lamp(Gather *g, const PartVisit *visit);
 bool scene_find_ocean(Gather *g, const PartVisit *visit);
 /* scene_cover.c */

@@ -1,4 +1,4 @@
-/* What the library's camera.view, camera.path, sky.day, oceanwaves.ocean and light.lamp are made into. */
+/* What the library's camera.view, camera.path, sky.day, weather.wind, oceanwaves.ocean and light.lamp are made into. */
 #include "compiler/engine/scene/scene.h"
 #include "runtime/ocean/ocean.h"
 #include "stdlib/library_names.h"
@@ -90,6 +90,21 @@ bool scene_find_sky(Gather *g, const PartVisit *visit) {
     sky->planet = read_field(g, visit, STR_LIT(STD_sky_day_planet))->f * visit->frame.scale;
     sky->middle[0] = visit->frame.at.x, sky->middle[1] = visit->frame.at.y, sky->middle[2] = visit->frame.at.z;
     sky->path = scene_path(g, visit->part, STR_LIT(""));
+    return !rt_failed(g->rt);
+}
+
+bool scene_find_wind(Gather *g, const PartVisit *visit) {
+    WorldWind *wind = &g->store->scene.wind;
+    if (wind->path || !parts_is_made_of(g->world, visit->cls, STR_LIT(STD_weather_wind))) return true;
+    const Slot *way = read_field(g, visit, STR_LIT(STD_weather_wind_direction));
+    const Slot *speed = read_field(g, visit, STR_LIT(STD_weather_wind_speed)), *gusts = read_field(g, visit, STR_LIT(STD_weather_wind_gusts));
+    if (rt_failed(g->rt)) return false;
+    Vec3 toward = frame_direction_to_outer(&visit->frame, (Vec3){way[0].f, way[1].f, way[2].f});
+    double size = sqrt(toward.x * toward.x + toward.z * toward.z);
+    *wind = (WorldWind){.path = scene_path(g, visit->part, STR_LIT("")), .toward = {toward.x / size, toward.z / size}, .speed = speed->f, .gusts = gusts->f};
+    if (!(size > 0) || !isfinite(size))
+        rt_fault_at(g->rt, RT_FAULT_ARGUMENT, visit->part->cls->span, 0,
+                    str_printf(g->store->arena, "the direction of '%s' says no way on the plan", wind->path));
     return !rt_failed(g->rt);
 }
 

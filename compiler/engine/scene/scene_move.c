@@ -63,7 +63,7 @@ static bool move_part(void *user, const PartVisit *visit) {
     if (!scene_read_paint(g, visit, &paint)) return false;
     if (visit->hidden) return true;
     if (scene_stands(g, visit, &paint) && visit->part->brood && part_is_other(g, visit->part)) return false;
-    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_lamp(g, visit)) return false;
+    if (!scene_find_camera(g, visit) || !scene_find_sky(g, visit) || !scene_find_wind(g, visit) || !scene_find_lamp(g, visit)) return false;
     if (!scene_read_part(g, visit, &paint, &pieces)) return false;
     if (pieces.items.count) scene_begin_thing(g->store, scene_path(g, visit->part, STR_LIT("")), parts_design(visit->cls), STR_LIT(""));
     scene_matrix(&visit->frame, matrix);
@@ -82,10 +82,7 @@ static bool move_part(void *user, const PartVisit *visit) {
 
 /* What moves is put anew, and may say another solid at each step. */
 static void begin_bodies(SceneStore *store, const SceneStore *from) {
-    memset(&store->solids, 0, sizeof store->solids);
     memset(&store->bodies, 0, sizeof store->bodies);
-    for (int i = 0; i < from->still_solids; i++)
-        VEC_PUSH(store->arena, &store->solids, from->solids.items[i]);
     for (int i = 0; i < from->bodies.count; i++)
         if (!from->bodies.items[i].of_parts) VEC_PUSH(store->arena, &store->bodies, from->bodies.items[i]);
     store->bumped = NULL;
@@ -112,6 +109,7 @@ static SceneStore *begin_move(const SceneStore *from, Arena *arena) {
     memset(&store->cameras, 0, sizeof store->cameras);
     memset(&store->lamps, 0, sizeof store->lamps);
     store->scene.sky = (WorldSky){0};
+    store->scene.wind = (WorldWind){0};
     store->still = 0;
     return store;
 }

@@ -11,39 +11,42 @@ typedef struct SceneSolids {
     uint32_t *first;
 } SceneSolids;
 
-static int find_solid(SceneStore *store, const StdOptional_StdSolid *solid) {
-    for (int i = 0; i < store->solids.count; i++)
-        if (memcmp(&store->solids.items[i], solid, sizeof *solid) == 0) return i + 1;
-    VEC_PUSH(store->arena, &store->solids, *solid);
-    return store->solids.count;
-}
-
 static const StdOptional_StdSolid *read_solid(Gather *g, const PartVisit *visit) {
     return (const void *)part_option(g->rt, visit->part, PART_SOLID);
 }
 
+static bool is_capsule(const StdOptional_StdSolid *solid) {
+    return solid && solid->present && solid->value.kind == STD_SOLID_KIND_CAPSULE;
+}
+
 bool scene_read_solid(Gather *g, const PartVisit *visit, Paint *paint) {
     const StdOptional_StdSolid *solid = read_solid(g, visit);
-    if (solid && !rt_failed(g->rt) && !(solid->present && solid->value.kind == STD_SOLID_KIND_OWN)) paint->solid = find_solid(g->store, solid);
-    return !rt_failed(g->rt);
+    if (solid == NULL || rt_failed(g->rt)) return !rt_failed(g->rt);
+    if (!solid->present || is_capsule(solid))
+        paint->solid = SCENE_NO_SOLID;
+    else if (solid->value.kind != STD_SOLID_KIND_OWN)
+        paint->solid = (int)solid->value.kind;
+    return true;
 }
 
 void scene_add_solid(Gather *g, const PartVisit *visit, const Paint *paint, ScenePieces *pieces) {
     const StdOptional_StdSolid *solid = read_solid(g, visit);
-    ScenePiece piece = {.paint = *paint, .look = {.solid = paint->solid}};
-    if (solid && solid->present && solid->value.kind == STD_SOLID_KIND_CAPSULE) VEC_PUSH(g->store->arena, &pieces->items, piece);
+    if (!is_capsule(solid)) return;
+    StdSolid *body = ARENA_NEW(g->store->arena, StdSolid);
+    *body = solid->value;
+    VEC_PUSH(g->store->arena, &pieces->items, ((ScenePiece){.paint = *paint, .body = body}));
 }
 
-static SceneBody *get_body(SceneStore *store, int solid) {
+static SceneBody *get_body(SceneStore *store, const StdSolid *solid) {
     for (int i = 0; i < store->bodies.count; i++)
-        if (store->bodies.items[i].solid == solid && store->bodies.items[i].of_parts == store->of_parts) return &store->bodies.items[i];
-    SceneBody fresh = {.solid = solid, .of_parts = store->of_parts};
+        if (memcmp(&store->bodies.items[i].solid, solid, sizeof *solid) == 0 && store->bodies.items[i].of_parts == store->of_parts) return &store->bodies.items[i];
+    SceneBody fresh = {.solid = *solid, .of_parts = store->of_parts};
     VEC_PUSH(store->arena, &store->bodies, fresh);
     return &store->bodies.items[store->bodies.count - 1];
 }
 
 void scene_put_body(SceneStore *store, const ScenePiece *piece, const float matrix[12]) {
-    SceneBody *body = get_body(store, piece->look.solid);
+    SceneBody *body = get_body(store, piece->body);
     for (int i = 0; i < 12; i++)
         VEC_PUSH(store->arena, &body->transforms, matrix[i]);
     VEC_PUSH(store->arena, &body->things, (uint32_t)store->things.count - 1);
@@ -51,21 +54,19 @@ void scene_put_body(SceneStore *store, const ScenePiece *piece, const float matr
 
 /* -- shapes: one for the meshes of a scene, however it moves -- */
 
-static void add_mesh(SolidList *list, const SceneStore *store, const SceneMesh *mesh) {
-    const StdOptional_StdSolid *solid = mesh->look.solid ? &store->solids.items[mesh->look.solid - 1] : NULL;
-    if (mesh->look.water && solid == NULL) return;
-    if (solid == NULL)
-        solid_add_mesh(list, mesh->mesh, SOLID_OWN);
-    else if (solid->present && solid->value.kind != STD_SOLID_KIND_CAPSULE)
-        solid_add_mesh(list, mesh->mesh, (SolidRule)solid->value.kind);
+static void add_mesh(SolidList *list, const SceneMesh *mesh) {
+    bool nothing = mesh->look.solid == SCENE_NO_SOLID || (mesh->look.solid == STD_SOLID_KIND_OWN && mesh->look.water);
+    if (!nothing) solid_add_mesh(list, mesh->mesh, (SolidRule)mesh->look.solid);
 }
+
+_Static_assert(STD_SOLID_KIND_OWN == 0, "as a mesh looks");
 
 static SceneSolids *make_shapes(const SceneStore *store, Arena *arena, Arena *scratch) {
     SceneSolids *shapes = ARENA_NEW(arena, SceneSolids);
     shapes->list = (SolidList){.arena = arena, .scratch = scratch};
     shapes->first = ARENA_ARRAY(arena, uint32_t, store->meshes.count + 1);
     for (int i = 0; i < store->meshes.count; i++) {
-        add_mesh(&shapes->list, store, &store->meshes.items[i]);
+        add_mesh(&shapes->list, &store->meshes.items[i]);
         shapes->first[i + 1] = (uint32_t)shapes->list.items.count;
     }
     shapes->list.scratch = NULL;
@@ -92,7 +93,7 @@ static const WorldSolids *gather_solids(const SceneStore *store, Arena *arena) {
     }
     for (int i = 0; i < store->bodies.count; i++) {
         const SceneBody *body = &store->bodies.items[i];
-        const StdSolid *solid = &store->solids.items[body->solid - 1].value;
+        const StdSolid *solid = &body->solid;
         add_group(out, groups, (WorldSolidGroup){(uint32_t)list.items.count, 1, (uint32_t)body->things.count, body->transforms.items, body->things.items});
         solid_add_capsule(&list, solid->from, solid->to, solid->radius);
     }

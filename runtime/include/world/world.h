@@ -680,6 +680,12 @@ typedef struct WorldOcean {  /* a part made of oceanwaves.ocean: the waves of th
     uint32_t seed;
     int points;              /* of a tile a side */
 } WorldOcean;
+typedef struct WorldWind {   /* a part made of weather.wind */
+    const char *path;        /* NULL: there is none */
+    double toward[2];        /* x and z of the way it blows to, in the world, of length 1 */
+    double speed;            /* the mean, meters a second */
+    double gusts;            /* how much it swells and falls, 0 to 1 */
+} WorldWind;
 typedef struct WorldSource { /* a land that is a function, a part made of terrainlod.ground: it is never held whole */
     /* Heights of n places of its frame, x and z in a row, meters. False: they could not be worked out. By one thread at a time, as long as
      * the world is open. NULL: there is none. [waits] */
@@ -721,9 +727,10 @@ typedef struct WorldScene {
     const uint32_t *const *instance_things; /* of copy k of instances[i], its thing: things[instance_things[i][k]] */
     WorldSource land_source;   /* then `land` has no columns; transform, tint, material and edge are its */
     /* While the world runs, or an eye moves, the same scene is handed out again, as it stands by now, as long as only this differs: instances and
-     * their things, cameras, lamps, the sky, and meshes that came behind the others. Another shape: it is another scene. */
+     * their things, cameras, lamps, the sky, the wind, and meshes that came behind the others. Another shape: it is another scene. */
     uint64_t shape;
     const WorldSurface *surfaces; /* of each of the materials, for who has no card */
+    WorldWind wind;
 } WorldScene;
 WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
 

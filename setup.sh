@@ -12,7 +12,7 @@ BUILD_TOOLS="gcc pkg-config meson ninja-build re2c lemon python3 python3-glad"
 LIBRARIES="libtiff-dev libopenmpi-dev openmpi-bin libffi-dev libedit-dev libjansson-dev libpng-dev zlib1g-dev libopenexr-dev libxxhash-dev libmeshoptimizer-dev"
 JIT="llvm-$LLVM-dev"
 GRAPHICS="libglfw3-dev libegl-dev libgl-dev libegl1 libegl-mesa0 libgl1-mesa-dri"
-TESTING="libcmocka-dev libmpfr-dev clang-$LLVM libclang-rt-$LLVM-dev xvfb xauth libxtst6 g++ libbullet-dev python3-numpy"
+TESTING="libcmocka-dev libmpfr-dev clang-$LLVM libclang-rt-$LLVM-dev xvfb xauth libxtst6 g++ libbullet-dev libsleef-dev python3-numpy"
 
 root=$(cd "$(dirname "$0")" && pwd)
 build=${1:-$root/build}

@@ -168,6 +168,9 @@ int session_open_engine(Cli *cli) {
             return usage_error(cli, "--threads takes a number from 1 to 1024");
         desc.threads = (int)number;
     }
+    bool compiles = strcmp(cli->verb, "compile") == 0; /* whose object is for another machine */
+    const char *processor = compiles ? NULL : cli->value[OPTION_PROCESSOR];
+    if (processor && strcmp(processor, "native") != 0) desc.processor = processor;
     if (cli->has[OPTION_MEMORY] &&
         !read_bytes(cli->value[OPTION_MEMORY], &desc.limits.memory_bytes))
         return usage_error(cli, "--memory takes a size: 800M, 2G");
@@ -179,6 +182,8 @@ int session_open_engine(Cli *cli) {
     signal(SIGINT, on_interrupt);
     WorldStatus status = world_engine_create(&desc, &cli->engine);
     if (status == WORLD_OK) return EXIT_FINE;
+    if (status == WORLD_ERROR_ARGUMENT && desc.processor) /* all else was looked at above */
+        return usage_error(cli, "--processor is native, x86-64-v2, x86-64-v3 or x86-64-v4");
     fprintf(stderr, "worldc: %s\n", world_status_text(status));
     return session_exit_code(status);
 }

@@ -21,17 +21,39 @@ static LLVMValueRef equals(Emit *e, LLVMValueRef field, int64_t value, int lanes
     return LLVMBuildICmp(e->builder, LLVMIntEQ, field, int_splat(e, value, lanes), "");
 }
 
-LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes) {
+static LLVMValueRef phi_of(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]) {
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[0]), "");
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
+/* Of any a, from its exponent field and that of a * 2^54. */
+static LLVMValueRef any_exponent(Emit *e, LLVMValueRef a, LLVMValueRef field, LLVMValueRef normal, int lanes) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef field = exponent_field(e, a, lanes);
     LLVMValueRef scaled = LLVMBuildFMul(b, a, float_splat(e, 0x1p54, lanes), "");
     LLVMValueRef small = exponent_field(e, scaled, lanes);
     LLVMValueRef low = LLVMBuildSub(b, small, int_splat(e, 1023 + 54, lanes), "");
     low = LLVMBuildSelect(b, equals(e, small, 0, lanes), int_splat(e, -1075, lanes), low, "");
-    LLVMValueRef normal = LLVMBuildSub(b, field, int_splat(e, 1023, lanes), "");
     LLVMValueRef result = LLVMBuildSelect(b, equals(e, field, 0, lanes), low, normal, "");
     return LLVMBuildSelect(b, equals(e, field, 0x7ff, lanes), int_splat(e, 1024, lanes), result,
                            "");
+}
+
+/* Lanes that are all normal numbers, as they mostly are, go past the rest. */
+LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef field = exponent_field(e, a, lanes);
+    LLVMValueRef exponents[2] = {LLVMBuildSub(b, field, int_splat(e, 1023, lanes), "")};
+    if (lanes == 1) return any_exponent(e, a, field, exponents[0], lanes);
+    LLVMValueRef edge = LLVMBuildOr(b, equals(e, field, 0, lanes), equals(e, field, 0x7ff, lanes), "");
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(b)}, cold = emit_block(e, "edge"), next = emit_block(e, "");
+    LLVMBuildCondBr(b, emit_any(e, edge), cold, next);
+    LLVMPositionBuilderAtEnd(b, cold);
+    exponents[1] = any_exponent(e, a, field, exponents[0], lanes);
+    from[1] = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, next);
+    LLVMPositionBuilderAtEnd(b, next);
+    return phi_of(e, exponents, from);
 }
 
 /* eval_rest_inside in instructions. */
@@ -61,12 +83,6 @@ static LLVMValueRef rest_is_far(Emit *e, LLVMValueRef a, LLVMValueRef b, LLVMVal
     near = LLVMBuildAnd(at, near, size_under(e, p, 0x1p1000, lanes), "");
     LLVMValueRef small = size_under(e, p, 0x1.0000000000001p-960, lanes);
     return LLVMBuildOr(at, LLVMBuildNot(at, near, ""), small, "");
-}
-
-static LLVMValueRef phi_of(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]) {
-    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[0]), "");
-    LLVMAddIncoming(phi, values, from, 2);
-    return phi;
 }
 
 /* Without the instruction: split, and the runtime's where one lane is too far out for that. */
@@ -200,6 +216,20 @@ LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes) {
     LLVMValueRef whole = rounded_down(e, emit_value(e, ins->args[0], lanes), lanes);
     bool by_lane = lanes == 1 || e->unit->can.ints_by_lane;
     return by_lane ? whole_to_int(e, whole, lanes) : near_to_ints(e, ins->results[0], whole);
+}
+
+/* Where the processor converts one at a time: the upper 32 bits, turned to be positive, and the lower ones each in the low bits of
+ * a double, 2^84 and 2^52; what they stand on taken off exactly, the sum rounds once. */
+LLVMValueRef emit_int_to_float(Emit *e, LLVMValueRef a, int lanes) {
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef floats = emit_type(e->unit, IR_F, lanes);
+    if (lanes == 1 || e->unit->can.ints_by_lane) return LLVMBuildSIToFP(b, a, floats, "");
+    LLVMValueRef low = LLVMBuildAnd(b, a, int_splat(e, 0xffffffff, lanes), "");
+    low = LLVMBuildOr(b, low, int_splat(e, 0x4330000000000000, lanes), "");
+    LLVMValueRef high = LLVMBuildLShr(b, a, int_splat(e, 32, lanes), "");
+    high = LLVMBuildXor(b, high, int_splat(e, 0x4530000080000000, lanes), "");
+    high = LLVMBuildFSub(b, LLVMBuildBitCast(b, high, floats, ""), float_splat(e, 0x1p84 + 0x1p63 + 0x1p52, lanes), "");
+    return LLVMBuildFAdd(b, high, LLVMBuildBitCast(b, low, floats, ""), "");
 }
 
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes) {

@@ -311,6 +311,7 @@ LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes);
 LLVMValueRef emit_whole(Emit *e, const IrIns *ins, int lanes);
 LLVMValueRef emit_power(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes);
+LLVMValueRef emit_int_to_float(Emit *e, LLVMValueRef a, int lanes);
 LLVMValueRef emit_round_f32(Emit *e, LLVMValueRef a, int lanes);
 
 /* -- object.c: lists, grids, parts, closures, externs; one lane's operands in, its results out --

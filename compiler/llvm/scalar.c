@@ -286,7 +286,7 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_SELECT:
         return select_lanes(e, ins, lanes);
     case IR_I_TO_F:
-        return cast(e, LLVMSIToFP, ins, IR_F, lanes);
+        return emit_int_to_float(e, arg(e, ins, 0, lanes), lanes);
     case IR_W_TO_F:
         return cast(e, LLVMUIToFP, ins, IR_F, lanes);
     case IR_W_TO_I:

@@ -122,7 +122,7 @@ bool target_init(Target *target, int level, const char *processor, Str *error) {
     target->cpu = LLVMGetHostCPUName();
     target->features = LLVMGetHostCPUFeatures();
     if (processor && !pretend(target, processor)) {
-        *error = STR_LIT("the host cannot run code for that processor");
+        *error = STR_LIT("no machine code: this machine cannot run what is made for that processor");
         return false;
     }
     target->lanes = best_lanes(target);

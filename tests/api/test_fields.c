@@ -228,7 +228,8 @@ static void test_descriptions(void **state) {
                                      {.width = 16},
                                      {.limits.build_seconds = -1},
                                      {.limits.build_seconds = (double)NAN},
-                                     {.threads = -1}};
+                                     {.threads = -1},
+                                     {.processor = "x86-64-v1"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(world_engine_create(&wrong[i], &engine), WORLD_ERROR_ARGUMENT);
 }

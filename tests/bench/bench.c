@@ -1,4 +1,4 @@
-/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]; after `programs` the
+/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water|live|math]; after `programs` the
  * names of single programs (programs.def). Nothing is asserted but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <malloc.h>
@@ -19,7 +19,8 @@ static const struct {
                 {"plants", bench_plants},
                 {"ocean", bench_ocean},
                 {"water", bench_water},
-                {"live", bench_live}};
+                {"live", bench_live},
+                {"math", bench_math}};
 
 int bench_is_named(const BenchPlace *place, const char *name) {
     for (int i = 0; i < place->name_count; i++)
@@ -28,7 +29,7 @@ int bench_is_named(const BenchPlace *place, const char *name) {
 }
 
 int main(int argc, char **argv) {
-    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water ...]");
+    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water|live|math]");
     BenchPlace place = {argv[1], argv[2], argv[3], argc - 4, argv + 4};
     double load = 0;
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* the C keeps its memory from turn to turn, as we do */

@@ -28,6 +28,10 @@ LandHeight land_scalar_height, land_scalar_height_clang;
 LandGrid land_scalar_grid, land_scalar_grid_clang;
 /* The same as vector code: agrees with the scalar form to about a tenth of a millimeter. */
 LandGrid land_vector_grid, land_vector_grid_clang;
+/* out[i] of the place (x[i], z[i]), for i < n, a multiple of 8: gradient noise, fbm of 6 octaves, ridged of 5, phacelle waves. */
+typedef void LandNoise(const double *x, const double *z, double *out, int n);
+enum { LAND_NOISES = 4 };
+extern LandNoise *const land_noises_clang[LAND_NOISES], *const land_noises_clang_native[LAND_NOISES], *const land_noises[LAND_NOISES], *const land_noises_native[LAND_NOISES];
 /* Built for the processor that the benchmark is built on. */
 LandGrid land_vector_grid_native, land_vector_grid_clang_native;
 

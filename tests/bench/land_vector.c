@@ -272,3 +272,27 @@ void LAND(land_vector_grid)(float *heights, int points, double cell, double hill
         }
     }
 }
+
+/* -- the noise alone -- */
+
+static V phacelle_wave(V x, V z) {
+    V c, s;
+    phacelle2(x, z, splat(0.6), splat(0.8), 31, &c, &s);
+    return c;
+}
+
+#define NOISE(name, expression)                                                                    \
+    static void name(const double *xs, const double *zs, double *out, int n) {                     \
+        for (int i = 0; i < n; i += LANES) {                                                       \
+            V x, z;                                                                                \
+            __builtin_memcpy(&x, xs + i, sizeof x);                                                \
+            __builtin_memcpy(&z, zs + i, sizeof z);                                                \
+            V answer = expression;                                                                 \
+            __builtin_memcpy(out + i, &answer, sizeof answer);                                     \
+        }                                                                                          \
+    }
+NOISE(noise_gradient, gradient2(x, z, 7))
+NOISE(noise_fbm, fbm(x, z, 17, 6))
+NOISE(noise_ridged, ridged(x, z, 29, 5))
+NOISE(noise_phacelle, phacelle_wave(x, z))
+LandNoise *const LAND(land_noises)[LAND_NOISES] = {noise_gradient, noise_fbm, noise_ridged, noise_phacelle};

@@ -63,5 +63,6 @@ void bench_plants(const BenchPlace *place);
 void bench_ocean(const BenchPlace *place);
 void bench_water(const BenchPlace *place);
 void bench_live(const BenchPlace *place);
+void bench_math(const BenchPlace *place);
 
 #endif

@@ -65,6 +65,7 @@ static WorldLimits countable(WorldLimits limits) {
 static void copy_desc(WorldEngine *engine, const WorldEngineDesc *desc) {
     engine->desc = *desc;
     engine->desc.limits = countable(desc->limits);
+    engine->desc.processor = copy_text(&engine->arena, desc->processor);
     engine->desc.cache_dir = copy_text(&engine->arena, desc->cache_dir);
     engine->desc.stdlib_dir = copy_text(&engine->arena, desc->stdlib_dir);
     engine->level = desc->optimize ? desc->optimize - 1 : DEFAULT_LEVEL;
@@ -85,9 +86,17 @@ static const char *cache_text(WorldEngine *engine) {
     return reason ? str_printf(&engine->arena, "; no code is kept in %s: %s", dir, reason).ptr : "";
 }
 
+static bool is_processor(const char *name) {
+    static const char *const names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 static bool desc_is_sound(const WorldEngineDesc *desc) {
     bool width = desc->width == 0 || desc->width == 1 || desc->width == 2 || desc->width == 4 ||
                  desc->width == 8;
+    if (desc->processor && !is_processor(desc->processor)) return false;
     return desc->optimize >= 0 && desc->optimize <= 4 && desc->threads >= 0 && width &&
            (unsigned)desc->exec <= WORLD_EXEC_JIT_ALWAYS && desc->limits.build_seconds >= 0;
 }

@@ -52,9 +52,10 @@ static ExecMode exec_mode(WorldExec exec) {
     return exec == WORLD_EXEC_JIT_ALWAYS ? EXEC_COMPILE : EXEC_AUTO;
 }
 
-/* Who insists on machine code is told when there is none. */
+/* Who insists on machine code, or on whose, is told when there is none. */
 static bool check_machine_code(Compile *c, const WorldEngineDesc *desc, Exec *exec) {
-    if (desc->exec != WORLD_EXEC_JIT && desc->exec != WORLD_EXEC_JIT_ALWAYS) return true;
+    bool insists = desc->exec == WORLD_EXEC_JIT || desc->exec == WORLD_EXEC_JIT_ALWAYS;
+    if (desc->exec == WORLD_EXEC_INTERPRETER || (!insists && desc->processor == NULL)) return true;
     Str who = exec_describe(exec, &c->arena), missing = STR_LIT("interpreter; ");
     if (!str_starts(who, missing)) return true;
     Str reason = {who.ptr + missing.len, who.len - missing.len};
@@ -79,6 +80,7 @@ bool program_execute(void *user, Compile *c) {
     ExecOptions options = {.mode = exec_mode(desc->exec),
                            .level = world->engine->level,
                            .width = desc->width,
+                           .processor = desc->processor,
                            .cache_dir = desc->cache_dir};
     program->exec = exec_create(&world->engine->memory, &options, program->binding);
     return check_machine_code(c, desc, program->exec);

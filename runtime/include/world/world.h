@@ -108,6 +108,7 @@ typedef struct WorldEngineDesc {
     int optimize;            /* 1 + the -O level (so 0 is the default, level 2) */
     int width;               /* lanes of machine code: 1, 2, 4, 8; 0: the processor's best */
     int threads;             /* 0: one a core */
+    const char *processor;   /* that machine code is made for: "x86-64-v2", "-v3" or "-v4", of which this one can do what each can; NULL: this one */
     const char *cache_dir;   /* machine code kept between runs; NULL: no cache */
     const char *stdlib_dir;  /* read the standard library from a folder instead of the built-in copy */
     WorldLimits limits;

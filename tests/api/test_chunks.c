@@ -583,6 +583,27 @@ static void test_stream(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* 5 km, and no more memory than the first took. */
+static void test_stream_far(void **state) {
+    (void)state;
+    Counted counted = {0};
+    Host host = open_host((WorldEngineDesc){.threads = 1, .exec = WORLD_EXEC_INTERPRETER, .allocator = {count_bytes, &counted}}, drawn);
+    WorldStream *stream;
+    const WorldScene *scene;
+    size_t warm = 0;
+    must(&host, world_stream_create(host.world, &stream));
+    for (int x = 0; x <= 5000; x += 100) {
+        must(&host, follow(stream, x, &scene));
+        assert_true(scene->thing_count > 40 && scene->thing_count < 1000 && scene->mesh_count == 1);
+        if (x == 1000) warm = counted.most;
+    }
+    print_message("a stream over 5 km: %zu KiB at most, %zu after 1 km\n", counted.most / 1024, warm / 1024);
+    assert_true(counted.most < warm + warm / 20);
+    world_stream_destroy(stream);
+    world_engine_destroy(host.engine);
+    assert_int_equal(counted.now, 0);
+}
+
 static WorldStatus live_stream(Scarce *scarce) {
     WorldEngineDesc desc = scarce_desc(scarce);
     WorldEngine *engine = NULL;
@@ -739,6 +760,7 @@ int main(void) {
         cmocka_unit_test(test_other_types),
         cmocka_unit_test_setup_teardown(test_refused, open_interpreted, end_host),
         cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_stream_far),
         cmocka_unit_test(test_stream_in_scarcity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

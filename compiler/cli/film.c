@@ -150,8 +150,8 @@ int film_check(const Cli *cli, const char *path, int *frames) {
     if (strchr(path, '%') && !find_number(path, &begin, &end, &digits))
         return usage_error(cli, "'%s' should have one %%d for a frame's number, as frame%%04d.png has", path);
     if (strchr(path, '%') && !options_ends_in(path, ".png")) return usage_error(cli, "'%s' should end in .png", path);
-    if (options_ends_in(path, ".png") || options_ends_in(path, ".webm") || options_is_stream(path)) return EXIT_FINE;
-    return usage_error(cli, "'%s' should end in .png or .webm, or be a name for each frame, as frame%%04d.png", path);
+    if (options_ends_in(path, ".png") || options_ends_in(path, ".apng") || options_ends_in(path, ".webm") || options_is_stream(path)) return EXIT_FINE;
+    return usage_error(cli, "'%s' should end in .png, .apng or .webm, or be a name for each frame, as frame%%04d.png", path);
 }
 
 /* When the first frame is, by the world's clock. */

@@ -11,6 +11,11 @@
 #ifndef WORLD_MATH_DET_MATH_H
 #define WORLD_MATH_DET_MATH_H
 
+#include <float.h>
+
+/* Else a float would be worked out as something larger, with other bits. */
+_Static_assert(FLT_EVAL_METHOD == 0, "numbers must be worked out in their own precision: on 32-bit x86 say -msse2 -mfpmath=sse");
+
 #define DET_PI 3.14159265358979323846
 #define DET_TURN 6.28318530717958647692
 

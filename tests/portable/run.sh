@@ -8,6 +8,7 @@
 #   gcc1 gcc3 clang1 clang3   this machine at -O1 for any processor, at -O3 for this very one (AVX2, AVX-512 as it has them)
 #   arm64                     aarch64; with $WORLDC_BUILD, a build with LLVM, objects of `worldc compile` too
 #   i386                      pointers of four bytes
+#   wasm                      WebAssembly by emcc, in node: hashes alone (wasm.py)
 #   s390x                     the bytes the other way round: not supported (see README.md), so only by its name
 #
 # $WORK: where builds, roots and answers lie, and stay ($PWD/portable).  $EXAMPLES: "grove.world island.world"; all when empty.
@@ -96,6 +97,14 @@ compare() { # NAME WORLDC
     fi
 }
 
+wasm() {
+    if python3 "$here/wasm.py" "$work/reference" "$work/wasm" "$work/reference.txt"; then
+        echo "wasm: the same hashes"
+    else
+        failed="$failed wasm"
+    fi
+}
+
 objects() { # of aarch64, run by its own engine's side
     python3 "$root/tests/api/ahead.py" "$root" "$WORLDC_BUILD" aarch64-linux-gnu "$work/arm64" "$work/arm64-cc" "$work/arm64-run" &&
         echo "arm64: objects the same" || failed="$failed objects"
@@ -115,6 +124,7 @@ run_machine() {
         cross i386 i686-linux-gnu i386-linux-gnu x86 little \
             "ROOT/lib/ld-linux.so.2 --library-path ROOT/lib/i386-linux-gnu:ROOT/usr/lib/i386-linux-gnu" "-msse2 -mfpmath=sse"
         ;;
+    wasm) wasm ;;
     s390x) cross s390x s390x-linux-gnu s390x-linux-gnu s390x big "qemu-s390x-static -L ROOT" "" ;;
     *)
         echo "there is no machine '$1'" >&2
@@ -125,7 +135,7 @@ run_machine() {
 
 CC=gcc build reference -Doptimization=2
 compare reference "$work/reference/compiler/cli/worldc"
-[ $# -gt 0 ] || set -- gcc1 gcc3 clang1 clang3 arm64 i386
+[ $# -gt 0 ] || set -- gcc1 gcc3 clang1 clang3 arm64 i386 wasm
 for machine in "$@"; do
     run_machine "$machine"
 done

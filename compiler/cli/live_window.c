@@ -16,6 +16,46 @@ const char *live_window_tell(LiveWindow *live, Cli *cli, WorldStatus status) {
     return live->words;
 }
 
+static void add_taps(LiveWindow *live, const char *const *keys, int count) {
+    for (int i = 0; i < count && live->tap_count < LIVE_TAPS; i++) /* more than there is room for are too many for anybody */
+        if (strlen(keys[i]) < LIVE_TAP_BYTES) strcpy(live->taps[live->tap_count++], keys[i]);
+}
+
+static bool was_given(const LiveWindow *live, const char *key) {
+    for (int i = 0; i < live->given; i++)
+        if (strcmp(live->taps[i], key) == 0) return true;
+    return false;
+}
+
+/* Those that were not pressed in this tick, up to the first that was: they keep their order. */
+static void give_taps(LiveWindow *live, World *world) {
+    while (live->given < live->tap_count && !was_given(live, live->taps[live->given]))
+        world_press(world, live->taps[live->given++]);
+}
+
+static void drop_given(LiveWindow *live) {
+    live->tap_count -= live->given;
+    memmove(live->taps, live->taps[live->given], sizeof live->taps[0] * (size_t)live->tap_count);
+    live->given = 0;
+}
+
+/* In one stride, but for keys that wait for a tick each. */
+static WorldStatus step_taps(LiveWindow *live, World *world, double seconds) {
+    WorldTime time = {.size = sizeof time};
+    WorldStatus status = world_time(world, &time);
+    while (status == WORLD_OK) {
+        give_taps(live, world);
+        double stride = live->given < live->tap_count && time.step < seconds ? time.step : seconds;
+        int64_t tick = time.tick;
+        status = world_step(world, stride);
+        seconds -= stride;
+        if (status == WORLD_OK) status = world_time(world, &time);
+        if (time.tick != tick) drop_given(live);
+        if (!(seconds > 0)) break;
+    }
+    return status;
+}
+
 const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const char *const *keys, int key_count) {
     WorldEvent event = {.size = sizeof event};
     WorldTime before = {.size = sizeof before}, after = {.size = sizeof after};
@@ -23,9 +63,8 @@ const char *live_window_run(LiveWindow *live, Cli *cli, double seconds, const ch
     if (live->news[0]) add_words(live, live->news);
     live->news[0] = '\0';
     if (live->halted || world_time(cli->world, &before) != WORLD_OK) return live->words[0] ? live->words : NULL;
-    for (int i = 0; i < key_count; i++)
-        world_press(cli->world, keys[i]); /* more than there is room for are too many for anybody */
-    WorldStatus status = world_step(cli->world, seconds);
+    add_taps(live, keys, key_count);
+    WorldStatus status = step_taps(live, cli->world, seconds);
     if (status != WORLD_OK) {
         add_words(live, "IT STANDS STILL:");
         live_window_tell(live, cli, status);

@@ -4,11 +4,15 @@
 
 #include "compiler/cli/cli.h"
 
+enum { LIVE_TAPS = 64, LIVE_TAP_BYTES = 32 };
+
 typedef struct LiveWindow {
     bool halted;     /* a tick failed, which was told: until the text is another */
     bool ran;        /* since the scene was asked for last */
     char words[512]; /* what it said in this frame */
     char news[256];  /* what is to be said in the next */
+    char taps[LIVE_TAPS][LIVE_TAP_BYTES]; /* keys that wait for their tick: each is pressed once in one */
+    int tap_count, given;                 /* the first `given` of them were pressed, and their tick is not over */
     char *state;     /* written down, of a world whose text could not be read or could not take it */
 } LiveWindow;
 

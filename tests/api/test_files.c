@@ -266,6 +266,20 @@ static void test_bakes(void **state) {
     must(&host, world_bake(host.world, path_of("bakes"), &count));
     assert_int_equal(count, 1);
     assert_int_equal(taken(&host), 1);
+    /* A byte that is another, wherever it stands: refused. And back again. */
+    FILE *file = fopen(path_of("bakes/ground.bake"), "r+b");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    const long length = ftell(file), places[] = {0, length / 2, length - 30, length - 1};
+    for (int i = 0; i < 8; i++) {
+        fseek(file, places[i / 2], SEEK_SET);
+        int byte = fgetc(file);
+        fseek(file, places[i / 2], SEEK_SET);
+        fputc(byte ^ 1, file);
+        fflush(file);
+        assert_int_equal(taken(&host), i % 2);
+    }
+    fclose(file);
     write_text("parts/p.world", "field low = 4 m\n");
     assert_int_equal(taken(&host), 0); /* another file: refused, with a warning */
     assert_int_equal(world_diagnostic_count(host.engine, host.world), 1);

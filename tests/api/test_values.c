@@ -61,6 +61,7 @@ static const struct {
     {"int?", "none", "0"},
     {"int?", "3", "4"},
     {"text?", "none", "\"\""},
+    {"(int?, int?)", "(none, 5)", "(5, none)"},
     {"tree", "tree((1, 0, 0))", "tree((1, 0, 0), name: \"elm\")"},
     {"tree", "tree((1, 0, 0))", "tree((1, 0, 0), age: 0)"},
     {"Map[text, int]", "Map([(\"a\", 1)])", "Map([(\"a\", 2)])"},
@@ -164,6 +165,8 @@ static void test_reload(void **state) {
         write_file(path, text);
         must(host, world_reload(host->world), pairs[i].one);
         int idle = evaluations(host);
+        must(host, world_hash(host->world, &second), pairs[i].one);
+        if (first != second) fail_msg("%s: a reload of the same text made %s another", pairs[i].type, pairs[i].one);
         write_text(text, sizeof text, pairs[i].type, pairs[i].other);
         write_file(path, text);
         must(host, world_reload(host->world), pairs[i].other);

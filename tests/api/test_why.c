@@ -292,6 +292,44 @@ static void try_advice(Host *host, const char *text, const Trial *trial, Tally *
     world_close(world);
 }
 
+/* Out of the house, which is turned by 25 degrees: straight through one of its sides. */
+static void test_ways_out(void **state) {
+    const double turn = 25 * 3.14159265358979323846 / 180, half[] = {5, 3};
+    Trials all = explain_all(*state);
+    int met = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.items[i].outcome != FOOTPRINT) continue;
+        const double places[2][2] = {{all.items[i].x - 10, all.items[i].z + 14},
+                                     {table_number(all.table, i, "moveX") - 10, table_number(all.table, i, "moveZ") + 14}};
+        double local[2][2];
+        for (int k = 0; k < 2; k++) {
+            local[k][0] = places[k][0] * cos(turn) - places[k][1] * sin(turn);
+            local[k][1] = places[k][0] * sin(turn) + places[k][1] * cos(turn);
+        }
+        bool along[2] = {fabs(local[0][0] - local[1][0]) < 0.01, fabs(local[0][1] - local[1][1]) < 0.01};
+        assert_true(along[0] != along[1]);
+        assert_true(fabs(local[1][along[0]]) > half[along[0]]);
+        met++;
+    }
+    assert_true(met > 0);
+    drop(&all);
+}
+
+/* What a rule does not say is an empty cell, not one with no number in it. */
+static void test_empty_cells(void **state) {
+    Trials all = explain_all(*state);
+    int rocks = 0, posts = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        bool size = !world_table_is_empty(all.table, i, world_table_find(all.table, "size"));
+        bool test = !world_table_is_empty(all.table, i, world_table_find(all.table, "test"));
+        if (strcmp(all.items[i].rule, "posts") == 0) posts += !size && !test;
+        if (strcmp(all.items[i].rule, "rocks") == 0 && all.items[i].outcome == CIRCLE) rocks += size && test;
+    }
+    assert_int_equal(posts, 4);
+    assert_true(rocks > 0);
+    drop(&all);
+}
+
 static void test_advice_holds(void **state) {
     Host *host = *state;
     static char text[TEXT_LIMIT];
@@ -431,7 +469,8 @@ int main(void) {
         cmocka_unit_test(test_stats_sum),       cmocka_unit_test(test_trials_match_stats),
         cmocka_unit_test(test_looking_changes_nothing), cmocka_unit_test(test_known_spots),
         cmocka_unit_test(test_advice_is_least), cmocka_unit_test(test_no_scatter), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_warnings),        cmocka_unit_test(test_advice_holds),
+        cmocka_unit_test(test_warnings),        cmocka_unit_test(test_ways_out),
+        cmocka_unit_test(test_empty_cells),     cmocka_unit_test(test_advice_holds),
     };
     return cmocka_run_group_tests(tests, open_why, end_host);
 }

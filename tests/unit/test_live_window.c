@@ -61,6 +61,32 @@ static void test_saved_anew(void **state) {
     unlink(path);
 }
 
+/* Three taps of a key in one long frame are three; what a frame has no tick for waits, in its order. */
+static void test_taps(void **state) {
+    (void)state;
+    static const char counts[] = "field step: seconds = 0.1 s\npart a\n  field n = 0\n"
+                                 "  on(key(\"g\"), { n += 1 })\n  on(key(\"h\"), { n += 100 })\n";
+    static const char *const keys[] = {"g", "g", "h", "g"};
+    Host host = open_host((WorldEngineDesc){.threads = 1}, counts);
+    Cli cli = {.engine = host.engine, .world = host.world};
+    LiveWindow live = {0};
+    assert_null(live_window_run(&live, &cli, 1, keys, 4));
+    assert_answer(&host, "a.n", "103");
+    assert_null(live_window_run(&live, &cli, 0.05, keys, 2)); /* no tick yet */
+    assert_answer(&host, "a.n", "103");
+    assert_null(live_window_run(&live, &cli, 0.05, keys, 1));
+    assert_answer(&host, "a.n", "104");
+    assert_null(live_window_run(&live, &cli, 0.1, NULL, 0));
+    assert_answer(&host, "a.n", "105");
+    assert_null(live_window_run(&live, &cli, 1, NULL, 0));
+    assert_answer(&host, "a.n", "106");
+    assert_null(live_window_run(&live, &cli, 1, NULL, 0));
+    assert_answer(&host, "a.n", "106");
+    live_window_end(&live);
+    world_close(host.world);
+    world_engine_destroy(host.engine);
+}
+
 /* Without memory for the state the world begins anew, and says so. */
 static void test_lost(void **state) {
     (void)state;
@@ -91,6 +117,6 @@ static void test_lost(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_saved_anew), cmocka_unit_test(test_lost)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_saved_anew), cmocka_unit_test(test_taps), cmocka_unit_test(test_lost)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,19 @@ static void test_bad_counts_are_faults(void **state) {
     assert_int_equal(f->rt.fault.code, RT_FAULT_NONE);
 }
 
+/* From the lowest to the highest, over what it was. */
+static void test_painted(void **state) {
+    Fixture *f = *state;
+    RtMesh *box = shape_box(&f->arena, (Vec3){1, 4, 1});
+    RtMesh *half = mesh_paint(&f->arena, box, (Vec3){0.5, 1, 1}, (Vec3){0.5, 1, 1});
+    RtMesh *mesh = mesh_paint(&f->arena, half, (Vec3){0.2, 0, 1}, (Vec3){0.6, 1, 0});
+    for (int32_t v = 0; v < mesh->vertex_count; v++) {
+        Vec3 low = {0.1, 0, 1}, top = {0.3, 1, 0}, want = mesh_position(mesh, v).y > 1 ? top : low;
+        assert_true(fabs(mesh->colors[3 * v] - want.x) < 1e-6 && fabs(mesh->colors[3 * v + 1] - want.y) < 1e-6 &&
+                    fabs(mesh->colors[3 * v + 2] - want.z) < 1e-6);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_volumes),
@@ -190,6 +203,7 @@ int main(void) {
         TEST(test_creases),
         TEST(test_limb),
         TEST(test_natural),
+        TEST(test_painted),
         TEST(test_same_bits),
         TEST(test_bad_counts_are_faults)};
     return cmocka_run_group_tests(tests, NULL, NULL);

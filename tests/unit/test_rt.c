@@ -583,6 +583,38 @@ static void test_what_nobody_holds_comes_back(void **state) {
     assert_int_equal(atomic_load(&f->rt.arena->memory->used), used);
 }
 
+static int holders(const void *object) { return (int)((const RtObject *)object)->holders; }
+
+/* Each list that has an object holds it; what is cut off is let go, the last of it as the first, whoever cuts. */
+static void test_what_lists_share(void **state) {
+    Fixture *f = *state;
+    const RtShape texts = {1, 1};
+    RtList *list = NULL;
+    RtText *text[4];
+    for (int i = 0; i < 4; i++) {
+        text[i] = rt_text(&f->rt, STR_LIT("a text"));
+        rt_retain(&f->rt, text[i]); /* by us too */
+        list = rt_list_append(&f->rt, list, texts, (Slot[]){slot_r(text[i])});
+    }
+    rt_retain(&f->rt, list);
+    RtList *copy = rt_list_set(&f->rt, list, 0, 0, 1, (Slot[]){slot_r(NULL)});
+    assert_ptr_not_equal(copy, list);
+    assert_int_equal(holders(text[0]), 2);
+    for (int i = 1; i < 4; i++) assert_int_equal(holders(text[i]), 3);
+    copy = rt_list_cut(&f->rt, copy, 1);
+    for (int i = 1; i < 4; i++) assert_int_equal(holders(text[i]), 2);
+    rt_release(&f->rt, copy);
+    rt_retain(&f->rt, list);
+    copy = rt_list_cut(&f->rt, list, 2); /* of a list that another holds */
+    for (int i = 0; i < 4; i++) assert_int_equal(holders(text[i]), i < 2 ? 3 : 2);
+    rt_release(&f->rt, copy);
+    rt_release(&f->rt, list);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(holders(text[i]), 1);
+        rt_release(&f->rt, text[i]);
+    }
+}
+
 /* A chain as long as one likes is let go without a deep stack; what is frozen is counted by nobody. */
 static void test_long_chains_and_frozen_ones(void **state) {
     Fixture *f = *state;
@@ -636,6 +668,7 @@ int main(void) {
         CASE(test_steps_do_not_depend_on_threads),
         CASE(test_lists_change_in_place_for_their_only_holder),
         CASE(test_what_nobody_holds_comes_back),
+        CASE(test_what_lists_share),
         CASE(test_long_chains_and_frozen_ones),
         CASE(test_the_first_fault_is_kept),
     };

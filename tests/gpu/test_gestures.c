@@ -136,17 +136,19 @@ static bool take_edit(Doing *doing, const WorldScene **shown) {
     return edited;
 }
 
+static const double eye_at[3] = {0, 3, 0};
+
 static bool each_frame(void *user, const double eye[3], const WorldScene **shown) {
-    (void)eye;
     Doing *doing = user;
+    assert_memory_equal(eye, eye_at, sizeof eye_at); /* nobody moves it */
     if (doing->frame++ % FRAMES == 0) do_step(doing->frame / FRAMES, glfwGetCurrentContext());
     return take_edit(doing, shown);
 }
 
 /* As on a machine so slow that all of it is told at once. */
 static bool one_frame(void *user, const double eye[3], const WorldScene **shown) {
-    (void)eye;
     Doing *doing = user;
+    assert_memory_equal(eye, eye_at, sizeof eye_at);
     for (int step = 1; step < LAST_STEP && doing->frame == 0; step++) {
         do_step(step, glfwGetCurrentContext());
         usleep(2000); /* a key that is pressed twice in a millisecond is one to GLFW */

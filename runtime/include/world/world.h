@@ -739,7 +739,7 @@ WORLD_API WorldStatus world_scene(World *world, const WorldScene **scene);
  * those that are published round its `viewer`. Of any other world it is world_scene's. */
 typedef struct WorldStream WorldStream;
 
-/* While one is open, world_scene leaves out what streams bring. To be destroyed before the world is closed. [waits] */
+/* While one is open, world_scene, and so world_solids, leaves out what streams bring. To be destroyed before the world is closed. [waits] */
 WORLD_API WorldStatus world_stream_create(World *world, WorldStream **stream);
 /* Chunks come and go as by world_chunks_update_at; eye: in the world, meters, or NULL for each world's own viewer. The scene is good until the
  * next call, or until the world changes, and lies where the one before does only when it is the same; the shape and the numbers of what stands say

@@ -294,8 +294,18 @@ static void try_advice(Host *host, const char *text, const Trial *trial, Tally *
 
 /* Out of the house, which is turned by 25 degrees: straight through one of its sides. */
 static void test_ways_out(void **state) {
+    static const char text[] =
+        "part land\n  fn height(here: point) meters { 0 m }\n  fn gradient(here: point) direction { (0, 0, 0) }\n"
+        "  fn slope(here: point) number { 0 }\n  fn normal(here: point) direction { (0, 1, 0) }\n"
+        "  fn curvature(here: point, over: meters) number { 0 }\npart post\n"
+        "part house, at: (10, 0, -14), turn: 25 deg, footprint: [rectangle(x0: -5 m, x1: 5 m, z0: -3 m, z1: 3 m)]\n"
+        "part yard\n  field layout = scatter(over: land, rules: [posts])\n"
+        "  field posts = rule(candidates: [(10, 0, -14), (13, 0, -15), (7, 0, -13), (9, 0, -12), (11, 0, -16), (14, 0, -16.5)],\n"
+        "      test: none, footprintMargin: 0.5 m, place: post(turn: 0 deg))\n";
     const double turn = 25 * 3.14159265358979323846 / 180, half[] = {5, 3};
-    Trials all = explain_all(*state);
+    Host *host = *state, own = {.engine = host->engine};
+    must(&own, world_open_text(own.engine, text, sizeof text - 1, &(WorldDesc){0}, &own.world));
+    Trials all = explain_all(&own);
     int met = 0;
     for (size_t i = 0; i < all.count; i++) {
         if (all.items[i].outcome != FOOTPRINT) continue;
@@ -311,8 +321,9 @@ static void test_ways_out(void **state) {
         assert_true(fabs(local[1][along[0]]) > half[along[0]]);
         met++;
     }
-    assert_true(met > 0);
+    assert_int_equal(met, 6);
     drop(&all);
+    world_close(own.world);
 }
 
 /* What a rule does not say is an empty cell, not one with no number in it. */

@@ -752,7 +752,7 @@ WORLD_API void world_stream_destroy(WorldStream *stream);
 
 /* What there is to bump into, for a host's physics: of parts and placed things that are drawn what their option `solid` says, or what
  * their meshes look like (the package `bodies`), each once in the frame of a mesh or part, and where copies of it stand; and the land.
- * Leaves, water, and what is hidden are nothing. */
+ * Leaves, water, and what is hidden are nothing. What comes in chunks round an eye while a view streams a world is not among them. */
 typedef enum WorldSolidKind { WORLD_SOLID_BOX, WORLD_SOLID_CAPSULE, WORLD_SOLID_HULL, WORLD_SOLID_MESH } WorldSolidKind;
 typedef struct WorldSolid {
     WorldSolidKind kind;

@@ -189,10 +189,19 @@ WorldStatus world_diagnostic(const WorldEngine *engine, const World *world, size
     return status;
 }
 
+/* Of E_LIMIT_MEMORY, where what was found takes more memory to say than is left. */
+static const char *no_room_to_say(DiagStyle style) {
+    if (style == DIAG_JSON)
+        return "[{\"file\": \"\", \"line\": 0, \"column\": 0, \"endLine\": 0, \"endColumn\": 0, \"id\": \"E0602\", \"severity\": \"error\", "
+               "\"message\": \"out of memory while it was said what is wrong\", \"help\": \"raise it with --memory, or ask for less\", \"notes\": [], "
+               "\"fix\": null}]\n";
+    return "error: out of memory while it was said what is wrong [E0602]\n  help: raise it with --memory, or ask for less\n";
+}
+
 static const char *render(const Reading *reading, DiagStyle style) {
     Recover recover;
     if (reading->list == NULL) return "";
-    if (!MEMORY_TRY(&recover)) return "out of memory\n";
+    if (!MEMORY_TRY(&recover)) return no_room_to_say(style);
     const char *text =
         text_of(reading->list, diags_render(reading->list, style, reading->list->arena));
     memory_end_try(&recover);

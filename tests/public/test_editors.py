@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What editors are given: grammars that are made of the compiler's tables, and color texts as the compiler reads them.
 
-Every example is colored by the TextMate grammar and by Vim (where there is one), and each word, number, text and comment held against
+Every example is colored by the TextMate grammar, and by Vim and Emacs (where there are such), and each word, number, text and comment held against
 the language server's tokens.
 
 Usage: test_editors.py WORLDC SOURCE
@@ -173,6 +173,39 @@ def test_vim():
     if text.isascii():  # Vim counts bytes
         wrong = compare(path.name, text, colored)
         assert not wrong, "\n".join(wrong[:20])
+
+
+EMACS = r"""
+(require 'world-mode)
+(dolist (file command-line-args-left)
+  (with-current-buffer (find-file-noselect file)
+    (unless (eq major-mode 'world-mode) (error "%s is no world" file))
+    (font-lock-ensure)
+    (dotimes (n (- (point-max) 1))
+      (princ (if (eq (char-after (1+ n)) ?\n) "\n" (format "%s," (get-text-property (1+ n) 'face)))))
+    (princ "\f\n")))
+"""
+EMACS_KINDS = {"font-lock-keyword-face": "keyword", "font-lock-constant-face": "number", "font-lock-string-face": "string",
+               "font-lock-comment-face": "comment", "font-lock-doc-face": "comment"}
+
+
+def test_emacs():
+    emacs = shutil.which("emacs")
+    if not emacs:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "script.el"
+        script.write_text(EMACS, encoding="utf-8")
+        # Compiled in memory, for what the compiler warns of.
+        warned = subprocess.run([emacs, "-Q", "--batch", "--eval", "(setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) (concat %s \"/w.elc\")))" % json.dumps(folder),
+                                 "-f", "batch-byte-compile", EDITORS / "emacs/world-mode.el"], timeout=60, capture_output=True, text=True, check=False)
+        assert warned.returncode == 0, warned.stderr
+        said = subprocess.run([emacs, "-Q", "--batch", "-L", EDITORS / "emacs", "-l", script, *EXAMPLES], timeout=60, capture_output=True, text=True, check=True).stdout
+    wrong = []
+    for path, colored in zip(EXAMPLES, said.split("\f\n")):
+        text = path.read_text(encoding="utf-8")
+        wrong += compare(path.name, text, [[EMACS_KINDS.get(face, "") for face in line.split(",")[:-1]] for line in colored.split("\n")])
+    assert not wrong, "\n".join(wrong[:20])
 
 
 def test_package():

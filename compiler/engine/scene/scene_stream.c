@@ -59,6 +59,7 @@ struct WorldStream {
     int number;     /* of that which was handed out last */
     Arena shown;    /* of its arrays */
     double listed;  /* when it was made, seconds */
+    size_t missing; /* chunks, after the last look */
     bool changed;   /* it is not what it should be */
     bool settled;   /* nothing was missing round `eye` at `clock` */
     double eye[3];
@@ -336,14 +337,14 @@ WorldStatus world_stream_scene(WorldStream *stream, const double eye[3], double 
     if (!good) return WORLD_ERROR_ARGUMENT;
     Recover recover;
     WorldStatus status;
-    size_t left = 0;
+    stream->missing = 0;
     if (MEMORY_TRY(&recover)) {
-        status = look(stream, eye, seconds, &left);
+        status = look(stream, eye, seconds, &stream->missing);
         memory_end_try(&recover);
     } else {
         status = WORLD_ERROR_MEMORY;
     }
-    if (missing) *missing = left;
+    if (missing) *missing = stream->missing;
     if (status == WORLD_OK) *scene = &stream->scenes[stream->number];
     return status;
 }

@@ -1,7 +1,9 @@
 #!/bin/sh
 # A minute on the island at dawn, as a film: the island's own text, and below it birds, a wind, a sea and a camera that flies in from the bay.
 #
-#     sh dawn.sh [OUT.webm or OUT.png [FRAMES [options of worldc render]]]       sh dawn.sh --text      what is rendered
+#     sh dawn.sh [OUT.webm or OUT.png [FRAMES [options of worldc render]]]
+#     sh dawn.sh --window      the same to walk in, while the birds fly
+#     sh dawn.sh --text        the text itself
 #
 # The island's text stays as it is (its hash is the specification's); worldc reads what is put together here.
 set -eu
@@ -33,6 +35,10 @@ END
 if [ "${1:-}" = --text ]; then
     text
     exit
+fi
+if [ "${1:-}" = --window ]; then
+    PATH=$here/../build/compiler/cli:$PATH
+    text | exec worldc view -
 fi
 out=${1:-dawn.webm} frames=${2:-1500}
 if [ $# -gt 2 ]; then shift 2; else shift $#; fi

@@ -21,12 +21,6 @@ static LLVMValueRef equals(Emit *e, LLVMValueRef field, int64_t value, int lanes
     return LLVMBuildICmp(e->builder, LLVMIntEQ, field, int_splat(e, value, lanes), "");
 }
 
-static LLVMValueRef phi_of(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]) {
-    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[0]), "");
-    LLVMAddIncoming(phi, values, from, 2);
-    return phi;
-}
-
 /* Of any a, from its exponent field and that of a * 2^54. */
 static LLVMValueRef any_exponent(Emit *e, LLVMValueRef a, LLVMValueRef field, LLVMValueRef normal, int lanes) {
     LLVMBuilderRef b = e->builder;
@@ -53,7 +47,7 @@ LLVMValueRef emit_exponent(Emit *e, LLVMValueRef a, int lanes) {
     from[1] = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
-    return phi_of(e, exponents, from);
+    return emit_phi(e, exponents, from);
 }
 
 /* eval_rest_inside in instructions. */
@@ -103,7 +97,7 @@ LLVMValueRef emit_rest(Emit *e, LLVMValueRef a, LLVMValueRef b, int lanes) {
     from[1] = cold;
     LLVMBuildBr(at, next);
     LLVMPositionBuilderAtEnd(at, next);
-    return phi_of(e, rests, from);
+    return emit_phi(e, rests, from);
 }
 
 LLVMValueRef emit_power(Emit *e, LLVMValueRef exponent_i, int lanes) {
@@ -208,8 +202,8 @@ static LLVMValueRef near_to_ints(Emit *e, IrValue result, LLVMValueRef whole) {
     from[1] = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, next);
-    e->words[result] = phi_of(e, words, from);
-    return phi_of(e, ints, from);
+    e->words[result] = emit_phi(e, words, from);
+    return emit_phi(e, ints, from);
 }
 
 LLVMValueRef emit_float_to_int(Emit *e, const IrIns *ins, int lanes) {

@@ -276,6 +276,7 @@ LLVMValueRef emit_value(Emit *e, IrValue value,
 bool emit_is_uniform(const Emit *e, IrValue value);
 bool emit_is_vector(LLVMValueRef value);
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
+LLVMValueRef emit_phi(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]);
 LLVMValueRef emit_any(Emit *e, LLVMValueRef lanes); /* is one of them on? lanes may be scalar */
 LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes);  /* <W x i1> as the low bits of an i64 */
 LLVMValueRef emit_first_lane(Emit *e, LLVMValueRef lanes); /* its number; one must be on */

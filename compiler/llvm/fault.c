@@ -50,10 +50,7 @@ static LLVMValueRef fault_here(Emit *e, LLVMValueRef bad, int64_t code, LLVMValu
                            e->element, emit_span(e)};
     emit_entry(e, JIT_entry_fault, args, 7);
     close_cold(e, next);
-    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(value), "");
-    LLVMValueRef values[] = {value, LLVMConstNull(LLVMTypeOf(value))};
-    LLVMAddIncoming(phi, values, from, 2);
-    return phi;
+    return emit_phi(e, (LLVMValueRef[]){value, LLVMConstNull(LLVMTypeOf(value))}, from);
 }
 
 LLVMValueRef emit_or_fault(Emit *e, LLVMValueRef bad, int64_t code, LLVMValueRef value) {

@@ -108,14 +108,6 @@ LLVMValueRef *emit_yields_like(Emit *e, const IrRegion *region, const IrValue *l
     return values;
 }
 
-static LLVMValueRef phi_of_two(Emit *e, LLVMValueRef a, LLVMBasicBlockRef from_a, LLVMValueRef b,
-                               LLVMBasicBlockRef from_b) {
-    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(a), "");
-    LLVMAddIncoming(phi, &a, &from_a, 1);
-    LLVMAddIncoming(phi, &b, &from_b, 1);
-    return phi;
-}
-
 static void if_branch(Emit *e, const IrIns *ins, LLVMValueRef condition) {
     LLVMBasicBlockRef side[2] = {emit_block(e, "then"), emit_block(e, "else")}, from[2];
     LLVMBasicBlockRef next = emit_block(e, "");
@@ -130,7 +122,7 @@ static void if_branch(Emit *e, const IrIns *ins, LLVMValueRef condition) {
     }
     LLVMPositionBuilderAtEnd(e->builder, next);
     for (int i = 0; i < ins->result_count; i++)
-        e->values[ins->results[i]] = phi_of_two(e, yields[0][i], from[0], yields[1][i], from[1]);
+        e->values[ins->results[i]] = emit_phi(e, (LLVMValueRef[]){yields[0][i], yields[1][i]}, from);
 }
 
 /* Emits one side under `mask`, skipped when no lane of it is on; answers what it yields. */
@@ -149,7 +141,7 @@ static LLVMValueRef *if_side(Emit *e, const IrIns *ins, int side, LLVMValueRef m
     LLVMPositionBuilderAtEnd(e->builder, next);
     for (int i = 0; i < ins->result_count; i++) {
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(yields[i]));
-        yields[i] = phi_of_two(e, yields[i], end, none, from);
+        yields[i] = emit_phi(e, (LLVMValueRef[]){yields[i], none}, (LLVMBasicBlockRef[]){end, from});
     }
     return yields;
 }

@@ -45,6 +45,12 @@ bool emit_is_vector(LLVMValueRef value) {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
+LLVMValueRef emit_phi(Emit *e, LLVMValueRef values[2], LLVMBasicBlockRef from[2]) {
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, LLVMTypeOf(values[0]), "");
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
 LLVMValueRef emit_lane_bits(Emit *e, LLVMValueRef lanes) {
     LLVMTypeRef bits = LLVMIntTypeInContext(e->unit->context, (unsigned)e->width);
     LLVMValueRef narrow = LLVMBuildBitCast(e->builder, lanes, bits, "");

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <meshoptimizer.h>
 
+#include "runtime/base/roots.h"
+
 /* -- pieces: triangles that share vertices -- */
 
 typedef struct Piece {
@@ -16,20 +18,6 @@ struct MeshPieces {
     Piece *items; /* in the order of their first vertices */
     int32_t count;
 };
-
-static int32_t find_root(int32_t *parent, int32_t v) {
-    while (parent[v] != v)
-        v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-static void join(int32_t *parent, uint32_t a, uint32_t b) {
-    int32_t x = find_root(parent, (int32_t)a), y = find_root(parent, (int32_t)b);
-    if (x < y)
-        parent[y] = x;
-    else
-        parent[x] = y;
-}
 
 static void take_in(Piece *piece, Vec3 p) {
     if (piece->vertices++ == 0) piece->low = piece->high = p;
@@ -46,12 +34,12 @@ MeshPieces *mesh_pieces(Arena *arena, const RtMesh *mesh) {
     for (int32_t v = 0; v < mesh->vertex_count; v++)
         parent[v] = v;
     for (int32_t i = 0; i + 2 < mesh->index_count; i += 3) {
-        join(parent, mesh->indices[i], mesh->indices[i + 1]);
-        join(parent, mesh->indices[i], mesh->indices[i + 2]);
+        roots_join(parent, (int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 1]);
+        roots_join(parent, (int32_t)mesh->indices[i], (int32_t)mesh->indices[i + 2]);
     }
     *pieces = (MeshPieces){.mesh = mesh, .of = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1)};
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
-        int32_t root = find_root(parent, v);
+        int32_t root = roots_find(parent, v);
         pieces->of[v] = root == v ? pieces->count++ : pieces->of[root];
     }
     pieces->items = ARENA_ARRAY(arena, Piece, pieces->count + 1);

@@ -1,6 +1,7 @@
 #include "runtime/solid/solid.h"
 
 #include "runtime/base/hash.h"
+#include "runtime/base/roots.h"
 #include "runtime/base/watch.h"
 
 /* The first vertex at each one's place. An open table of their numbers, asked by the place's bits. */
@@ -25,25 +26,11 @@ static int32_t *find_same(Arena *arena, const RtMesh *mesh) {
     return same;
 }
 
-static int32_t find_root(int32_t *parent, int32_t v) {
-    while (parent[v] != v)
-        v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-static void join(int32_t *parent, int32_t a, int32_t b) {
-    int32_t x = find_root(parent, a), y = find_root(parent, b);
-    if (x < y)
-        parent[y] = x;
-    else
-        parent[x] = y;
-}
-
 /* Numbered in the order of their first vertices; the vertices of each in a row. */
 static void sort_vertices(Arena *arena, const RtMesh *mesh, SolidPieces *pieces, int32_t *parent) {
     int32_t *of = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1);
     for (int32_t v = 0; v < mesh->vertex_count; v++)
-        if (pieces->same[v] == v) of[v] = find_root(parent, v) == v ? pieces->count++ : of[find_root(parent, v)];
+        if (pieces->same[v] == v) of[v] = roots_find(parent, v) == v ? pieces->count++ : of[roots_find(parent, v)];
     pieces->first = ARENA_ARRAY(arena, int32_t, pieces->count + 2);
     pieces->vertices = ARENA_ARRAY(arena, int32_t, mesh->vertex_count + 1);
     for (int32_t v = 0; v < mesh->vertex_count; v++)
@@ -63,7 +50,7 @@ SolidPieces solid_pieces(Arena *arena, const RtMesh *mesh) {
         parent[v] = v;
     for (int32_t i = 0; i + 2 < mesh->index_count; i += 3)
         for (int k = 1; k < 3; k++)
-            join(parent, pieces.same[mesh->indices[i]], pieces.same[mesh->indices[i + k]]);
+            roots_join(parent, pieces.same[mesh->indices[i]], pieces.same[mesh->indices[i + k]]);
     sort_vertices(arena, mesh, &pieces, parent);
     return pieces;
 }

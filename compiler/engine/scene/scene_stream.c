@@ -223,8 +223,9 @@ static WorldStatus follow_part(Followed *f, const double eye[3], double seconds,
 }
 
 static bool is_settled(const WorldStream *s, const double eye[3]) {
-    const double *at = s->eye;
-    return s->settled && eye && hypot(hypot(eye[0] - at[0], eye[1] - at[1]), eye[2] - at[2]) < step && s->clock == rt_world_clock(s->world->parts);
+    if (!s->settled || eye == NULL || s->clock != rt_world_clock(s->world->parts)) return false;
+    double x = eye[0] - s->eye[0], y = eye[1] - s->eye[1], z = eye[2] - s->eye[2];
+    return x * x + y * y + z * z < step * step;
 }
 
 static WorldStatus follow(WorldStream *s, const double eye[3], double seconds, size_t *missing) {

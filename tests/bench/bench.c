@@ -1,4 +1,4 @@
-/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water|live|math]; after `programs` the
+/* One table of ratios: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|seeds|geometry|programs|plants|ocean|water|live|math]; after `programs` the
  * names of single programs (programs.def). Nothing is asserted but that the rivals' answers agree; README.md tells how to read it.
  */
 #include <malloc.h>
@@ -14,6 +14,7 @@ static const struct {
 } sections[] = {{"land", bench_land},
                 {"compile", bench_compile},
                 {"scatter", bench_scatter},
+                {"seeds", bench_seeds},
                 {"geometry", bench_geometry},
                 {"programs", bench_programs},
                 {"plants", bench_plants},
@@ -29,7 +30,7 @@ int bench_is_named(const BenchPlace *place, const char *name) {
 }
 
 int main(int argc, char **argv) {
-    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|geometry|programs|plants|ocean|water|live|math]");
+    bench_require(argc >= 4, "usage: bench ISLAND WORLDC PROGRAMS [land|compile|scatter|seeds|geometry|programs|plants|ocean|water|live|math]");
     BenchPlace place = {argv[1], argv[2], argv[3], argc - 4, argv + 4};
     double load = 0;
     mallopt(M_MMAP_THRESHOLD, 1 << 30); /* the C keeps its memory from turn to turn, as we do */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds (installing what is missing) and prints the benchmark's table; README.md tells how to read it.
 #
-#   sh tests/bench/run.sh [land|compile|scatter|geometry|programs|plants|ocean ...]     BUILD_DIR from the environment, or build-bench
+#   sh tests/bench/run.sh [land|compile|scatter|seeds|geometry|programs|plants|ocean ...]     BUILD_DIR from the environment, or build-bench
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD_DIR:-$root/build-bench}

@@ -57,6 +57,7 @@ int bench_is_named(const BenchPlace *place, const char *name);
 void bench_land(const BenchPlace *place);
 void bench_compile(const BenchPlace *place);
 void bench_scatter(const BenchPlace *place);
+void bench_seeds(const BenchPlace *place);
 void bench_geometry(const BenchPlace *place);
 void bench_programs(const BenchPlace *place);
 void bench_plants(const BenchPlace *place);

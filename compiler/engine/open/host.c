@@ -203,7 +203,8 @@ static void host_call(Rt *rt, int index, const Slot *args, Slot *results) {
         ffi_arg word;
         ffi_sarg whole;
     } value = {0};
-    HostVisit visit = {world, rt->worker != 0, visits};
+    bool asking = rt->worker == 0 && rt->host == &world->host; /* a thread of its own seed has another's (seeds.c) */
+    HostVisit visit = {world, !asking, visits};
     visits = &visit;
     ffi_call(&cif, host->function, vector ? NULL : &value, call.values);
     visits = visit.outer;

@@ -129,6 +129,7 @@ struct World {
     char keys[LIVE_KEYS][LIVE_KEY_BYTES]; /* pressed since the last tick */
     int key_count;
     bool was_set;            /* since it was read: then nothing is recalled from it */
+    uint64_t untouched;      /* what the clock of its parts says while nothing was set but its seed */
     Arena views;             /* of what stays until something changes: */
     const WorldScene *scene; /* NULL: none yet */
     char *source;            /* the path of the last scene's land that is a function; it lives on its own */
@@ -206,7 +207,7 @@ WorldStatus report_status(const DiagList *diags);
 void report_stage(DiagList *diags, const char *stage);
 Diag *report_fault(World *world, const RtFault *fault);
 /* A part's path for a sentence: of a long one its two ends. */
-Str report_path(World *world, const RtPart *part);
+Str report_path(Arena *arena, const RtPart *part);
 /* Adds to the diagnostic of a stop that the time limit brought it. */
 void report_late(const World *world, DiagList *diags, Diag *diag);
 /* Says why an operation was left: `status` is that of memory, or of a limit. */

@@ -56,20 +56,20 @@ static DiagId id_of_fault(int32_t code) {
 
 enum { PATH_SHOWN = 160 }; /* bytes of a path in a sentence: parts may stand thousands deep */
 
-Str report_path(World *world, const RtPart *part) {
-    StrBuf path = {.arena = &world->report.arena};
+Str report_path(Arena *arena, const RtPart *part) {
+    StrBuf path = {.arena = arena};
     rt_part_path(&path, part);
     Str all = strbuf_take(&path);
     if (all.len <= PATH_SHOWN) return all;
     int half = PATH_SHOWN / 2;
-    return str_printf(&world->report.arena, "%.*s ... %.*s", half, all.ptr, half, all.ptr + all.len - half);
+    return str_printf(arena, "%.*s ... %.*s", half, all.ptr, half, all.ptr + all.len - half);
 }
 
 /* "while 'land.ground' was being worked out" */
 static void note_cell(World *world, Diag *diag, const RtFault *fault) {
     StrBuf path = {.arena = &world->report.arena};
     const RtPart *part = fault->part;
-    strbuf_str(&path, report_path(world, part));
+    strbuf_str(&path, report_path(path.arena, part));
     if (fault->field >= part->cls->field_count) {
         diag_note(&world->report.diags, diag, (Span){0},
                   "while the parts of '%.*s' were being made", STR_ARG(strbuf_take(&path)));

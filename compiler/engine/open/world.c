@@ -192,6 +192,7 @@ static WorldStatus load(World *world) {
                                    world->program->class_count);
     world->handles.generation = atomic_fetch_add(&world->engine->generations, 1) + 1;
     apply_seed(world);
+    world->untouched = rt_world_clock(world->parts);
     return WORLD_OK;
 }
 

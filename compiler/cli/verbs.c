@@ -1,4 +1,4 @@
-/* The short verbs: check, ask, build, hash, dump, doc. */
+/* The short verbs: check, ask, build, hash, dump. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -177,7 +177,7 @@ int command_hash(Cli *cli) {
     return EXIT_FINE;
 }
 
-/* -- dump and doc -- */
+/* -- dump -- */
 
 /* NULL: none, or more than one. */
 static const char *dump_stage(const Cli *cli) {
@@ -213,28 +213,4 @@ int command_dump(Cli *cli) {
     bool syntax = strcmp(stage, "ast") == 0 || strcmp(stage, "parse") == 0;
     fprintf(stderr, "worldc: there is no %s '%s'\n", syntax ? "declaration" : "function", name);
     return EXIT_WORLD;
-}
-
-/* Without a file, the standard library alone is looked through. */
-static int open_for_doc(Cli *cli) {
-    if (cli->word_count > 1) {
-        cli->words++;
-        cli->word_count--;
-        int code = session_open(cli, false);
-        cli->words--;
-        cli->word_count++;
-        return code;
-    }
-    int code = session_open_engine(cli);
-    if (code != EXIT_FINE) return code;
-    return session_report(cli, world_open_text(cli->engine, "", 0, &(WorldDesc){0}, &cli->world));
-}
-
-int command_doc(Cli *cli) {
-    const char *text;
-    int code = open_for_doc(cli);
-    if (code != EXIT_FINE) return code;
-    WorldStatus status = world_doc(cli->world, cli->word_count ? cli->words[0] : "", &text);
-    if (status == WORLD_OK) fputs(text, stdout);
-    return session_report(cli, status);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of a program that was found by the system's search, which is told without where. */
-static Str program_directory(Arena *arena) {
+Str module_program_folder(Arena *arena) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path);
     while (length > 0 && path[length - 1] != '/')
@@ -13,13 +12,14 @@ static Str program_directory(Arena *arena) {
     return length > 0 ? str_printf(arena, "%.*s", (int)length, path) : STR_LIT("./");
 }
 
-/* The directory of the file that this code was loaded from, with its slash. */
+/* The directory of the file that this code was loaded from, with its slash. A program that was found by the system's search is told without
+ * where. */
 static Str own_directory(Arena *arena) {
     Dl_info info;
     const char *slash = NULL;
     if (dladdr((void *)(uintptr_t)&module_open, &info) && info.dli_fname)
         slash = strrchr(info.dli_fname, '/');
-    return slash ? str_printf(arena, "%.*s", (int)(slash + 1 - info.dli_fname), info.dli_fname) : program_directory(arena);
+    return slash ? str_printf(arena, "%.*s", (int)(slash + 1 - info.dli_fname), info.dli_fname) : module_program_folder(arena);
 }
 
 static void *open_first(const char *const *places, int count, const char **reason) {

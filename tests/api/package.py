@@ -114,6 +114,7 @@ def main():
         at_home = run(BUILD / "compiler/cli/worldc", "hash", grove)
         if run(program, "hash", grove, env=environment) != at_home:
             sys.exit("the installed program builds another world")
+        run(program, "doc", "--html", f"{folder}/manual", env=environment)
         print("package: fine")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every piece of code that the documents show is code: snippets.py WORLDC ROOT.
 
-Looked at are the indented blocks of lang/REFERENCE.md and README.md, README's fenced ones, and what stands in backquotes in the comments
+Looked at are the blocks of lang/REFERENCE.md, MANUAL.md, COOKBOOK.md and README.md, indented or fenced, and what stands in backquotes in the comments
 of the standard library when it is a declaration or a call. Each is checked as it stands, with what CONTEXT puts before it; blocks of
 statements stand in a function. NOT_CODE says of the others what they are. A row that fits nothing fails, too.
 """
@@ -78,6 +78,9 @@ part stone
 fn wetness(here: point) number { 0.5 }
 """,
     "field mask = image(\"mask.png\")": {"mask.png": GRAY},
+    "record house": {"village.csv": None},
+    'field ground: heightGrid = heights("valley.tif", holes: fill)': {"valley.tif": pathlib.Path("examples/valley.tif")},
+    'field ground: heightGrid = heights("valley.tif", cell: 10 m, holes: fill)': {"valley.tif": pathlib.Path("examples/valley.tif")},
 }
 # Blocks of a part's body.
 BODIES = {"each k in 0 ..< 3 {": "part fencePost\nfn spot(k: int) point { (1 m * k, 0 m, 0 m) }\n"}
@@ -104,10 +107,8 @@ NOT_CODE = {
         "formulas",
     "hash            as in chapter 15; s = hash(seed, nameHash(world)); layer = hash(s, nameHash(id), version); cell = hash(layer, i, j)": "formulas",
     '[{"name": "first", "width": 2.5, "colors": ["#7a5230", [0.2, 0.3, 0.1]]}, {"name": "second"}]': "JSON",
-    "name,side,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits", "sh examples/run.sh             # Debian 12: installs what is missing, builds, shows the island": "the shell's",
-    "worldc build big.world --tiles tiles                          # 4096 tiles of 1025 values, and tiles/tiles.json": "the shell's",
+    "name,side,width,turn": "a table", "name,x,z,width,turn": "a table", '{"version": 1, "edits": [': "a file of edits",
     "grove.world:12:63: error[E0301]: meters expected, found a plain number": "a message",
-    "worldc run boss.world --seconds 60 --input keys.log --hash": "the shell's",
     "lang      text to tokens to a syntax tree and its printed form; diagnostics. Knows no meaning.": "a drawing",
 }
 # Of comments in the library, by the text itself.
@@ -127,6 +128,7 @@ SAID_OF = {"spine.indexAt(along)": "spine: spine, along: meters", "grid.border()
 SAID_NOT_CODE = {"kind(variant:, turn:, size:, sink:, height:, up:)": "a form", "carve(flat: 5 m)": "a call's one argument",
                  "spruce(variant: int(identity % 3))": "an argument, in which names are known that its callee gives",
                  "pineTree(variant: model)": "the same"}
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 DECLARES = r"(part|field|fn|record|use|type|contract|check)\b"
 
 
@@ -144,9 +146,13 @@ def blocks(text):
     return found
 
 
+def fenced(text):
+    return [body for language, body in re.findall(r"^```(\w*)\n(.*?)^```", text, re.S | re.M) if language in ("", "world")]
+
+
 def apart(block):
     """A table, or JSON, under the record that reads it is a block of its own."""
-    return [part.strip("\n") + "\n" for part in re.split(r"\n\n(?=name,side|\[\{)", block)]
+    return [part.strip("\n") + "\n" for part in re.split(r"\n\n(?=name,|\[\{)", block)]
 
 
 def complaint(worldc, world, files):
@@ -154,6 +160,8 @@ def complaint(worldc, world, files):
         for name, content in files.items():
             path = pathlib.Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, pathlib.Path):
+                content = (ROOT / content).read_bytes()
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
         pathlib.Path(folder, "snippet.world").write_text(world, encoding="utf-8")
         done = subprocess.run([worldc, "check", "snippet.world"], cwd=folder, capture_output=True, text=True)
@@ -176,7 +184,7 @@ class Check:
     def block(self, where, text, table=""):
         first = text.splitlines()[0]
         self.used.add(first)
-        if first in NOT_CODE:
+        if first in NOT_CODE or re.match(r"(worldc|sh) ", first):
             return
         if first in BODIES:
             self.world(where, "part body\n" + re.sub(r"^(?=.)", "  ", text, flags=re.M), BODIES[first])
@@ -194,7 +202,9 @@ class Check:
         self.world(where, text.removeprefix(version), context, keep)
 
     def document(self, name):
-        parts = [part for block in blocks((self.root / name).read_text(encoding="utf-8")) for part in apart(block)]
+        text = (self.root / name).read_text(encoding="utf-8")
+        quotes = name == "README.md"  # whose fences are looked at by quoted()
+        parts = [part for block in blocks(text) + ([] if quotes else fenced(text)) for part in apart(block)]
         for part, following in zip(parts, [*parts[1:], ""]):
             self.block(name, part, following)
 
@@ -251,7 +261,7 @@ class Check:
 
 def main():
     check = Check(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve())
-    for name in ("lang/REFERENCE.md", "README.md"):
+    for name in ("lang/REFERENCE.md", "lang/MANUAL.md", "lang/COOKBOOK.md", "README.md"):
         check.document(name)
     check.contents()
     check.quoted()

@@ -10,12 +10,11 @@
 
 enum { DEFAULT_SIZE = 512 };
 
-/* Pixel centers are the places that are asked. */
-static double map_x(const Map *map, int column) {
+double map_x(const Map *map, int column) {
     return map->over[0] + (map->over[2] - map->over[0]) * (column + 0.5) / map->width;
 }
 
-static double map_z(const Map *map, int row) {
+double map_z(const Map *map, int row) {
     return map->over[1] + (map->over[3] - map->over[1]) * (row + 0.5) / map->height;
 }
 
@@ -202,6 +201,7 @@ static int read_frame(Cli *cli, Map *map) {
         return usage_error(cli, "--size takes N or WxH, from 1 to 16384 pixels a side");
     int code = read_over(cli, map);
     if (code != EXIT_FINE) return code;
+    if (cli->has[OPTION_WEIGHTS]) return weights_frame(cli, map, cli->has[OPTION_OVER]);
     if (size && strchr(size, 'x')) {
         map->width = width;
         map->height = height;
@@ -256,7 +256,8 @@ int map_ask(Cli *cli, Map *map, int size) {
 static int draw_map(Cli *cli, Map *map, const char *path) {
     int code = read_frame(cli, map);
     if (code == EXIT_FINE) code = ask_frame(cli, map);
-    return code == EXIT_FINE ? write_map(map, path) : code;
+    if (code != EXIT_FINE) return code;
+    return cli->has[OPTION_WEIGHTS] ? weights_write(map, path) : write_map(map, path);
 }
 
 int command_map(Cli *cli) {
@@ -267,6 +268,8 @@ int command_map(Cli *cli) {
         return usage_error(cli, "'%s' should end in .png, .f32, .exr or .csv", path);
     if (cli->has[OPTION_SCALE] && !options_ends_in(path, ".png"))
         return usage_error(cli, "--scale is of a picture's colors: -o OUT.png");
+    if (cli->has[OPTION_WEIGHTS] && (cli->has[OPTION_SCALE] || !options_ends_in(path, ".png")))
+        return usage_error(cli, "--weights are a picture's bytes as they are: -o OUT.png, without --scale");
     int code = session_open(cli, false);
     if (code != EXIT_FINE) return code;
     Map map = {.question = cli->words[1]};

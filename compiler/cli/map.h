@@ -13,6 +13,10 @@ typedef struct Map {
     const char *question;
 } Map;
 
+/* Where pixel centers lie: the places that are asked. */
+double map_x(const Map *map, int column);
+double map_z(const Map *map, int row);
+
 /* Asks the question on a lattice over --over, or over the land, of `size` places along the longer side. An exit code; what is
  * wrong is told. `values` are the caller's to free in any case. */
 int map_ask(Cli *cli, Map *map, int size);
@@ -20,5 +24,9 @@ int map_ask(Cli *cli, Map *map, int size);
 unsigned char *map_colors(const Map *map);
 /* RGBA, width * (height + legend) pixels; NULL when there is no memory. */
 unsigned char *map_paint(const Map *map, int *height);
+
+/* map_weights.c: of `over`, which --over gave or else the ground, how many samples there are; an exit code. Then the file. */
+int weights_frame(Cli *cli, Map *map, bool over);
+int weights_write(const Map *map, const char *path);
 
 #endif

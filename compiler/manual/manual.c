@@ -15,6 +15,7 @@ static const Document documents[MANUAL_DOCUMENTS] = {
     {.path = "lang/LIBRARY.md", .slug = "library", .name = "Library", .cut = true, .entries = true},
     {.slug = "commands", .name = "Commands"},
     {.path = "examples/README.md", .slug = "gallery", .name = "Gallery"},
+    {.path = "examples/import/README.md", .slug = "programs", .name = "Other programs"},
 };
 
 bool manual_fail(Manual *m, const char *format, ...) {

@@ -1,9 +1,9 @@
 /* The manual as pages that stand alone, from the documents that lie with the program:
  *
- *     lang/MANUAL.md, REFERENCE.md, LIBRARY.md, COOKBOOK.md, examples/README.md -> a page, or a page a chapter
- *     examples/NAME.world, where a document links it                           -> a page with its text in colors
- *     examples/pictures                                                        -> copied, where a page shows them
- *     all headings and entries                                                 -> search.js
+ *     lang/MANUAL.md, REFERENCE.md, LIBRARY.md, COOKBOOK.md, examples/README.md, import/README.md -> a page, or a page a chapter
+ *     examples/NAME.world, where a document links it                                              -> a page with its text in colors
+ *     examples/pictures                                                                           -> copied, where a page shows them
+ *     all headings and entries                                                                    -> search.js
  *
  * The library's entries are those of LIBRARY.md, which the build makes from the declarations. A link that leads nowhere is an error.
  */

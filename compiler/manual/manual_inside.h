@@ -5,7 +5,7 @@
 #include "compiler/manual/manual.h"
 #include "compiler/manual/markdown.h"
 
-enum { MANUAL_DOCUMENTS = 6 };
+enum { MANUAL_DOCUMENTS = 7 };
 
 typedef struct Document {
     const char *path; /* under `share`; NULL: the command line's */

@@ -45,6 +45,14 @@ with World(grove) as world:
     assert world.function("land.normal")(places).shape == (2, 3)
     assert height(numpy.empty((0, 3))).shape == (0,)
 
+    # A map is what `worldc map` writes, to the last bit of its floats.
+    for question, shape in (("land.slope", (5, 8)), ("land.height(here) + 1 m", (5, 8)), ("land.normal", (5, 8, 3))):
+        found = world.map(question, (-40, -30, 60, 20), (8, 5))
+        file = os.path.join(tempfile.mkdtemp(), "a.f32")
+        said("map", grove, question, "-o", file, "--over=-40,-30,60,20", "--size", "8x5")
+        assert found.shape == shape and numpy.array_equal(found.astype(numpy.float32), numpy.fromfile(file, numpy.float32).reshape(shape))
+    refused(lambda: world.map("nothing(here)", (0, 0, 1, 1), 2), "nothing")
+
     grid = world.grid("land.ground")
     assert grid.heights.shape == (513, 513) and grid.heights.dtype == numpy.float32 and grid.cell == 1
     assert not grid.heights.flags.writeable and not grid.heights.flags.owndata

@@ -4,6 +4,7 @@
     world = World("island.world")
     heights = world.grid("land.ground").heights              # (rows, columns) of float32, meters: the world's own memory
     slopes = world.function("land.slope")(places)            # places: (n, 3) of float64; answers n numbers
+    steep = world.map("land.slope", (-100, -100, 100, 100), 512)   # (512, 512), as `worldc map` asks it
     trees = world.table("island.vegetation.layout")          # {"id": [...], "at": (n, 3), "size": (n,), ...}
 
 The library is found as `libworld.so.0` is by the system; WORLD_LIBRARY names another file. A mistake in a world is a WorldError
@@ -180,6 +181,19 @@ class World:
         """A function of numbers, quantities, points and directions, to be called with arrays: a row a call. The slots of a row are
         its arguments in a row, a point three; one of a single slot takes and answers flat arrays."""
         return _Function(self, name, signature)
+
+    def map(self, question, over, size=512):
+        """A function of a place, or an expression in which `here` is the place, at the middles of size[0] x size[1] squares of the rectangle
+        x0, z0, x1, z1: (rows, columns), or with what answers three numbers (rows, columns, 3). Row 0 is the smallest z."""
+        columns, rows = (size, size) if isinstance(size, int) else size
+        try:
+            function = self.function(question)
+        except WorldError:
+            function = self.function(f"fn(here: point) {{ {question} }}")
+        places = numpy.zeros((rows, columns, 3))
+        places[:, :, 0] = over[0] + (over[2] - over[0]) * (numpy.arange(columns) + 0.5) / columns
+        places[:, :, 2] = (over[1] + (over[3] - over[1]) * (numpy.arange(rows) + 0.5) / rows)[:, None]
+        return function(places).reshape((rows, columns) + ((function.results,) if function.results > 1 else ()))
 
     def table(self, expression):
         """A list's columns: numbers as arrays, points as (n, 3), texts as lists."""

@@ -93,6 +93,7 @@ static Tree *close_context(Ctx *y, Ctx *x, const AstNode *ast, const Type *resul
     for (int i = 0; i < fn->param_count; i++)
         params[i] = fn->locals.items[i].type;
     const Type *type = type_fn(c, params, fn->param_count, result, fn->draws);
+    fn->draws = fn->draws && fn->stream_local >= 0; /* who asks may give it a stream: one that takes none is asked in batches */
     order_locals(y);
     if (y->uses_self) {
         fn->with_self = true;

@@ -166,6 +166,7 @@ Tree *value_adapt_fn(Ctx *x, Tree *value, const Type *type) {
         treelist_push(c, &call->call_value.args, convert_to(&y, arg, from->items[i]));
     }
     if (from->draws) call->call_value.stream = scope_stream(&y, value->span, fn->name, NULL);
+    fn->draws = fn->stream_local >= 0;
     fn->body = convert_to(&y, call, type->element);
     fn->result = type_inside(c, type->element);
     fn_finish(c, fn);

@@ -10,6 +10,9 @@ typedef struct IdSet {
     uint32_t size, count;
 } IdSet;
 
+/* The id of what a rule stands on a spot. */
+RtText *ids_text(Rt *rt, Str rule, const Slot *spot);
+
 void ids_init(IdSet *ids, Arena *arena);
 /* False: it was there already. */
 bool ids_add(IdSet *ids, const RtText *id);

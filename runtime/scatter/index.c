@@ -35,6 +35,12 @@ static uint64_t mix(int level, int64_t x, int64_t z) {
     return h ^ h >> 32;
 }
 
+/* -- blocks -- */
+
+static int64_t block_of(int64_t cell) {
+    return cell >= 0 ? cell / DISC_BLOCK : -((-cell + DISC_BLOCK - 1) / DISC_BLOCK);
+}
+
 static int32_t *bucket_of(const DiscIndex *index, int level, int64_t x, int64_t z) {
     return &index->buckets[mix(level, x, z) & (uint64_t)(index->bucket_count - 1)];
 }
@@ -44,12 +50,36 @@ static void make_buckets(DiscIndex *index, int count) {
     index->buckets = ARENA_ARRAY(index->arena, int32_t, count);
     for (int i = 0; i < count; i++)
         index->buckets[i] = -1;
-    for (int i = 0; i < index->entries.count; i++) {
-        DiscEntry *entry = &index->entries.items[i];
-        int32_t *bucket = bucket_of(index, entry->level, entry->cell_x, entry->cell_z);
-        entry->next = *bucket;
+    for (int i = 0; i < index->blocks.count; i++) {
+        DiscBlock *block = &index->blocks.items[i];
+        int32_t *bucket = bucket_of(index, block->level, block->x, block->z);
+        block->next = *bucket;
         *bucket = i;
     }
+}
+
+static DiscBlock *find_block(const DiscIndex *index, int level, int64_t x, int64_t z) {
+    DiscBlock *blocks = index->blocks.items;
+    for (int32_t i = *bucket_of(index, level, x, z); i >= 0; i = blocks[i].next)
+        if (blocks[i].x == x && blocks[i].z == z && blocks[i].level == level) return &blocks[i];
+    return NULL;
+}
+
+static DiscBlock *get_block(DiscIndex *index, int level, int64_t x, int64_t z) {
+    DiscBlock *found = find_block(index, level, x, z);
+    if (found) return found;
+    if (index->blocks.count == index->bucket_count) make_buckets(index, index->bucket_count * 2);
+    int32_t *bucket = bucket_of(index, level, x, z);
+    DiscBlock block = {.x = x, .z = z, .level = level, .next = *bucket};
+    memset(block.cells, -1, sizeof block.cells);
+    VEC_PUSH(index->arena, &index->blocks, block);
+    *bucket = index->blocks.count - 1;
+    return &index->blocks.items[*bucket];
+}
+
+/* Of a block's cells, those of the given numbers. */
+static int cell_in_block(int64_t x, int64_t z) {
+    return (int)(z & (DISC_BLOCK - 1)) * DISC_BLOCK + (int)(x & (DISC_BLOCK - 1));
 }
 
 void discs_init(DiscIndex *index, Arena *arena) {
@@ -63,22 +93,21 @@ void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag)
     if (!(radius > 0)) radius = 0;
     int level = level_for(radius);
     double cell = level_cell(level);
+    int64_t cell_x = cell_of(x, cell), cell_z = cell_of(z, cell);
+    VEC_ROOM(index->arena, &index->entries, 1);
+    DiscBlock *block = get_block(index, level, block_of(cell_x), block_of(cell_z));
+    int32_t *head = &block->cells[cell_in_block(cell_x, cell_z)];
     DiscEntry entry = {.x = x,
                        .z = z,
                        .radius = radius,
-                       .cell_x = cell_of(x, cell),
-                       .cell_z = cell_of(z, cell),
-                       .level = level,
+                       .next = *head,
                        .tag = tag,
                        .next_in_level = index->level_head[level]};
-    int32_t *bucket = bucket_of(index, level, entry.cell_x, entry.cell_z);
-    entry.next = *bucket;
-    *bucket = index->level_head[level] = index->entries.count;
+    *head = index->level_head[level] = index->entries.count;
     index->level_count[level]++;
     index->levels |= UINT64_C(1) << level;
     if (radius > index->level_radius[level]) index->level_radius[level] = radius;
-    VEC_PUSH(index->arena, &index->entries, entry);
-    if (index->entries.count > index->bucket_count) make_buckets(index, index->bucket_count * 2);
+    index->entries.items[index->entries.count++] = entry;
 }
 
 static bool overlaps(const DiscEntry *entry, double x, double z, double radius) {
@@ -94,18 +123,41 @@ typedef struct Query {
     int64_t looked; /* at entries and cells */
 } Query;
 
-static void search_cell(Query *query, int level, int64_t cx, int64_t cz) {
+static void search_cell(Query *query, int32_t head) {
     const DiscEntry *entries = query->index->entries.items;
-    for (int32_t i = *bucket_of(query->index, level, cx, cz); i >= 0; i = entries[i].next) {
-        const DiscEntry *entry = &entries[i];
+    for (int32_t i = head; i >= 0; i = entries[i].next) {
         query->looked++;
-        if (entry->level != level || entry->cell_x != cx || entry->cell_z != cz) continue;
         if ((query->best >= 0 && i > query->best) ||
-            !overlaps(entry, query->x, query->z, query->radius))
+            !overlaps(&entries[i], query->x, query->z, query->radius))
             continue;
         query->best = i;
         if (query->any) return;
     }
+}
+
+/* The numbers of cells, the last ones too. */
+typedef struct Cells {
+    int64_t x0, x1, z0, z1;
+} Cells;
+
+static int64_t larger(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static void search_block(Query *query, const DiscBlock *block, const Cells *cells) {
+    int64_t x = block->x * DISC_BLOCK, z = block->z * DISC_BLOCK;
+    int x0 = (int)(larger(cells->x0, x) - x), x1 = (int)(smaller(cells->x1, x + DISC_BLOCK - 1) - x);
+    int z0 = (int)(larger(cells->z0, z) - z), z1 = (int)(smaller(cells->z1, z + DISC_BLOCK - 1) - z);
+    query->looked += (x1 - x0 + 1) * (z1 - z0 + 1);
+    for (int row = z0; row <= z1; row++)
+        for (int column = x0; column <= x1; column++) {
+            search_cell(query, block->cells[row * DISC_BLOCK + column]);
+            if (query->any && query->best >= 0) return;
+        }
 }
 
 static void search_list(Query *query, int level) {
@@ -121,20 +173,19 @@ static void search_level(Query *query, int level) {
     double cell = level_cell(level), x = query->x, z = query->z,
            reach = query->radius + query->index->level_radius[level];
     reach += (fabs(x) + fabs(z) + reach) * 0x1p-50; /* so that rounding never leaves a cell out */
-    int64_t x0 = cell_of(x - reach, cell), x1 = cell_of(x + reach, cell);
-    int64_t z0 = cell_of(z - reach, cell), z1 = cell_of(z + reach, cell);
-    double cells = ((double)(x1 - x0) + 1) * ((double)(z1 - z0) + 1);
-    if (cells > query->index->level_count[level]) {
+    Cells cells = {cell_of(x - reach, cell), cell_of(x + reach, cell), cell_of(z - reach, cell), cell_of(z + reach, cell)};
+    double count = ((double)(cells.x1 - cells.x0) + 1) * ((double)(cells.z1 - cells.z0) + 1);
+    if (count > query->index->level_count[level]) {
         search_list(query, level);
         return;
     }
-    if (query->any)
-        search_cell(query, level, cell_of(x, cell), cell_of(z, cell)); /* the likeliest */
-    for (int64_t cz = z0; cz <= z1; cz++)
-        for (int64_t cx = x0; cx <= x1; cx++) {
-            if (query->any && query->best >= 0) return;
+    int64_t x1 = block_of(cells.x1), z1 = block_of(cells.z1);
+    for (int64_t bz = block_of(cells.z0); bz <= z1; bz++)
+        for (int64_t bx = block_of(cells.x0); bx <= x1; bx++) {
+            const DiscBlock *block = find_block(query->index, level, bx, bz);
             query->looked++;
-            search_cell(query, level, cx, cz);
+            if (block) search_block(query, block, &cells);
+            if (query->any && query->best >= 0) return;
         }
 }
 

@@ -1,7 +1,8 @@
 /* Circles on the plan, asked for overlap: a hierarchy of hash grids.
  *
  * A circle of radius r is kept on the level whose cell is the smallest power of two at least 2 r, in the cell its
- * center falls in, so a query looks at few cells of each level that is in use. The answer is exactly the O(n^2)
+ * center falls in, so a query looks at few cells of each level that is in use. Cells lie in blocks of 4 by 4, one after the
+ * other, and it is blocks that are hashed: a query looks up one to four of a level and reads the rest in a row. The answer is exactly the O(n^2)
  * definition: a query circle overlaps when the distance of the centers is strictly less than the sum of the
  * radii (touching is clear), in doubles, by squares.
  *
@@ -17,18 +18,26 @@
 enum { DISC_LEVELS = 64 };
 
 typedef struct DiscEntry {
-    double x, z, radius; /* meters */
-    int64_t cell_x, cell_z;
+    double x, z, radius;   /* meters */
+    int32_t next;          /* in its cell; -1 ends */
+    int32_t next_in_level;
+    int32_t tag;           /* the caller's */
+} DiscEntry;
+
+enum { DISC_BLOCK = 4 }; /* cells a side */
+
+typedef struct DiscBlock {
+    int64_t x, z; /* in blocks of its level */
     int32_t level;
     int32_t next; /* in its bucket; -1 ends */
-    int32_t next_in_level;
-    int32_t tag; /* the caller's */
-} DiscEntry;
+    int32_t cells[DISC_BLOCK * DISC_BLOCK]; /* the newest entry of each, by rows; -1 none */
+} DiscBlock;
 
 typedef struct DiscIndex {
     Arena *arena;
     VEC(DiscEntry) entries;
-    int32_t *buckets; /* power of two; entry indices, -1 empty */
+    VEC(DiscBlock) blocks;
+    int32_t *buckets; /* power of two; block indices, -1 empty */
     int bucket_count;
     int32_t level_head[DISC_LEVELS]; /* newest entry of each level, -1 none */
     int level_count[DISC_LEVELS];

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "runtime/random/stream.h"
+#include "runtime/scatter/ahead.h"
 
 /* A spot that passed keep. */
 typedef struct Kept {
@@ -24,6 +25,9 @@ typedef struct Run {
     uint32_t own_start;
     bool per_spot;
     int64_t made; /* spots numbered so far */
+    bool apart;   /* no two of its spots came from one place: they need no looking up */
+    Ahead ahead;
+    bool numbers_ahead, heights_ahead; /* what is asked ahead for spots that were kept */
 } Run;
 
 void scatter_ask(Slot *ask, const Slot *spot, int64_t k) {
@@ -82,44 +86,10 @@ static void count_outcome(Run *run, ScatterOutcome outcome) {
 
 /* -- placing -- */
 
-/* "forest/-7:73", "ferns/forest/-7:73/2": the rule, what it goes round, where its spot came from.
- */
-Str scatter_spot_id(Arena *arena, Str rule, const Slot *spot) {
-    StrBuf id = {.arena = arena};
-    strbuf_printf(&id, "%.*s/", STR_ARG(rule));
-    const RtText *of = spot[SPOT_OF].r;
-    if (of && of->text.len) {
-        strbuf_str(&id, of->text);
-        strbuf_char(&id, '/');
-    }
-    strbuf_printf(&id, "%lld", (long long)spot[SPOT_I].i);
-    if (spot[SPOT_J].i != -1) strbuf_printf(&id, ":%lld", (long long)spot[SPOT_J].i);
-    return strbuf_take(&id);
-}
-
 /* A whole turn hashed from the rule's path and the spot's number, for rules that draw nothing. */
 static double hashed_turn(const Run *run, int64_t k) {
     uint32_t h = pcg_hash(stream_name_hash(run->rule->path) ^ pcg_hash((uint32_t)k));
     return stream_unit(h) * 6.283185307179586;
-}
-
-double ground_distance(const Ground *ground, double x, double z, double *at_x, double *at_z) {
-    *at_x = x < ground->x0 ? ground->x0 : x > ground->x1 ? ground->x1 : x;
-    *at_z = z < ground->z0 ? ground->z0 : z > ground->z1 ? ground->z1 : z;
-    double dx = x - *at_x, dz = z - *at_z, distance = sqrt(dx * dx + dz * dz);
-    return distance <= ground->slack ? 0 : distance;
-}
-
-double grounds_distance(const GroundList *grounds, double x, double z, double *at_x, double *at_z) {
-    double least = grounds->count ? INFINITY : 0;
-    for (int i = 0; i < grounds->count && least > 0; i++) {
-        double near_x, near_z, distance = ground_distance(&grounds->items[i], x, z, &near_x, &near_z);
-        if (!(distance < least)) continue;
-        least = distance;
-        *at_x = near_x;
-        *at_z = near_z;
-    }
-    return least;
 }
 
 /* A thing that is given no height stands on the ground, and where there is none, nowhere. */
@@ -150,9 +120,8 @@ static void check_placed(Run *run, const Slot *row) {
         rt_fault(run->rt, RT_FAULT_ARGUMENT, "rule '%.*s' placed a thing whose size is %g at spot %lld: it is at least 0",
                  STR_ARG(run->rule->name), row[PLACED_SIZE].f, (long long)row[PLACED_K].i);
     const RtText *id = row[PLACED_ID].r;
-    if (!ids_add(&run->scatter->ids, id))
-        rt_fault(run->rt, RT_FAULT_SAME_ID, "'%.*s', of rule '%.*s' at spot %lld",
-                 STR_ARG(id->text), STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
+    if (!run->apart && !ids_add(&run->scatter->ids, id))
+        rt_fault(run->rt, RT_FAULT_SAME_ID, "'%.*s', of rule '%.*s' at spot %lld", STR_ARG(id->text), STR_ARG(run->rule->name), (long long)row[PLACED_K].i);
 }
 
 /* Of length 1; what is so, but for roundings, stays to the bit. */
@@ -167,7 +136,7 @@ static void put_up(Run *run, const Slot *copy, int64_t k, Slot *row) {
         row[PLACED_UP_X + i] = fabs(length - 1) < 1e-12 ? up[i] : slot_f(up[i].f / length);
 }
 
-static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
+static void place(Run *run, const Kept *kept, const Slot *ask, double room, const Slot *height) {
     Slot copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
     rt_call(run->rt, run->rule->place, run->stream, ask, copy);
     if (rt_failed(run->rt) || (!copy[COPY_RAISED].w && is_off_land(run, kept))) return;
@@ -182,14 +151,14 @@ static void place(Run *run, const Kept *kept, const Slot *ask, double room) {
     row[PLACED_SINK] = copy[COPY_SINK];
     if (copy[COPY_RAISED].w)
         row[PLACED_Y] = copy[COPY_HEIGHT];
+    else if (height)
+        row[PLACED_Y] = *height;
     else
         rt_call(run->rt, run->scatter->input->height, NULL, ask, &row[PLACED_Y]);
     row[PLACED_ROOM] = slot_f(room);
     row[PLACED_RULE] = slot_r(run->scatter->rule_names[run->index]);
     row[PLACED_K] = slot_i(kept->k);
-    ArenaMark mark = arena_mark(run->rt->arena);
-    row[PLACED_ID] =
-        slot_r(rt_text_since(run->rt, mark, scatter_spot_id(run->rt->arena, run->rule->name, spot)));
+    row[PLACED_ID] = slot_r(ids_text(run->rt, run->rule->name, spot));
     check_placed(run, row);
     if (rt_failed(run->rt)) return;
     if (run->rule->blocks)
@@ -207,19 +176,41 @@ static const ScatterOutcome outcome_of_clash[] = {
     [CLASH_FOOTPRINT] = SCATTER_FOOTPRINT,
 };
 
-/* Size, spacing, test, room, then the test, then the place. */
-static void try_kept(Run *run, const Kept *kept) {
+static bool draws(const RtClosure *closure) {
+    return closure && closure->draws;
+}
+
+static Numbers ask_numbers(Run *run, Slot *ask) {
+    const ScatterRule *rule = run->rule;
+    Numbers numbers;
+    numbers.size = ask_number(run, rule->size, ask, "size");
+    ahead_give_size(ask, numbers.size);
+    numbers.spacing = ask_number(run, rule->spacing, ask, "spacing");
+    ahead_give_spacing(ask, numbers.spacing);
+    numbers.test = ask_number(run, rule->test, ask, "test");
+    numbers.room = ask_number(run, rule->room, ask, "room");
+    return numbers;
+}
+
+/* What a rule asks of spots it kept and what it stands things on, where that draws nothing. */
+static void ask_kept_ahead(Run *run, const Kept *kept, int64_t n) {
+    for (int64_t i = 0; i < n; i++)
+        ahead_put(&run->ahead, i, kept[i].spot, kept[i].k);
+    if (run->numbers_ahead) run->numbers_ahead = ahead_numbers(&run->ahead, run->rt, run->rule, n);
+    Slot *height[] = {run->ahead.height};
+    if (run->heights_ahead && !rt_failed(run->rt))
+        run->heights_ahead = ahead_ask(&run->ahead, run->rt, run->scatter->input->height, n, height);
+}
+
+/* Size, spacing, test, room, then the test, then the place. `at`: its place in what was asked ahead; -1: it was not. */
+static void try_kept(Run *run, const Kept *kept, int64_t at) {
     const ScatterRule *rule = run->rule;
     Slot ask[ASK_SLOTS];
+    Numbers numbers;
     scatter_ask(ask, kept->spot, kept->k);
     begin_spot(run, kept->state);
-    double size = ask_number(run, rule->size, ask, "size");
-    ask[ASK_SIZE] = slot_f(isnan(size) ? 1 : size);
-    double spacing = ask_number(run, rule->spacing, ask, "spacing");
-    ask[ASK_SPACING] = slot_f(isnan(spacing) ? 0 : spacing);
-    double test = ask_number(run, rule->test, ask, "test");
-    double room = ask_number(run, rule->room, ask, "room");
-    if (test < 0) test = 0;
+    if (at < 0 || !run->numbers_ahead || !ahead_take(&run->ahead, rule, at, ask, &numbers)) numbers = ask_numbers(run, ask);
+    double test = numbers.test < 0 ? 0 : numbers.test, room = numbers.room;
     if (isnan(room)) room = isnan(test) ? 0 : test;
     if (room < 0) room = 0;
     if (rt_failed(run->rt)) return;
@@ -230,14 +221,14 @@ static void try_kept(Run *run, const Kept *kept) {
     if (kept->trial >= 0) {
         ScatterTrial *trial = &run->scatter->report->trials.items[kept->trial];
         trial->outcome = outcome;
-        trial->size = size;
-        trial->spacing = spacing;
+        trial->size = numbers.size;
+        trial->spacing = numbers.spacing;
         trial->test = test;
         trial->room = room;
         trial->clash = clash;
     }
     if (outcome == SCATTER_PLACED)
-        place(run, kept, ask, room);
+        place(run, kept, ask, room, at >= 0 && run->heights_ahead ? &run->ahead.height[at] : NULL);
     else
         count_outcome(run, outcome);
 }
@@ -252,14 +243,28 @@ static void refuse_capped(Run *run, const Kept *kept, int64_t count) {
     }
 }
 
+static bool goes_on(const Run *run) {
+    return !rt_failed(run->rt) && !run->rt->stop;
+}
+
+/* Answers how many were tried: the cap was met when they are not all, if there is no fault. */
+static int64_t place_some(Run *run, const Kept *kept, int64_t n, bool ahead) {
+    int64_t i = 0;
+    for (; i < n && goes_on(run) && !capped(run); i++)
+        try_kept(run, &kept[i], ahead ? i : -1);
+    return i;
+}
+
 static void place_all(Run *run, const Kept *kept, int64_t count) {
-    for (int64_t i = 0; i < count && !rt_failed(run->rt) && !run->rt->stop; i++) {
-        if (capped(run)) {
-            refuse_capped(run, kept + i, count - i);
-            return;
-        }
-        try_kept(run, &kept[i]);
+    int64_t i = 0, most = AHEAD_FIRST;
+    while (i < count && goes_on(run) && !capped(run)) {
+        int64_t n = count - i < most ? count - i : most;
+        bool ahead = n >= AHEAD_LEAST && (run->numbers_ahead || run->heights_ahead);
+        if (ahead) ask_kept_ahead(run, kept + i, n);
+        i += place_some(run, kept + i, n, ahead);
+        if (most < AHEAD_MOST) most *= 2;
     }
+    if (i < count && goes_on(run)) refuse_capped(run, kept + i, count - i);
 }
 
 /* -- keeping -- */
@@ -272,27 +277,6 @@ static bool is_place(Run *run, const Slot *spot, int64_t k) {
     return good;
 }
 
-/* Asks `closure`, which does not draw, over all spots at once; answers its result columns. */
-static Slot **ask_batch(Run *run, const RtClosure *closure, const RtList *spots, int64_t first_k,
-                        int results, Arena *scratch) {
-    int64_t n = spots->length;
-    Slot *columns = ARENA_ARRAY(scratch, Slot, n * (ASK_SIZE + results));
-    const Slot *in[ASK_SIZE];
-    Slot **out = ARENA_ARRAY(scratch, Slot *, results);
-    for (int c = 0; c < ASK_SIZE; c++)
-        in[c] = columns + c * n;
-    for (int c = 0; c < results; c++)
-        out[c] = columns + (ASK_SIZE + c) * n;
-    for (int64_t i = 0; i < n; i++) {
-        Slot ask[ASK_SLOTS];
-        scatter_ask(ask, rt_list_item(spots, i), first_k + i);
-        for (int c = 0; c < ASK_SIZE; c++)
-            columns[c * n + i] = ask[c];
-    }
-    rt_call_batch(run->rt, closure, n, in, out);
-    return out;
-}
-
 /* Where a spot's own stream stands: behind the numbers that its maker drew, or, for one that was listed, at its start. */
 static uint32_t state_of(const Run *run, const Slot *spot) {
     const RtText *of = spot[SPOT_OF].r;
@@ -300,43 +284,55 @@ static uint32_t state_of(const Run *run, const Slot *spot) {
     return scatter_spot_start(run->own_start, spot[SPOT_I].i, spot[SPOT_J].i, of ? of->text : (Str){0});
 }
 
-static bool draws(const RtClosure *closure) {
-    return closure && closure->draws;
+/* Whether each of the spots came from further on than the one before: a grid's do, a written list's. */
+static bool comes_after(const Slot *spot, const Slot *before) {
+    if (spot[SPOT_OF].r != before[SPOT_OF].r) return false;
+    return spot[SPOT_J].i > before[SPOT_J].i || (spot[SPOT_J].i == before[SPOT_J].i && spot[SPOT_I].i > before[SPOT_I].i);
 }
 
-/* Keep, then order if it passed, spot by spot; what does not draw is asked over all spots at once.
- */
-static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *scratch) {
+/* Keep, then order if it passed; `pass` NULL: keep is to be asked. False: a fault. */
+static bool keep_spot(Run *run, const Slot *spot, int64_t k, const Slot *passed, Kept *kept, int64_t *count) {
     const ScatterRule *rule = run->rule;
-    int64_t n = rt_list_length(spots), first_k = run->made;
-    Kept *kept = ARENA_ARRAY(scratch, Kept, n);
+    Slot ask[ASK_SLOTS], pass = passed ? *passed : slot_b(true);
+    if (!is_place(run, spot, k)) return false;
+    if (run->per_spot) begin_spot(run, state_of(run, spot));
+    int trial = note_trial(run, spot, k, SCATTER_KEEP);
+    if (rule->order || (rule->keep && !passed)) scatter_ask(ask, spot, k);
+    if (rule->keep && !passed) rt_call(run->rt, rule->keep, run->stream, ask, &pass);
+    if (!pass.w) {
+        count_outcome(run, SCATTER_KEEP);
+        return !rt_failed(run->rt);
+    }
+    double order = ask_number(run, rule->order, ask, "order");
+    kept[(*count)++] = (Kept){.k = k,
+                              .order = order,
+                              .spot = spot,
+                              .trial = trial,
+                              .state = run->stream ? run->stream->state : 0};
+    return !rt_failed(run->rt);
+}
+
+/* Spot by spot; what does not draw is asked ahead. */
+static Kept *keep_spots(Run *run, const RtList *spots, int64_t *count, Arena *scratch) {
+    const RtClosure *keep = run->rule->keep;
+    int64_t n = rt_list_length(spots), first_k = run->made, begin = 0;
+    Kept *kept = arena_alloc_raw(scratch, sizeof *kept * (size_t)n);
+    Slot *pass[] = {run->ahead.pass};
+    bool ahead = n > 1 && keep && !draws(keep), good = true;
     *count = 0;
     run->made += n;
     run->stats->candidates += n;
-    Slot **passes = NULL;
-    if (n > 1 && rule->keep && !draws(rule->keep))
-        passes = ask_batch(run, rule->keep, spots, first_k, 1, scratch);
-    for (int64_t i = 0; i < n && !rt_failed(run->rt); i++) {
-        const Slot *spot = rt_list_item(spots, i);
-        Slot ask[ASK_SLOTS], pass = slot_b(true);
-        if (!is_place(run, spot, first_k + i)) break;
-        begin_spot(run, state_of(run, spot));
-        int trial = note_trial(run, spot, first_k + i, SCATTER_KEEP);
-        scatter_ask(ask, spot, first_k + i);
-        if (passes)
-            pass = passes[0][i];
-        else if (rule->keep)
-            rt_call(run->rt, rule->keep, run->stream, ask, &pass);
-        if (!pass.w) {
-            count_outcome(run, SCATTER_KEEP);
-            continue;
+    for (int64_t end; begin < n && good; begin = end) {
+        end = n - begin < AHEAD_MOST ? n : begin + AHEAD_MOST;
+        for (int64_t i = begin; i < end && ahead; i++)
+            ahead_put(&run->ahead, i - begin, rt_list_item(spots, i), first_k + i);
+        ahead = ahead && ahead_ask(&run->ahead, run->rt, keep, end - begin, pass);
+        good = !rt_failed(run->rt);
+        for (int64_t i = begin; i < end && good; i++) {
+            const Slot *spot = rt_list_item(spots, i);
+            good = keep_spot(run, spot, first_k + i, ahead ? &pass[0][i - begin] : NULL, kept, count);
+            if (i) run->apart = run->apart && comes_after(spot, rt_list_item(spots, i - 1));
         }
-        double order = ask_number(run, rule->order, ask, "order");
-        kept[(*count)++] = (Kept){.k = first_k + i,
-                                  .order = order,
-                                  .spot = spot,
-                                  .trial = trial,
-                                  .state = run->stream ? run->stream->state : 0};
     }
     run->stats->kept += *count;
     return kept;
@@ -423,6 +419,7 @@ static void run_rule(Run *run, Arena *scratch) {
     const RtClosure *group = spots[SPOTS_GROUP].r;
     int64_t groups = spots[SPOTS_GROUPS].i;
     if (run->rule->order) listed = list_groups(run, listed, group, groups);
+    run->apart = groups == 0 || run->rule->order;
     if (!rt_failed(run->rt) && rt_list_length(listed)) run_listed(run, listed, scratch);
     if (!rt_failed(run->rt) && !run->rule->order) run_taken(run, group, groups, scratch);
 }
@@ -442,6 +439,9 @@ void rule_run(Scatter *scatter, int index) {
         arena_fini(&scratch);
         memory_fail();
     }
+    ahead_init(&run.ahead, &scratch);
+    run.numbers_ahead = !draws(run.rule->size) && !draws(run.rule->spacing) && !draws(run.rule->test) && !draws(run.rule->room);
+    run.heights_ahead = scatter->input->height != NULL;
     run_rule(&run, &scratch);
     memory_end_try(&recover);
     arena_fini(&scratch);

@@ -1,5 +1,7 @@
 #include "runtime/scatter/scatter.h"
 
+#include <math.h>
+
 #include "runtime/random/stream.h"
 #include "runtime/scatter/rule.h"
 
@@ -28,6 +30,25 @@ uint32_t scatter_maker_start(uint32_t own_start, int64_t maker) {
 uint32_t scatter_spot_start(uint32_t own_start, int64_t i, int64_t j, Str of) {
     return pcg_hash(own_start ^ stream_name_hash(of) ^ pcg_hash((uint32_t)i) ^
                       pcg_hash(pcg_hash((uint32_t)j)));
+}
+
+double ground_distance(const Ground *ground, double x, double z, double *at_x, double *at_z) {
+    *at_x = x < ground->x0 ? ground->x0 : x > ground->x1 ? ground->x1 : x;
+    *at_z = z < ground->z0 ? ground->z0 : z > ground->z1 ? ground->z1 : z;
+    double dx = x - *at_x, dz = z - *at_z, distance = sqrt(dx * dx + dz * dz);
+    return distance <= ground->slack ? 0 : distance;
+}
+
+double grounds_distance(const GroundList *grounds, double x, double z, double *at_x, double *at_z) {
+    double least = grounds->count ? INFINITY : 0;
+    for (int i = 0; i < grounds->count && least > 0; i++) {
+        double near_x, near_z, distance = ground_distance(&grounds->items[i], x, z, &near_x, &near_z);
+        if (!(distance < least)) continue;
+        least = distance;
+        *at_x = near_x;
+        *at_z = near_z;
+    }
+    return least;
 }
 
 /* The rules with copies of the authors' streams, each back at its start, one for the rules that

@@ -94,6 +94,19 @@ static int cost(Host *host) {
 static const char *const world_text =
     "use p from \"parts/p.world\"\nfield x = p.far(3)\nfield y = p.near(3)\nfield z = p.wide + 1\n";
 
+/* The world's own, and what it is read from. */
+static void expect_files(Host *host) {
+    static const char *const paths[] = {"w.world", "parts/p.world", "parts/q.world"};
+    WorldTable *files;
+    must(host, world_files(host->world, &files));
+    assert_int_equal(world_table_rows(files), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(world_table_text(files, i, world_table_find(files, "path")), paths[i]);
+    assert_true(world_table_number(files, 0, world_table_find(files, "bytes")) == (double)strlen(world_text));
+    assert_true(world_table_number(files, 2, world_table_find(files, "bytes")) == 33);
+    world_table_destroy(files);
+}
+
 static void test_reload(void **state) {
     (void)state;
     Host host = make_host((WorldLimits){0});
@@ -103,6 +116,7 @@ static void test_reload(void **state) {
                "fn near(n: int) int { n + 1 }\n");
     write_text("parts/q.world", "field width = 5\nfield height = 6\n");
     must(&host, world_open_file(host.engine, path_of("w.world"), &(WorldDesc){0}, &host.world));
+    expect_files(&host);
     int all = cost(&host);
     must(&host, world_reload(host.world));
     int idle = cost(&host); /* what a reload never keeps */

@@ -1,6 +1,7 @@
 /* Looking into a world: timings, stages as text, completion. */
 #include "compiler/engine/ask/ask.h"
 
+#include <math.h>
 #include <stdio.h>
 
 uint64_t world_evaluations(const World *world) {
@@ -23,6 +24,27 @@ double world_progress(const World *world, const char **task) {
     if (now.name == NULL) return -1;
     if (task) *task = now.name;
     return now.done;
+}
+
+/* -- files -- */
+
+static WorldStatus list_files(World *world, Rt *rt, WorldTable *table, void *args) {
+    (void)rt, (void)args;
+    const Files *files = &world->compile->files;
+    int path = table_column(table, STR_LIT("path"), STR_LIT("text"), WORLD_VALUE_TEXT);
+    for (int i = 0; i < files->items.count; i++) {
+        const WorldFile *file = files->items.items[i];
+        bool own = i == 0, there = own ? world->compile->stamp.exists : file->stamp.exists;
+        uint64_t bytes = own ? world->compile->stamp.size : file->stamp.size;
+        table_begin_row(table);
+        table_put_text(table, path, file->path);
+        table_tell_number(table, "bytes", "number", there ? (double)bytes : (double)NAN);
+    }
+    return WORLD_OK;
+}
+
+WorldStatus world_files(World *world, WorldTable **table) {
+    return table_look(world, list_files, NULL, table);
 }
 
 /* -- timings: the passes, then what the executor did, then what was built -- */

@@ -353,6 +353,10 @@ WORLD_API WorldStatus world_table(World *world, const char *expression, WorldTab
 /* The same of the list that a function answers, called as by world_call. [waits] */
 WORLD_API WorldStatus world_call_table(World *world, WorldFunction function, const void *arguments, WorldTable **table);
 
+/* What a world is read from, its own file first: path (from the folder of that, in which all lie: "parts/houses.world"), bytes (empty: the file
+ * is not there, and need not be). A text's own row has no path. [waits] */
+WORLD_API WorldStatus world_files(World *world, WorldTable **table);
+
 /* What was counted while a field was worked out (path, or "" for all that are counted), headed by its `path`. Of a scatter a row a
  * rule, in order:
  *     rule, candidates (spots made), kept (those that passed keep), placed, keep, circle, disc, clearance, footprint, offLand,

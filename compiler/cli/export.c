@@ -54,6 +54,7 @@ static int read_whole(const Cli *cli, OptionId option, const char *name, int *ou
 }
 
 static int read_export(const Cli *cli, LandExport *land) {
+    if (cli->has[OPTION_INSTANCES]) return usage_error(cli, "--instances is of the whole world: worldc export FILE -o OUT.glb");
     int code = read_whole(cli, OPTION_SIZE, "--size", &land->size);
     if (code == EXIT_FINE) code = read_whole(cli, OPTION_TILE, "--tile", &land->tile);
     double scale[2];
@@ -111,7 +112,7 @@ static int export_world(Cli *cli, const char *path) {
     code = session_report(cli, status);
     if (code != EXIT_FINE) return code;
     scene_name(cli->words[0], name, sizeof name);
-    bool good = export_scene(path, name, scene, said, sizeof said);
+    bool good = export_scene(path, name, cli->has[OPTION_INSTANCES] ? EXPORT_INSTANCES : EXPORT_THINGS, scene, said, sizeof said);
     return tell(cli, path, good, said);
 }
 

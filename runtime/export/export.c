@@ -54,7 +54,7 @@ static bool write_mesh(Arena *arena, const RtGrid *grid, const char *path, const
                                  .z0 = written->z0,
                                  .heights = written->heights},
                         .land_transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    if (!gltf_write(arena, path, "land", &scene, &report, said)) return false;
+    if (!gltf_write(arena, path, "land", EXPORT_THINGS, &scene, &report, said)) return false;
     *said = str_printf(arena, "%d x %d vertices, exact", (int)written->columns, (int)written->rows);
     if (worst > 0)
         *said = str_printf(arena, "%d x %d vertices, resampled with a worst error of %.3g m",
@@ -65,6 +65,7 @@ static bool write_mesh(Arena *arena, const RtGrid *grid, const char *path, const
 typedef struct Wanted {
     const char *path, *name;
     const LandExport *land;
+    SceneForm form;
     const WorldScene *scene; /* NULL: the land */
 } Wanted;
 
@@ -86,7 +87,7 @@ static bool write_wanted(Arena *arena, const Wanted *wanted, Str *said) {
                    ? write_heights(arena, &grid, wanted->path, land, said)
                    : write_mesh(arena, &grid, wanted->path, land, said);
     }
-    if (!gltf_write(arena, wanted->path, wanted->name, wanted->scene, &report, said)) return false;
+    if (!gltf_write(arena, wanted->path, wanted->name, wanted->form, wanted->scene, &report, said)) return false;
     *said = str_printf(arena, "%llu nodes, %llu meshes, %llu triangles in them",
                        (unsigned long long)report.nodes, (unsigned long long)report.meshes,
                        (unsigned long long)report.triangles);
@@ -117,7 +118,7 @@ bool export_land(const char *path, const LandExport *land, char *said, size_t si
     return write_kept(&(Wanted){.path = path, .land = land}, said, size);
 }
 
-bool export_scene(const char *path, const char *name, const WorldScene *scene, char *said,
+bool export_scene(const char *path, const char *name, SceneForm form, const WorldScene *scene, char *said,
                   size_t size) {
-    return write_kept(&(Wanted){.path = path, .name = name, .scene = scene}, said, size);
+    return write_kept(&(Wanted){.path = path, .name = name, .form = form, .scene = scene}, said, size);
 }

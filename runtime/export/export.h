@@ -26,8 +26,9 @@ typedef struct LandExport {
 /* What was written, or what went wrong, in `said` (a sentence without its stop). Of a land also as a .glb or .gltf of nothing
  * else. */
 bool export_land(const char *path, const LandExport *land, char *said, size_t size);
-/* Of a scene only as those. `name` is the scene's. */
-bool export_scene(const char *path, const char *name, const WorldScene *scene, char *said,
+/* Of a scene only as those: a node for each thing, or one for all copies of a mesh. `name` is the scene's. */
+typedef enum SceneForm { EXPORT_THINGS, EXPORT_INSTANCES } SceneForm;
+bool export_scene(const char *path, const char *name, SceneForm form, const WorldScene *scene, char *said,
                   size_t size);
 /* Whether the ending is one of those. */
 bool export_takes_land(const char *path);

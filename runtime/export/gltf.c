@@ -30,8 +30,7 @@ static Symbol add_image(Gltf *g, const WorldPicture *picture) {
     return (Symbol)g->images.count;
 }
 
-/* A mesh, and after it what stands for it from afar. */
-static uint32_t add_shapes(Gltf *g, const WorldMesh *mesh) {
+uint32_t gltf_add_shapes(Gltf *g, const WorldMesh *mesh) {
     uint32_t first = add_shape(g, gltf_shape_of_mesh(mesh));
     for (const WorldMesh *at = mesh->coarser; at; at = at->coarser) {
         GltfShape shape = gltf_shape_of_mesh(at);
@@ -121,6 +120,10 @@ static GltfLookKind kind_of(const WorldMesh *mesh) {
     return mesh->water ? LOOK_WATER : mesh->picture ? LOOK_CARDS : mesh->two_sided ? LOOK_TWO_SIDED : LOOK_PLAIN;
 }
 
+uint32_t gltf_clad(Gltf *g, uint32_t shape, const float tint[3]) {
+    return clad(g, shape, kind_of(g->shapes.items[shape].mesh), tint);
+}
+
 /* Each thing's copies, in the order of the scene's meshes. */
 static void sort_copies(Gltf *g) {
     const WorldScene *scene = g->scene;
@@ -137,10 +140,10 @@ static void sort_copies(Gltf *g) {
     for (size_t i = 0; i < scene->instance_count; i++) {
         const WorldInstances *group = &scene->instances[i];
         const WorldMesh *mesh = &scene->meshes[group->mesh];
-        uint32_t shape = add_shapes(g, mesh);
+        uint32_t shape = gltf_add_shapes(g, mesh);
         for (uint32_t k = 0; k < group->count; k++)
             g->copies.items[starts[scene->instance_things[i][k] + 1]++] =
-                (GltfCopy){clad(g, shape, kind_of(mesh), group->tints + 3 * (size_t)k),
+                (GltfCopy){gltf_clad(g, shape, group->tints + 3 * (size_t)k),
                            group->transforms + 12 * (size_t)k};
     }
     g->first_copy = starts; /* each start was moved to the next thing's */
@@ -161,10 +164,10 @@ static void add_levels_of(Gltf *g, int n) {
     memcpy(&look, symbols_name(&g->looks, finest.look).ptr, sizeof look);
     node->level = (uint32_t)g->nodes.count;
     node->levels = g->shapes.items[finest.shape].coarser;
-    GltfNode level = {.kind = NODE_LEVEL, .name = node->name, .count = 1};
+    GltfNode level = {.kind = NODE_LEVEL, .name = node->name, .count = 1, .crowd = node->crowd};
     const float *transform = g->copies.items[node->first].transform;
     for (uint32_t shape = finest.shape + 1; shape <= finest.shape + g->shapes.items[finest.shape].coarser; shape++) {
-        GltfCopy copy = {clad(g, shape, kind_of(g->shapes.items[shape].mesh), look.tint), transform};
+        GltfCopy copy = {gltf_clad(g, shape, look.tint), transform};
         level.first = (uint32_t)g->copies.count;
         VEC_PUSH(g->arena, &g->copies, copy);
         VEC_PUSH(g->arena, &g->nodes, level);
@@ -176,6 +179,16 @@ static void add_levels(Gltf *g) {
     for (int n = 0; n < count; n++) {
         const GltfNode *node = &g->nodes.items[n];
         if (node->count == 1 && (node->kind == NODE_THING || node->kind == NODE_COPY)) add_levels_of(g, n);
+    }
+}
+
+static void lay_crowds(Gltf *g) {
+    for (int i = 0; i < g->crowds.count; i++) {
+        GltfCrowd *crowd = &g->crowds.items[i];
+        crowd->offset = g->bytes;
+        crowd->accessor = g->accessors;
+        g->bytes += gltf_crowd_bytes(crowd);
+        g->accessors += GLTF_CROWD_LISTS;
     }
 }
 
@@ -207,6 +220,8 @@ static float *make_room(const Gltf *g) {
 static void write_shapes(const Gltf *g, WholeFile *file, float *room) {
     for (int i = 0; i < g->shapes.count; i++)
         gltf_shape_write(&g->shapes.items[i], file, room);
+    for (int i = 0; i < g->crowds.count; i++)
+        gltf_crowd_write(&g->crowds.items[i], file);
     for (int i = 0; i < g->images.count; i++) {
         Str png = g->images.items[i].png;
         file_add(file, png.ptr, png.len);
@@ -272,7 +287,7 @@ static bool write_pair(const Gltf *g, const char *path, const char *name, Str *e
     return close_file(g, &file, error);
 }
 
-bool gltf_write(Arena *arena, const char *path, const char *name, const WorldScene *scene,
+bool gltf_write(Arena *arena, const char *path, const char *name, SceneForm form, const WorldScene *scene,
                 GltfReport *report, Str *error) {
     Gltf *g = ARENA_NEW(arena, Gltf);
     g->arena = arena;
@@ -281,9 +296,14 @@ bool gltf_write(Arena *arena, const char *path, const char *name, const WorldSce
     symbols_init(&g->clads, arena);
     if (scene->land.columns) add_land(g);
     if (scene->land.columns && scene->has_sea) add_sea(g);
-    sort_copies(g);
-    gltf_add_nodes(g);
+    if (form == EXPORT_THINGS) {
+        sort_copies(g);
+        gltf_add_nodes(g);
+    } else {
+        gltf_add_crowds(g);
+    }
     add_levels(g);
+    lay_crowds(g);
     lay_images(g);
     *report = (GltfReport){(uint64_t)g->nodes.count, g->clads.count - 1, count_triangles(g)};
     if (g->nodes.count == 0) {

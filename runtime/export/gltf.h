@@ -7,11 +7,15 @@
  * scene, named by the extension MSFT_lod, which readers that do not know it pass over. The land is the node "land", its vertices in the order of the grid's points and two triangles a square along the
  * diagonal that the land answers from; the sea is a square of four times its size.
  *
+ * In the form of instances things have no nodes of their own: all copies of a mesh are one (EXT_mesh_gpu_instancing, which a reader must
+ * know then), their tints its attribute _COLOR_0, named by the design of the first, with levels as above.
+ *
  * What glTF cannot say is left out: colors over 1, the look that the view gives a land.
  */
 #ifndef WORLD_EXPORT_GLTF_H
 #define WORLD_EXPORT_GLTF_H
 
+#include "runtime/export/export.h"
 #include "runtime/rt/rt.h"
 #include "world/world.h"
 
@@ -20,7 +24,7 @@ typedef struct GltfReport {
 } GltfReport;
 
 /* `name` is the scene's. False with an error: more than 4 GB for a .glb, a file that cannot be written. */
-bool gltf_write(Arena *arena, const char *path, const char *name, const WorldScene *scene,
+bool gltf_write(Arena *arena, const char *path, const char *name, SceneForm form, const WorldScene *scene,
                 GltfReport *report, Str *error);
 
 #endif

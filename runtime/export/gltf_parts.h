@@ -26,6 +26,18 @@ uint64_t gltf_shape_bytes(const GltfShape *shape);
 size_t gltf_shape_room(const GltfShape *shape);
 void gltf_shape_write(const GltfShape *shape, WholeFile *file, float *room);
 
+/* Where copies of a mesh stand: places, turns (quaternions), sizes and tints, one after the other in the file. */
+enum { GLTF_CROWD_LISTS = 4 };
+extern const uint32_t gltf_crowd_widths[GLTF_CROWD_LISTS]; /* floats of a copy */
+typedef struct GltfCrowd {
+    float *lists[GLTF_CROWD_LISTS];
+    uint32_t count;
+    uint64_t offset;
+    uint32_t accessor; /* its first; there is one, and a view, for each list */
+} GltfCrowd;
+uint64_t gltf_crowd_bytes(const GltfCrowd *crowd);
+void gltf_crowd_write(const GltfCrowd *crowd, WholeFile *file);
+
 /* -- the file -- */
 
 typedef enum GltfLookKind { LOOK_PLAIN, LOOK_TWO_SIDED, LOOK_WATER, LOOK_LAND, LOOK_SEA, LOOK_CARDS } GltfLookKind;
@@ -65,6 +77,7 @@ typedef struct GltfNode {
     uint32_t first, count;   /* of a layout its things, of a part that holds some how many nodes; else its copies */
     uint32_t child;          /* its first child, where it has some: one each */
     uint32_t level, levels;  /* its first coarser node, and how many */
+    uint32_t crowd;          /* of Gltf.crowds, that its mesh stands for; 0: none */
 } GltfNode;
 
 typedef struct GltfImage {
@@ -81,6 +94,7 @@ typedef struct Gltf {
     uint32_t *first_copy; /* by thing, and past the last */
     VEC(GltfLeaf) leaves;
     VEC(GltfNode) nodes; /* the levels of all nodes last */
+    VEC(GltfCrowd) crowds;
     VEC(GltfImage) images;
     uint32_t root_count;
     uint64_t bytes;
@@ -100,8 +114,13 @@ bool gltf_is_colored(const WorldSurface *said);
 /* From 0 to 1. */
 float gltf_held(float part);
 
-/* gltf_tree.c: behind the land and the sea. */
+/* A mesh, and after it what stands for it from afar; and a shape in a look, as copies of a tint have it. */
+uint32_t gltf_add_shapes(Gltf *g, const WorldMesh *mesh);
+uint32_t gltf_clad(Gltf *g, uint32_t shape, const float tint[3]);
+
+/* gltf_tree.c, gltf_crowd.c: behind the land and the sea. */
 void gltf_add_nodes(Gltf *g);
+void gltf_add_crowds(Gltf *g);
 
 /* gltf_text.c: all but the numbers, padded to a multiple of 4. `uri`: where they are, NULL for in the same file. */
 Str gltf_text(const Gltf *g, const char *name, const char *uri);

@@ -96,6 +96,27 @@ static void add_number_list(StrBuf *out, uint32_t first, uint32_t count) {
     strbuf_char(out, ']');
 }
 
+static void add_crowd(StrBuf *out, const GltfCrowd *crowd) {
+    static const char *const attributes[GLTF_CROWD_LISTS] = {"TRANSLATION", "ROTATION", "SCALE", "_COLOR_0"};
+    strbuf_printf(out, "\"EXT_mesh_gpu_instancing\":{\"attributes\":{");
+    for (uint32_t list = 0; list < GLTF_CROWD_LISTS; list++)
+        strbuf_printf(out, "%s\"%s\":%u", list ? "," : "", attributes[list], crowd->accessor + list);
+    strbuf_printf(out, "}}");
+}
+
+static void add_extensions(StrBuf *out, const Gltf *g, const GltfNode *node) {
+    if (!node->crowd && !node->levels) return;
+    strbuf_printf(out, ",\"extensions\":{");
+    if (node->crowd) add_crowd(out, &g->crowds.items[node->crowd - 1]);
+    if (node->crowd && node->levels) strbuf_char(out, ',');
+    if (node->levels) {
+        strbuf_printf(out, "\"MSFT_lod\":{\"ids\":");
+        add_number_list(out, node->level, node->levels);
+        strbuf_char(out, '}');
+    }
+    strbuf_char(out, '}');
+}
+
 static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
     bool parent = node->kind == NODE_LAYOUT || node->kind == NODE_PART || node->count > 1;
     strbuf_printf(out, "{\"name\":");
@@ -107,11 +128,7 @@ static void add_node(StrBuf *out, const Gltf *g, const GltfNode *node) {
         strbuf_printf(out, ",\"mesh\":%u", copy->clad);
         add_transform(out, copy->transform);
     }
-    if (node->levels) {
-        strbuf_printf(out, ",\"extensions\":{\"MSFT_lod\":{\"ids\":");
-        add_number_list(out, node->level, node->levels);
-        strbuf_printf(out, "}}");
-    }
+    add_extensions(out, g, node);
     add_extras(out, g, node);
     strbuf_char(out, '}');
 }
@@ -214,6 +231,21 @@ static void add_accessors(StrBuf *out, const GltfShape *shape) {
                   shape->accessor + vectors, (unsigned long long)shape->indices);
 }
 
+static void add_crowd_views(StrBuf *out, const GltfCrowd *crowd) {
+    uint64_t at = crowd->offset;
+    for (int list = 0; list < GLTF_CROWD_LISTS; list++) {
+        uint64_t bytes = (uint64_t)4 * gltf_crowd_widths[list] * crowd->count;
+        strbuf_printf(out, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu}", list ? ",\n" : "", (unsigned long long)at, (unsigned long long)bytes);
+        at += bytes;
+    }
+}
+
+static void add_crowd_accessors(StrBuf *out, const GltfCrowd *crowd) {
+    for (uint32_t list = 0; list < GLTF_CROWD_LISTS; list++)
+        strbuf_printf(out, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC%u\"}", list ? ",\n" : "", crowd->accessor + list,
+                      crowd->count, gltf_crowd_widths[list]);
+}
+
 /* Each image is a texture; their views come after those of all shapes. */
 static void add_pictures(StrBuf *out, const Gltf *g) {
     begin_list(out, "images");
@@ -249,10 +281,18 @@ static void add_lists(StrBuf *out, const Gltf *g) {
         next_item(out, i == 0);
         add_accessors(out, &g->shapes.items[i]);
     }
+    for (int i = 0; i < g->crowds.count; i++) {
+        next_item(out, false);
+        add_crowd_accessors(out, &g->crowds.items[i]);
+    }
     begin_list(out, "bufferViews");
     for (int i = 0; i < g->shapes.count; i++) {
         next_item(out, i == 0);
         add_views(out, &g->shapes.items[i]);
+    }
+    for (int i = 0; i < g->crowds.count; i++) {
+        next_item(out, false);
+        add_crowd_views(out, &g->crowds.items[i]);
     }
     for (int i = 0; i < g->images.count; i++)
         strbuf_printf(out, ",\n{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%zu}", (unsigned long long)g->images.items[i].offset,
@@ -260,13 +300,23 @@ static void add_lists(StrBuf *out, const Gltf *g) {
     if (g->images.count) add_pictures(out, g);
 }
 
+static void add_used(StrBuf *out, const Gltf *g) {
+    bool levels = g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL, crowds = g->crowds.count > 0;
+    const char *names[] = {crowds ? "EXT_mesh_gpu_instancing" : NULL, levels ? "MSFT_lod" : NULL, g->glows ? "KHR_materials_emissive_strength" : NULL};
+    const char *before = "\"extensionsUsed\":[";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i] == NULL) continue;
+        strbuf_printf(out, "%s\"%s\"", before, names[i]);
+        before = ",";
+    }
+    if (*before == ',') strbuf_printf(out, "],");
+    if (crowds) strbuf_printf(out, "\"extensionsRequired\":[\"EXT_mesh_gpu_instancing\"],");
+}
+
 Str gltf_text(const Gltf *g, const char *name, const char *uri) {
     StrBuf buffer = {.arena = g->arena}, *out = &buffer;
-    bool levels = g->nodes.items[g->nodes.count - 1].kind == NODE_LEVEL;
     strbuf_printf(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"worldc\"},");
-    if (levels || g->glows)
-        strbuf_printf(out, "\"extensionsUsed\":[%s%s%s],", levels ? "\"MSFT_lod\"" : "", levels && g->glows ? "," : "",
-                      g->glows ? "\"KHR_materials_emissive_strength\"" : "");
+    add_used(out, g);
     strbuf_printf(out, "\"scene\":0,\"scenes\":[{\"name\":");
     strbuf_json_text(out, str_of(name));
     strbuf_printf(out, ",\"nodes\":[");

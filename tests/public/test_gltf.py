@@ -59,8 +59,8 @@ part stripes: shapes.box(size: (1 m, 4 m, 1 m)), material: material(color: color
 '''
 
 
-def export(worldc, world, out):
-    subprocess.run([worldc, "export", "-q", world, "-o", out], check=True)
+def export(worldc, world, out, *options):
+    subprocess.run([worldc, "export", "-q", world, "-o", out, *options], check=True)
 
 
 def read_binary(path):
@@ -241,6 +241,51 @@ def check_levels(worldc, folder):
     assert view["byteOffset"] + view["byteLength"] <= len(numbers) < view["byteOffset"] + view["byteLength"] + 4
 
 
+def floats(gltf, numbers, index):
+    accessor = gltf["accessors"][index]
+    wide = {"VEC3": 3, "VEC4": 4}[accessor["type"]]
+    view = gltf["bufferViews"][accessor["bufferView"]]
+    assert view["byteLength"] == accessor["count"] * wide * 4
+    return list(zip(*[iter(struct.unpack_from(f"<{accessor['count'] * wide}f", numbers, view["byteOffset"]))] * wide))
+
+
+def standing(place, turn, size):
+    """One row for one way to stand: a quaternion and its opposite are one turn."""
+    sign = math.copysign(1, turn[3])
+    return tuple(round(number, 3) for number in (*place, *(sign * part for part in turn), *size))
+
+
+def check_instances(worldc, folder):
+    """Copies of a mesh as one node stand where the nodes of a file of things do, in their tints."""
+    world = pathlib.Path(folder, "crowd.world")
+    world.write_text(WORLD, encoding="utf-8")
+    export(worldc, world, world.with_suffix(".glb"))
+    gltf, _ = read_binary(world.with_suffix(".glb"))
+    coarser = {i for node in gltf["nodes"] for i in node.get("extensions", {}).get("MSFT_lod", {}).get("ids", [])}
+    single = sorted(standing(node.get("translation", (0, 0, 0)), node.get("rotation", (0, 0, 0, 1)), node.get("scale", (1, 1, 1)))
+                    for i, node in enumerate(gltf["nodes"]) if i > 1 and i not in coarser and "mesh" in node)
+    export(worldc, world, world.with_suffix(".glb"), "--instances")
+    gltf, numbers = read_binary(world.with_suffix(".glb"))
+    assert gltf["extensionsRequired"] == ["EXT_mesh_gpu_instancing"] and [n["name"] for n in gltf["nodes"][:2]] == ["land", "sea"]
+    crowds = [gltf["nodes"][i] for i in gltf["scenes"][0]["nodes"][2:]]
+    assert len(crowds) == len({node["mesh"] for node in crowds}) < len(single)
+    together, blue = [], 0
+    for node in crowds:
+        lists = node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]
+        places, turns, sizes, tints = (floats(gltf, numbers, lists[name]) for name in ("TRANSLATION", "ROTATION", "SCALE", "_COLOR_0"))
+        together += map(standing, places, turns, sizes)
+        blue += sum(tint == (0, 0.5, 2) for tint in tints)
+    assert blue == 2, "the blue lamp's pole and head"
+    assert len(together) == len(single) and all(math.dist(a, b) < 0.003 for a, b in zip(sorted(together), single))
+    tree = pathlib.Path(folder, "trees.world")
+    tree.write_text(TREE, encoding="utf-8")
+    export(worldc, tree, tree.with_suffix(".glb"), "--instances")
+    gltf, _ = read_binary(tree.with_suffix(".glb"))
+    for node in [gltf["nodes"][i] for i in gltf["scenes"][0]["nodes"]]:
+        coarser = [gltf["nodes"][i] for i in node["extensions"]["MSFT_lod"]["ids"]]
+        assert coarser and all(level["extensions"]["EXT_mesh_gpu_instancing"] == node["extensions"]["EXT_mesh_gpu_instancing"] for level in coarser)
+
+
 def check_looks(worldc, folder):
     """What a material's formulas say everywhere alike is glTF's; what they say of a place leaves the vertices' colors."""
     world = pathlib.Path(folder, "looks.world")
@@ -314,6 +359,7 @@ def main():
             return 1 if validate(worldc, folder, fetch_validator(sys.argv[2])) else 0
         check_world(worldc, folder)
         check_levels(worldc, folder)
+        check_instances(worldc, folder)
         check_looks(worldc, folder)
     return 0
 

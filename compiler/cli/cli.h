@@ -64,6 +64,8 @@ bool options_numbers(const char *text, int count, double *out);
 /* "640" (square) or "640x480". */
 bool options_size(const char *text, int *width, int *height);
 
+/* Of PATH=VALUE: the '=' that is in no bracket and no text; NULL: there is none. */
+const char *options_find_equals(const char *text);
 /* Whether a path ends so: ".png". */
 bool options_ends_in(const char *path, const char *ending);
 /* Standard output, or a pipe or a device: it takes what it is given, whatever it is called. */

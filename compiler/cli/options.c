@@ -193,6 +193,18 @@ bool options_size(const char *text, int *width, int *height) {
     return true;
 }
 
+const char *options_find_equals(const char *text) {
+    int depth = 0;
+    bool quoted = false;
+    for (; *text; text++) {
+        if (*text == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += (*text == '[') - (*text == ']');
+        if (*text == '=' && depth == 0) return text;
+    }
+    return NULL;
+}
+
 bool options_is_stream(const char *path) {
     struct stat there;
     if (strcmp(path, "-") == 0) return true;

@@ -204,19 +204,6 @@ WorldStatus session_take_bakes(Cli *cli) {
     return world_load_bakes(cli->world, cli->value[OPTION_BAKED], &taken);
 }
 
-/* The end of a path: the '=' that is in no bracket and no text. */
-static const char *find_equals(const char *text) {
-    int depth = 0;
-    bool quoted = false;
-    for (; *text; text++) {
-        if (*text == '"') quoted = !quoted;
-        if (quoted) continue;
-        depth += (*text == '[') - (*text == ']');
-        if (*text == '=' && depth == 0) return text;
-    }
-    return NULL;
-}
-
 static bool is_field(Cli *cli, const char *path) {
     WorldField field; /* one whose values a host cannot read is a field, too */
     return world_field(cli->world, path, NULL, &field) != WORLD_ERROR_NOT_FOUND;
@@ -245,7 +232,7 @@ static void tell_no_field(Cli *cli, const char *path) {
 }
 
 static int set_field(Cli *cli, const char *text) {
-    const char *equals = find_equals(text), *end = equals;
+    const char *equals = options_find_equals(text), *end = equals;
     while (end && end > text && end[-1] == ' ')
         end--;
     if (equals == NULL || end == text || equals[1] == '\0')

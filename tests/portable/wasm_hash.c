@@ -1,10 +1,7 @@
 /* The engine as WebAssembly, without what a hash has no use for: prints the hash of each world it is given. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <ffi.h>
 #include <world/world.h>
-
-ffi_type ffi_type_void, ffi_type_pointer, ffi_type_double, ffi_type_sint64, ffi_type_uint32, ffi_type_uint8;
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {

@@ -43,8 +43,8 @@ static int stage_texts(const char *files, const char *const before[BEFORE], cons
 }
 
 static void write_constants(const ProgramScene *scene, char *out, size_t size) {
-    snprintf(out, size, "#define ON_PLANET %s\n#define HAS_DAY %s\n#define SOFT_SHADOWS %s\n", scene->planet ? "true" : "false", scene->day ? "true" : "false",
-             scene->soft_shadows ? "true" : "false");
+    snprintf(out, size, "#define ON_PLANET %s\n#define HAS_DAY %s\n#define LOW_QUALITY %s\n", scene->planet ? "true" : "false", scene->day ? "true" : "false",
+             scene->low ? "true" : "false");
 }
 
 static GLuint compile_stage(GLenum stage, const char *files, const ProgramScene *scene, const char *first, const char *second, char *error, size_t size) {
@@ -90,7 +90,7 @@ static GLuint build_program(const ProgramRow *row, const ProgramScene *scene, co
 }
 
 static bool same_scene(const ProgramScene *a, const ProgramScene *b) {
-    return a->planet == b->planet && a->day == b->day && a->soft_shadows == b->soft_shadows;
+    return a->planet == b->planet && a->day == b->day && a->low == b->low;
 }
 
 bool programs_set(Programs *programs, ProgramScene scene, char *error, size_t size) {

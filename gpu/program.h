@@ -22,7 +22,7 @@ typedef enum ProgramId {
 
 /* What is so for a whole scene, told to all programs as constants: for a processor that draws works out both sides of every other choice. */
 typedef struct ProgramScene {
-    bool planet, day, soft_shadows;
+    bool planet, day, low;
 } ProgramScene;
 
 typedef struct Programs {

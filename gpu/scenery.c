@@ -39,25 +39,49 @@ static float value_noise(int x, int y, int field) {
     return top * (1 - v) + bottom * v;
 }
 
-static GLuint create_noise_map(void) {
+static GLuint create_tiling(GLenum kind, GLenum format, const void *texels, bool low) {
     static const GLenum wraps[2] = {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T};
-    uint8_t texels[NOISE_SIZE][NOISE_SIZE][NOISE_FIELDS];
-    for (int y = 0; y < NOISE_SIZE; y++)
-        for (int x = 0; x < NOISE_SIZE; x++)
-            for (int field = 0; field < NOISE_FIELDS; field++)
-                texels[y][x][field] = (uint8_t)(value_noise(x, y, field) * 255 + 0.5f);
     GLuint map;
     glCreateTextures(GL_TEXTURE_2D, 1, &map);
-    glTextureStorage2D(map, 9, GL_RGBA8, NOISE_SIZE, NOISE_SIZE);
-    glTextureSubImage2D(map, 0, 0, 0, NOISE_SIZE, NOISE_SIZE, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTextureStorage2D(map, 9, kind, NOISE_SIZE, NOISE_SIZE);
+    glTextureSubImage2D(map, 0, 0, 0, NOISE_SIZE, NOISE_SIZE, format, GL_UNSIGNED_BYTE, texels);
     glGenerateTextureMipmap(map);
-    glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, low ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
     glTextureParameteri(map, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     for (int i = 0; i < 2; i++)
         glTextureParameteri(map, wraps[i], GL_REPEAT);
     return map;
 }
 
+static GLuint create_noise_map(bool low) {
+    uint8_t texels[NOISE_SIZE][NOISE_SIZE][NOISE_FIELDS];
+    for (int y = 0; y < NOISE_SIZE; y++)
+        for (int x = 0; x < NOISE_SIZE; x++)
+            for (int field = 0; field < NOISE_FIELDS; field++)
+                texels[y][x][field] = (uint8_t)(value_noise(x, y, field) * 255 + 0.5f);
+    return create_tiling(GL_RGBA8, GL_RGBA, texels, low);
+}
+
+/* Between texels, and past the last one the first. */
+static float noise_between(float x, float y) {
+    int i = (int)x, j = (int)y, right = (i + 1) % NOISE_SIZE, below = (j + 1) % NOISE_SIZE;
+    float u = x - (float)i, v = y - (float)j;
+    i %= NOISE_SIZE, j %= NOISE_SIZE;
+    return (value_noise(i, j, 0) * (1 - u) + value_noise(right, j, 0) * u) * (1 - v) + (value_noise(i, below, 0) * (1 - u) + value_noise(right, below, 0) * u) * v;
+}
+
+/* Half of a byte's range is no slope; as shaders/noise.glsl reads it. */
+static GLuint create_slope_map(bool low) {
+    const float step = 0.14f * NOISE_CELL;
+    uint8_t texels[NOISE_SIZE][NOISE_SIZE][2];
+    for (int y = 0; y < NOISE_SIZE; y++)
+        for (int x = 0; x < NOISE_SIZE; x++) {
+            float here = value_noise(x, y, 0), along = noise_between((float)x + step, (float)y), across = noise_between((float)x, (float)y + step);
+            texels[y][x][0] = (uint8_t)((0.5f + (along - here) * 2 / 1.1f) * 255 + 0.5f);
+            texels[y][x][1] = (uint8_t)((0.5f + (across - here) * 2 / 1.1f) * 255 + 0.5f);
+        }
+    return create_tiling(GL_RG8, GL_RG, texels, low);
+}
 void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba) {
     glDeleteTextures(1, &scenery->sky_map);
     glCreateTextures(GL_TEXTURE_2D, 1, &scenery->sky_map);
@@ -68,19 +92,22 @@ void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba)
     glTextureParameteri(scenery->sky_map, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-void scenery_init(Scenery *scenery) {
+void scenery_init(Scenery *scenery, bool low) {
     glCreateVertexArrays(1, &scenery->nothing);
-    scenery->noise_map = create_noise_map();
+    scenery->noise_map = create_noise_map(low);
+    scenery->slope_map = create_slope_map(low);
 }
 
 void scenery_fini(Scenery *scenery) {
     glDeleteVertexArrays(1, &scenery->nothing);
     glDeleteTextures(1, &scenery->noise_map);
+    glDeleteTextures(1, &scenery->slope_map);
     glDeleteTextures(1, &scenery->sky_map);
     *scenery = (Scenery){0};
 }
 
 void scenery_use(const Scenery *scenery) {
+    state_texture(2, scenery->slope_map);
     state_texture(3, scenery->noise_map);
     state_texture(6, scenery->sky_map);
 }

@@ -7,12 +7,14 @@
 
 typedef struct Scenery {
     GLuint nothing; /* a vertex array without attributes */
-    GLuint noise_map, sky_map; /* sky_map: of a sky.day; 0: there is none */
+    GLuint noise_map, slope_map; /* slope_map: how its first field grows */
+    GLuint sky_map;              /* of a sky.day; 0: there is none */
 } Scenery;
 
-void scenery_init(Scenery *scenery);
+/* `low`: maps are filtered within a level of them alone; between two it costs the processor twice as much, and is hardly seen. */
+void scenery_init(Scenery *scenery, bool low);
 void scenery_fini(Scenery *scenery);
-/* Binds the noise texture. */
+/* Binds these maps. */
 void scenery_use(const Scenery *scenery);
 /* The sky of a day (gpu/sky.h). */
 void scenery_set_sky(Scenery *scenery, int columns, int rows, const float *rgba);

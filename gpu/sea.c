@@ -48,6 +48,7 @@ static bool create_lattice(Sea *sea) {
 
 bool sea_init(Sea *sea, bool low) {
     memset(sea, 0, sizeof *sea);
+    sea->low = low;
     sea->columns = low ? COLUMNS_IF_LOW : COLUMNS;
     sea->rings = low ? RINGS_IF_LOW : RINGS;
     sea->grows = low ? grows_if_low : grows;
@@ -89,7 +90,7 @@ static bool set_shore(Sea *sea, const WorldGridView *land) {
 }
 
 bool sea_set(Sea *sea, const WorldScene *scene) {
-    return !scene->has_sea || (waves_set(&sea->waves, scene) && set_shore(sea, &scene->land));
+    return !scene->has_sea || (waves_set(&sea->waves, scene, sea->low) && set_shore(sea, &scene->land));
 }
 
 /* Rings that grow by the same share, from the nearest to where they would look too small: waves that stand high are seen farther. Past them so many
@@ -151,7 +152,7 @@ void sea_use(Sea *sea, const Eye *eye, int height, double level, double time) {
     state_texture(SHORE_UNIT, sea->shore_map);
 }
 
-void sea_draw(const Sea *sea, State *state, GLuint program) {
-    state_pipe(state, &(Pipe){.program = program, .vertices = sea->vertices, .depth = PIPE_DEPTH_WRITE});
+void sea_draw(const Sea *sea, State *state, GLuint program, bool rest) {
+    state_pipe(state, &(Pipe){.program = program, .vertices = sea->vertices, .depth = rest ? PIPE_DEPTH_NEARER : PIPE_DEPTH_WRITE});
     glDrawElements(GL_TRIANGLES, 6 * sea->columns * sea->drawn_rings, GL_UNSIGNED_INT, NULL);
 }

@@ -8,6 +8,7 @@
 
 typedef struct Sea {
     Waves waves;
+    bool low;
     GLuint vertices, indices, uniforms, shore_map;
     int columns, rings;
     int drawn_rings; /* of the rings, for the eye in hand */
@@ -22,7 +23,8 @@ void sea_fini(Sea *sea);
 bool sea_set(Sea *sea, const WorldScene *scene);
 /* Fills and binds what the shaders know of the sea at a time. `height`: of the picture, pixels; `level`: the sea's, meters. */
 void sea_use(Sea *sea, const Eye *eye, int height, double level, double time);
-void sea_draw(const Sea *sea, State *state, GLuint program);
+/* `rest`: only where no program of the sea drew it before. */
+void sea_draw(const Sea *sea, State *state, GLuint program, bool rest);
 /* sea_shore.c: of a grid's samples, in blocks of `block` a side, 255 where one is under water that reaches the grid's border, and 0
  * elsewhere; each block beside such a one has 255 too. Columns and rows of blocks are grid's by block, rounded up. False when memory is out. */
 bool sea_shore(const WorldGridView *grid, int block, uint8_t *out);

@@ -9,13 +9,13 @@ static void set_capability(GLenum capability, bool on) {
 
 static void set_depth(PipeDepth depth) {
     set_capability(GL_DEPTH_TEST, depth != PIPE_DEPTH_NONE);
-    glDepthMask(depth == PIPE_DEPTH_WRITE);
+    glDepthMask(depth == PIPE_DEPTH_WRITE || depth == PIPE_DEPTH_NEARER);
+    glDepthFunc(depth == PIPE_DEPTH_NEARER ? GL_GREATER : GL_GEQUAL);
 }
 
 void state_init(State *state) {
     *state = (State){0};
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
-    glDepthFunc(GL_GEQUAL);
     glFrontFace(GL_CCW);
     glCullFace(GL_BACK);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);

@@ -17,7 +17,8 @@
 typedef enum PipeDepth {
     PIPE_DEPTH_NONE,
     PIPE_DEPTH_TEST, /* passes when nearer or equal, writes nothing */
-    PIPE_DEPTH_WRITE /* passes when nearer or equal, and writes */
+    PIPE_DEPTH_WRITE, /* passes when nearer or equal, and writes */
+    PIPE_DEPTH_NEARER /* passes when nearer, and writes */
 } PipeDepth;
 
 typedef struct Pipe {

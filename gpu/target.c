@@ -11,15 +11,28 @@ static bool is_complete(GLuint framebuffer, char *error, size_t size) {
     return false;
 }
 
-bool picture_init(Picture *p, int width, int height, char *error, size_t size) {
-    *p = (Picture){.width = width, .height = height};
+static void create_color(Picture *p) {
+    if (p->one_sample) {
+        glCreateTextures(GL_TEXTURE_2D, 1, &p->color);
+        glTextureStorage2D(p->color, 1, GL_RGBA8, p->width, p->height);
+        glTextureParameteri(p->color, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTextureParameteri(p->color, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(p->color, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        glNamedFramebufferTexture(p->framebuffer, GL_COLOR_ATTACHMENT0, p->color, 0);
+        return;
+    }
     glCreateRenderbuffers(1, &p->color);
-    glNamedRenderbufferStorageMultisample(p->color, TARGET_SAMPLES, GL_SRGB8_ALPHA8, width, height);
-    glCreateRenderbuffers(1, &p->depth);
-    glNamedRenderbufferStorageMultisample(p->depth, TARGET_SAMPLES, GL_DEPTH_COMPONENT32F, width,
-                                          height);
-    glCreateFramebuffers(1, &p->framebuffer);
+    glNamedRenderbufferStorageMultisample(p->color, TARGET_SAMPLES, GL_SRGB8_ALPHA8, p->width, p->height);
     glNamedFramebufferRenderbuffer(p->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->color);
+}
+
+bool picture_init(Picture *p, const PictureDesc *desc, char *error, size_t size) {
+    int width = desc->width, height = desc->height;
+    *p = (Picture){.width = width, .height = height, .one_sample = desc->one_sample};
+    glCreateFramebuffers(1, &p->framebuffer);
+    create_color(p);
+    glCreateRenderbuffers(1, &p->depth);
+    glNamedRenderbufferStorageMultisample(p->depth, p->one_sample ? 0 : TARGET_SAMPLES, GL_DEPTH_COMPONENT32F, width, height);
     glNamedFramebufferRenderbuffer(p->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->depth);
     glCreateTextures(GL_TEXTURE_2D, 1, &p->resolved);
     glTextureStorage2D(p->resolved, 1, GL_SRGB8_ALPHA8, width, height);
@@ -35,7 +48,10 @@ bool picture_init(Picture *p, int width, int height, char *error, size_t size) {
 void picture_fini(Picture *p) {
     glDeleteFramebuffers(1, &p->framebuffer);
     glDeleteFramebuffers(1, &p->resolved_framebuffer);
-    glDeleteRenderbuffers(1, &p->color);
+    if (p->one_sample)
+        glDeleteTextures(1, &p->color);
+    else
+        glDeleteRenderbuffers(1, &p->color);
     glDeleteRenderbuffers(1, &p->depth);
     glDeleteTextures(1, &p->resolved);
     *p = (Picture){0};
@@ -49,7 +65,22 @@ void picture_begin(const Picture *p, State *state, const float background[4]) {
     glClearNamedFramebufferfv(p->framebuffer, GL_DEPTH, 0, &far);
 }
 
-void picture_resolve(const Picture *p) {
+/* All of it is copied, byte for byte, and then only edges are drawn over it. */
+static void smooth(const Picture *p, State *state, GLuint edges, GLuint nothing) {
+    glCopyImageSubData(p->color, GL_TEXTURE_2D, 0, 0, 0, 0, p->resolved, GL_TEXTURE_2D, 0, 0, 0, 0, p->width, p->height, 1);
+    state_srgb(false);
+    state_texture(1, p->color);
+    state_pipe(state, &(Pipe){.program = edges, .vertices = nothing});
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    state_srgb(true);
+}
+
+void picture_resolve(const Picture *p, State *state, GLuint edges, GLuint nothing) {
+    state_target(state, p->resolved_framebuffer, p->width, p->height);
+    if (p->one_sample) {
+        smooth(p, state, edges, nothing);
+        return;
+    }
     glBlitNamedFramebuffer(p->framebuffer, p->resolved_framebuffer, 0, 0, p->width, p->height, 0, 0,
                            p->width, p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }

@@ -9,17 +9,25 @@
 
 enum { TARGET_SAMPLES = 4 };
 
-/* A picture of 8-bit sRGB color, multisampled, and the plain texture it is resolved into. */
+/* A picture of 8-bit sRGB color, multisampled, and the plain texture it is resolved into. Where the processor draws, four samples and their encoding cost
+ * half of a frame: there a pixel has one, shaders encode (to_screen), and edges are smoothed while it is resolved. */
 typedef struct Picture {
     int width, height;
-    GLuint color, depth, framebuffer; /* multisampled */
+    bool one_sample;
+    GLuint color, depth, framebuffer; /* multisampled; color of one sample a texture */
     GLuint resolved, resolved_framebuffer;
 } Picture;
 
-bool picture_init(Picture *picture, int width, int height, char *error, size_t size);
+typedef struct PictureDesc {
+    int width, height;
+    bool one_sample;
+} PictureDesc;
+
+bool picture_init(Picture *picture, const PictureDesc *desc, char *error, size_t size);
 void picture_fini(Picture *picture);
 void picture_begin(const Picture *picture, State *state, const float background[4]);
-void picture_resolve(const Picture *picture);
+/* `edges` is the program that smooths them, `nothing` a vertex array of none. What is drawn behind it is drawn over the resolved picture. */
+void picture_resolve(const Picture *picture, State *state, GLuint edges, GLuint nothing);
 /* width * height * 4 bytes, row by row from the top. */
 void picture_read(const Picture *picture, unsigned char *rgba);
 /* Copies the resolved picture to the window. */

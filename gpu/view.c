@@ -64,7 +64,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     land_init(&view->land);
     things_init(&view->things);
     cover_init(&view->cover);
-    scenery_init(&view->scenery);
+    scenery_init(&view->scenery, view->low);
     lamps_init(&view->lamps);
     lamp_shadow_init(&view->lamp_shadow, view->low);
     contact_init(&view->contact);
@@ -74,7 +74,7 @@ static bool start(View *view, int width, int height, char *error, size_t size) {
     walk_init(&view->walk);
     if (!sea_init(&view->sea, view->low)) return out_of_memory(error, size);
     return shadow_init(&view->shadow, view->low, error, size) &&
-           picture_init(&view->picture, width, height, error, size);
+           picture_init(&view->picture, &(PictureDesc){width, height, view->low}, error, size);
 }
 
 View *view_create(const ViewDesc *desc, char *error, size_t size) {
@@ -127,7 +127,7 @@ bool view_resize(View *view, int width, int height, char *error, size_t size) {
     if (view->picture.width == width && view->picture.height == height) return true;
     state_rest(&view->state);
     picture_fini(&view->picture);
-    return picture_init(&view->picture, width, height, error, size);
+    return picture_init(&view->picture, &(PictureDesc){width, height, view->low}, error, size);
 }
 
 static bool fits(const WorldGridView *land, char *error, size_t size) {
@@ -249,7 +249,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
     if (!set_sky(view, &scene->sky)) return out_of_memory(error, size);
-    ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .soft_shadows = !view->low};
+    ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .low = view->low};
     if (!programs_set(&view->programs, told, error, size)) return false;
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {

@@ -20,8 +20,8 @@ typedef struct ViewCamera {
 
 enum { VIEW_LONGEST = 86400 }; /* seconds, of a time */
 
-/* How much is drawn: low at most 400 000 triangles, one tap of a shadow map half as fine, 0.62 of the cover's reach at 0.4 of its density, a coarser sea, and
- * leaves that stand still in a window; high at most 1 200 000 and all of that whole. By the device: low where the processor draws, high on a card. */
+/* How much is drawn: low at most 400 000 triangles, one sample a pixel whose edges are smoothed afterwards, one tap of a shadow map half as fine, maps
+ * filtered within a level, 0.62 of the cover's reach at 0.4 of its density, a coarser sea, and leaves that stand still in a window; high at most 1 200 000 and all of that whole. By the device: low where the processor draws, high on a card. */
 typedef enum ViewQuality { VIEW_BY_DEVICE, VIEW_LOW, VIEW_HIGH } ViewQuality;
 
 /* Ways to look at how a picture is drawn, to be added up. */

@@ -126,6 +126,13 @@ static void use_frame(View *view, const Eye *eye) {
     if (view->has_sea) sea_use(&view->sea, eye, view->picture.height, view->level, view->time);
 }
 
+/* Where the processor draws, first the water that does not foam: what only foam needs is worked out where there is some. */
+static void draw_sea(View *view, const Eye *eye) {
+    bool below = eye->at.y < view->level, apart = view->low && !below;
+    if (apart) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA_CALM], false);
+    sea_draw(&view->sea, &view->state, view->programs.names[below ? PROGRAM_SEA_BELOW : PROGRAM_SEA], apart);
+}
+
 static void draw_scene(View *view, const Eye *eye) {
     const Materials *materials = &view->materials;
     const Material *ground = &materials->items[materials->ground];
@@ -150,7 +157,7 @@ static void draw_scene(View *view, const Eye *eye) {
     land_draw(&view->land, &view->state, &seen, &land);
     timer_mark(&view->timer, "land");
     if (view->magenta) return;
-    if (view->has_sea) sea_draw(&view->sea, &view->state, view->programs.names[PROGRAM_SEA]);
+    if (view->has_sea) draw_sea(view, eye);
     if (view->has_floor || view->has_field) {
         if (view->has_field) material_use(ground);
         if (view->has_field && view->bank > 0) scenery_draw_bank(&view->scenery, &view->state, ground->field, view->land.columns, view->land.rows, view->bank);
@@ -178,12 +185,16 @@ static void draw_picture(View *view, const Eye *eye) {
     state_wire(&view->state, false);
 }
 
+static void resolve(View *view) {
+    picture_resolve(&view->picture, &view->state, view->programs.names[PROGRAM_EDGES], view->scenery.nothing);
+}
+
 /* The whole from above, once a scene. */
 static void draw_minimap(View *view) {
     Minimap *map = &view->minimap;
     char error[128];
     if (!map->shown || map->drawn) return;
-    if (map->picture.width == 0 && !picture_init(&map->picture, MINIMAP_TEXELS, MINIMAP_TEXELS, error, sizeof error)) {
+    if (map->picture.width == 0 && !picture_init(&map->picture, &(PictureDesc){MINIMAP_TEXELS, MINIMAP_TEXELS, view->low}, error, sizeof error)) {
         map->shown = false;
         return;
     }
@@ -199,7 +210,7 @@ static void draw_minimap(View *view) {
     view->looks = 0;
     Eye eye = eye_of(&map->camera, MINIMAP_TEXELS, MINIMAP_TEXELS);
     draw_picture(view, &eye);
-    picture_resolve(&view->picture);
+    resolve(view);
     view->picture = kept;
     view->looks = looks;
     map->drawn = true;
@@ -212,13 +223,14 @@ void view_draw(View *view, const ViewCamera *camera) {
     draw_minimap(view);
     Eye eye = eye_of(&stood, view->picture.width, view->picture.height);
     draw_picture(view, &eye);
+    resolve(view);
+    timer_mark(&view->timer, "edges");
     timer_end(&view->timer);
     view_add_overlay(view);
     overlay_draw(&view->overlay, &view->state, &view->programs, view->picture.width,
                  view->picture.height);
     if (view->minimap.shown)
         minimap_draw(&view->minimap, &view->state, &view->programs, &eye, view->picture.width, view->picture.height);
-    picture_resolve(&view->picture);
 }
 
 void view_read_color(View *view, uint8_t *rgba) {

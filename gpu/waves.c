@@ -24,11 +24,11 @@ static OceanSpec spec_of(const WorldOcean *ocean, const WorldWind *wind) {
                        .points = ocean->points};
 }
 
-static GLuint create_map(GLenum format, int points, int levels) {
+static GLuint create_map(GLenum format, int points, int levels, GLenum filter) {
     GLuint map;
     glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &map);
     glTextureStorage3D(map, levels, format, points, points, OCEAN_TILES);
-    glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+    glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, filter);
     glTextureParameteri(map, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     return map;
 }
@@ -38,7 +38,7 @@ static bool same_spec(const OceanSpec *a, const OceanSpec *b) {
            a->points == b->points;
 }
 
-bool waves_set(Waves *waves, const WorldScene *scene) {
+bool waves_set(Waves *waves, const WorldScene *scene, bool low) {
     OceanSpec spec = spec_of(&scene->ocean, &scene->wind);
     if (waves->cells && same_spec(&spec, &waves->spec)) return true;
     waves_fini(waves);
@@ -58,8 +58,8 @@ bool waves_set(Waves *waves, const WorldScene *scene) {
     fft_init(&waves->fft, spec.points);
     ocean_waves(&spec, waves->waves);
     ocean_sizes(&spec, waves->sizes);
-    waves->cells_map = create_map(GL_RGBA32F, spec.points, 1);
-    waves->slope_map = create_map(GL_RGBA16F, spec.points, levels);
+    waves->cells_map = create_map(GL_RGBA32F, spec.points, 1, GL_LINEAR);
+    waves->slope_map = create_map(GL_RGBA16F, spec.points, levels, low ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
     return true;
 }
 

@@ -18,8 +18,8 @@ typedef struct Waves {
     GLuint cells_map, slope_map; /* a layer a tile; slope_map with its coarser levels */
 } Waves;
 
-/* The scene's waves, or a light breeze's. False when memory is out. */
-bool waves_set(Waves *waves, const WorldScene *scene);
+/* The scene's waves, or a light breeze's. False when memory is out. `low`: their map is filtered as those of scenery.h. */
+bool waves_set(Waves *waves, const WorldScene *scene, bool low);
 void waves_fini(Waves *waves);
 /* Works out and uploads what the sea is at a time, if it is not there yet, and binds both maps. */
 void waves_use(Waves *waves, double time);

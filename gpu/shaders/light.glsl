@@ -65,10 +65,10 @@ float shadow_inside(vec3 at) {
 }
 
 // Eight taps on two rings, each itself filtered over four texels; where the processor draws one in the near map, and four in the other, whose
-// texels the eye sees.
-float shadow_soft(int map, vec3 at, float texel) {
-    if (!SOFT_SHADOWS) {
-        if (map == 1) return shadow_tap(map, at, vec2(0.0));
+// texels the eye sees; without `soft` one there, too.
+float shadow_soft(int map, vec3 at, float texel, bool soft) {
+    if (LOW_QUALITY) {
+        if (map == 1 || !soft) return shadow_tap(map, at, vec2(0.0));
         vec2 along = vec2(1.0, 0.35) * texel, across = vec2(-0.35, 1.0) * texel;
         return 0.25 * (shadow_tap(map, at, along) + shadow_tap(map, at, across) + shadow_tap(map, at, -along) + shadow_tap(map, at, -across));
     }
@@ -84,7 +84,7 @@ float shadow_soft(int map, vec3 at, float texel) {
 // 1 in the sun, 0 in shadow. `normal` moves the place off its own surface, by a map's texel where the sun only grazes it; and by as much as a
 // triangle of the land may lie off the round ground that the normals tell of, which in grazing light else is in its own shadow, whole triangles
 // at a time (the terminator of Hanika, "Hacking the Shadow Terminator", 2021, with one bound for all triangles).
-float sunlit(vec3 relative, vec3 normal) {
+float sunlit(vec3 relative, vec3 normal, bool soft) {
     if (sun.w < 0.5) return 1.0;
     float facing = clamp(dot(normal, sun.xyz), 0.0, 1.0);
     float facets = 0.25 * moment.y * (1.0 - smoothstep(0.1, 0.4, facing));
@@ -93,16 +93,18 @@ float sunlit(vec3 relative, vec3 normal) {
     float near_amount = clamp(shadow_inside(near_at) * 12.0, 0.0, 1.0);
     float lit = 1.0;
     if (near_amount > 0.0)
-        lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x));
+        lit = shadow_soft(1, near_at, 1.0 / float(textureSize(shadow_map[1], 0).x), soft);
     if (near_amount < 1.0) {
         vec3 at = (shadow[0] * vec4(relative + off * moment.z, 1.0)).xyz;
         float whole = shadow_inside(at) > 0.0
-                          ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x))
+                          ? shadow_soft(0, at, 1.0 / float(textureSize(shadow_map[0], 0).x), soft)
                           : 1.0;
         lit = mix(whole, lit, near_amount);
     }
     return lit;
 }
+
+float sunlit(vec3 relative, vec3 normal) { return sunlit(relative, normal, true); }
 
 // The lamps nearest to the eye. Mirrors LampsBlock of gpu/lamps.c.
 layout(std140, binding = 5) uniform Lamps {
@@ -163,9 +165,16 @@ float dither() {
     return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
 }
 
+// As sRGB has it, within a quarter of a step between two bytes; roots cost the processor less than a power.
+vec3 encoded(vec3 color) {
+    vec3 second = sqrt(color), fourth = sqrt(second), eighth = sqrt(fourth);
+    vec3 curve = 0.662002687 * second + 0.684122060 * fourth - 0.323583601 * eighth - 0.0225411470 * color;
+    return mix(curve, 12.92 * color, lessThan(color, vec3(0.0031308)));
+}
+
 // Linear light to the screen: exposure, and a curve that leaves colors as they are painted and bends only what is near white and
 // brighter (Khronos, "PBR Neutral Tone Mapper", 2024, without its toe: most of what is here reflects no sky to be taken off); the
-// target encodes sRGB.
+// target encodes sRGB, or this does.
 vec4 to_screen(vec3 color) {
     color = max(color * 0.8 * air.y, 0.0);
     float peak = max(color.r, max(color.g, color.b));
@@ -173,7 +182,7 @@ vec4 to_screen(vec3 color) {
         float bent = 1.0 - 0.0576 / (peak - 0.52);
         color = mix(vec3(bent), color * bent / peak, 1.0 / (0.15 * (peak - bent) + 1.0));
     }
-    color += sqrt(color) * dither() * (2.0 / 255.0);
-    return vec4(clamp(color, 0.0, 1.0), 1.0);
+    color = clamp(color + sqrt(color) * dither() * (2.0 / 255.0), 0.0, 1.0);
+    return vec4(LOW_QUALITY ? encoded(color) : color, 1.0);
 }
 #endif

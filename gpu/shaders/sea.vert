@@ -11,6 +11,8 @@ float ring_at(int j) {
     return j == 0 ? 0.0 : min(away / max(share, 1e-6), shore_scale.z);
 }
 
+invariant gl_Position; // several programs draw the same places
+
 void main() {
     int i = gl_VertexID % (lattice.x + 1), j = gl_VertexID / (lattice.x + 1);
     float far;

@@ -3,16 +3,13 @@
 // Two trains of waves across each other, `size` and three and a half times as long; flat from
 // afar.
 vec3 wave_normal(vec2 place, float size, float distance) {
-    float far = exp(-distance / (300.0 * size)), reach = 0.14 * size;
+    float far = exp(-distance / (300.0 * size));
     vec3 tilt = vec3(0.0);
     for (int k = 0; k < 2; k++) {
         float long_size = k == 0 ? size : 3.5 * size;
         vec2 p = k == 0 ? place : vec2(place.y, -place.x) + 37.0;
-        float here = noise(p, long_size);
-        vec2 slope =
-            vec2(noise(p + vec2(reach, 0.0), long_size), noise(p + vec2(0.0, reach), long_size)) -
-            here;
-        tilt.xz += (k == 0 ? slope : vec2(-slope.y, slope.x)) / reach * (k == 0 ? 0.10 : 0.22);
+        vec2 slope = noise_slope(p, long_size);
+        tilt.xz += k == 0 ? slope * 0.10 : vec2(-slope.y, slope.x) * 0.22;
     }
     tilt *= size / 5.0;
     return normalize(vec3(-tilt.x * far, 1.0, -tilt.z * far));

@@ -452,6 +452,29 @@ static void test_lamp_shadow(void **state) {
     }
 }
 
+/* An edge that leans over ten columns comes by shades, whether a pixel has four samples or edges are smoothed after they were drawn. */
+static void test_edges(void **state) {
+    (void)state;
+    static const float white[3] = {0.6f, 0.6f, 0.6f}, tints[6] = {0.01f, 0.01f, 0.01f, 0.01f, 0.01f, 0.01f};
+    static const float transforms[24] = {8, 0, 0.8f, 0, 0, 1, 0, 0, -0.8f, 0, 8, 0, 1, 0, 0, 40, 0, 1, 0, 0, 0, 0, 1, 40};
+    for (int quality = VIEW_LOW; quality <= VIEW_HIGH; quality++) {
+        View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .quality = (ViewQuality)quality});
+        WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, tints);
+        ViewCamera camera = above(0, 0, 40);
+        draw(view, &scene, &camera);
+        double largest = 0;
+        for (int y = HEIGHT / 2 - 40; y < HEIGHT / 2 + 40; y++) { /* of a row, the largest step from pixel to pixel at the border to the west */
+            double most = 0, whole = pixel(WIDTH / 2 - 60, y).part[1] - pixel(WIDTH / 2 - 30, y).part[1];
+            for (int x = WIDTH / 2 - 60; x < WIDTH / 2 - 30; x++)
+                most = fmax(most, pixel(x, y).part[1] - pixel(x + 1, y).part[1]);
+            assert_true(whole > 60);
+            largest += most / whole / 80;
+        }
+        if (!(largest > 0.4 && largest < 0.85)) fail_msg("quality %d: of the whole step, one from pixel to pixel is %g", quality, largest);
+        view_destroy(view);
+    }
+}
+
 /* A bottom that falls to the east: the deeper, the darker, and red is lost first. */
 static void test_sea(void **state) {
     (void)state;
@@ -491,7 +514,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_oblong), cmocka_unit_test(test_boxes), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_oblong), cmocka_unit_test(test_boxes), cmocka_unit_test(test_edges), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps), cmocka_unit_test(test_lamp_shadow),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

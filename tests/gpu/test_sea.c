@@ -72,7 +72,7 @@ static void test_surface(void **state) {
         view_draw(s.view, &camera);
         assert_true(height_picture_init(&heights, WIDTH, HEIGHT, error, sizeof error));
         height_picture_begin(&heights, &s.view->state);
-        sea_draw(&s.view->sea, &s.view->state, s.view->programs.names[PROGRAM_SEA_HEIGHT]);
+        sea_draw(&s.view->sea, &s.view->state, s.view->programs.names[PROGRAM_SEA_HEIGHT], false);
         height_picture_read(&heights, drawn);
         state_rest(&s.view->state);
         height_picture_fini(&heights);

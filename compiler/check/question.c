@@ -144,15 +144,15 @@ typedef struct Completion {
     Checker *c;
     Arena *arena;
     Str before, prefix; /* "land." and "he" */
+    bool *seen;         /* by symbol */
     VEC(CheckOffer) offers;
 } Completion;
 
 static void offer(Completion *to, Symbol name, const AstNode *ast) {
     Str text = symbols_name(to->c->symbols, name);
-    if (!str_starts(text, to->prefix)) return;
-    Str full = str_printf(to->arena, "%.*s%.*s", STR_ARG(to->before), STR_ARG(text));
-    for (int i = 0; i < to->offers.count; i++)
-        if (str_equal(to->offers.items[i].name, full)) return;
+    if (to->seen[name] || !str_starts(text, to->prefix)) return;
+    to->seen[name] = true;
+    Str full = to->before.len ? str_printf(to->arena, "%.*s%.*s", STR_ARG(to->before), STR_ARG(text)) : text;
     VEC_PUSH(to->arena, &to->offers, ((CheckOffer){full, ast}));
 }
 
@@ -250,6 +250,7 @@ int check_offers(Checker *c, const Type *type, Str prefix, Arena *arena, CheckOf
     Str last = str_last_name(prefix);
     Completion to = {.c = c, .arena = arena, .before = {prefix.ptr, prefix.len - last.len}, .prefix = last}; /* before: the dot too */
     diags_init(&silent, arena, c->input.sources);
+    to.seen = ARENA_ARRAY(arena, bool, c->symbols->count);
     ask_begin(c, &home, &(CheckAsker){arena, &silent});
     if (type)
         offer_of_type(&to, type);

@@ -1,4 +1,5 @@
-/* What may be written at a place. */
+/* What may be written at a place: of what is known there, what the word that is being written may become. A long list is cut, and said to be, so that
+ * the client asks again with the next letter: how an answer is written takes longer than all else. */
 #include "compiler/lsp/callee.h"
 #include "compiler/lsp/cursor.h"
 
@@ -8,50 +9,109 @@
 /* The protocol's CompletionItemKind. */
 enum { ITEM_FUNCTION = 3, ITEM_FIELD = 5, ITEM_VARIABLE = 6, ITEM_CLASS = 7, ITEM_UNIT = 11, ITEM_KEYWORD = 14, ITEM_CHOICE = 20, ITEM_STRUCT = 22, ITEM_TYPE = 25 };
 
+enum { MOST_OFFERS = 200 };
+
+typedef enum Fit { FIT_NONE, FIT_LETTERS, FIT_BEGINNING } Fit;
+
+typedef struct Offer {
+    Str label, detail;
+    const AstNode *ast; /* what declares it, or of what type it is, is its detail: written only of what is told */
+    const Type *type;
+    int kind, order;
+    Fit fit;
+} Offer;
+
 typedef struct Offers {
     WorldEditor *e;
     const Analysis *a;
-    StrBuf *out;
+    Str word;         /* as far as it is written */
     SymbolTable seen; /* labels: each is offered once, the innermost first */
+    VEC(Offer) found;
     int order;        /* arguments before names before words */
 } Offers;
 
-static void offer(Offers *o, Str label, int kind, Str detail) {
-    if (label.len == 0 || symbols_find(&o->seen, label)) return;
-    symbols_intern(&o->seen, label);
-    write_item(o->out);
-    strbuf_str(o->out, STR_LIT("{\"label\":"));
-    write_text(o->out, label);
-    strbuf_printf(o->out, ",\"kind\":%d,\"sortText\":\"%d", kind, o->order);
-    for (size_t i = 0; i < label.len; i++)
-        if (label.ptr[i] != '"') strbuf_char(o->out, label.ptr[i]);
-    strbuf_char(o->out, '"');
-    if (detail.len) {
-        strbuf_str(o->out, STR_LIT(",\"detail\":"));
-        write_text(o->out, detail);
+static char small(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* A label begins with the word, or has its letters in their order: what more is written fits no other. */
+static Fit fit_of(Str label, Str word) {
+    size_t at = 0, first = 0;
+    for (size_t i = 0; i < label.len && at < word.len; i++) {
+        if (small(label.ptr[i]) != small(word.ptr[at])) continue;
+        first = at++ ? first : i;
+        if (at == word.len) return first == 0 && i + 1 == word.len ? FIT_BEGINNING : FIT_LETTERS;
     }
-    strbuf_char(o->out, '}');
+    return word.len ? FIT_NONE : FIT_BEGINNING;
+}
+
+static void add_offer(Offers *o, Offer offered) {
+    offered.fit = fit_of(offered.label, o->word);
+    offered.order = o->order;
+    if (offered.label.len == 0 || !offered.fit || symbols_find(&o->seen, offered.label)) return;
+    symbols_intern(&o->seen, offered.label);
+    VEC_PUSH(&o->e->scratch, &o->found, offered);
+}
+
+static void offer(Offers *o, Str label, int kind, Str detail) {
+    add_offer(o, (Offer){.label = label, .kind = kind, .detail = detail});
+}
+
+static void offer_typed(Offers *o, Str label, int kind, const Type *type) {
+    add_offer(o, (Offer){.label = label, .kind = kind, .type = type});
 }
 
 static Str symbol_text(const Offers *o, Symbol symbol) {
     return symbols_name(&o->a->compile->symbols, symbol);
 }
 
-static Str type_text(const Offers *o, const Type *type) {
-    return type && type->kind != TYPE_POISON ? type_name(type, &o->a->compile->symbols, &o->e->scratch) : STR_LIT("");
+static Str detail_of(const Offers *o, const Offer *offered) {
+    const Type *type = offered->type;
+    if (offered->ast) return declared_line(&o->e->scratch, &o->a->compile->sources, offered->ast);
+    return type && type->kind != TYPE_POISON ? type_name(type, &o->a->compile->symbols, &o->e->scratch) : offered->detail;
+}
+
+static void write_offer(const Offers *o, const Offer *offered, StrBuf *out) {
+    Str detail = detail_of(o, offered);
+    write_item(out);
+    strbuf_str(out, STR_LIT("{\"label\":"));
+    write_text(out, offered->label);
+    strbuf_printf(out, ",\"kind\":%d,\"sortText\":\"%d", offered->kind, offered->order);
+    for (size_t i = 0; i < offered->label.len; i++)
+        if (offered->label.ptr[i] != '"') strbuf_char(out, offered->label.ptr[i]);
+    strbuf_char(out, '"');
+    if (detail.len) {
+        strbuf_str(out, STR_LIT(",\"detail\":"));
+        write_text(out, detail);
+    }
+    strbuf_char(out, '}');
+}
+
+/* Where there are too many, those that begin with the word go first. */
+static void write_offers(const Offers *o, StrBuf *out) {
+    int left = MOST_OFFERS;
+    bool cut = o->word.len > 0 || o->found.count > left;
+    strbuf_printf(out, "{\"isIncomplete\":%s,\"items\":[", cut ? "true" : "false");
+    for (Fit fit = FIT_BEGINNING; fit > FIT_NONE; fit--)
+        for (int i = 0; i < o->found.count && left > 0; i++) {
+            if (o->found.items[i].fit != fit) continue;
+            write_offer(o, &o->found.items[i], out);
+            left--;
+        }
+    strbuf_str(out, STR_LIT("]}"));
 }
 
 /* -- names in sight, from the inside out -- */
 
 static void offer_declaration(Offers *o, const AstNode *ast) {
     static const int kinds[AST_KIND_COUNT] = {[AST_FN] = ITEM_FUNCTION, [AST_FIELD] = ITEM_FIELD, [AST_PART] = ITEM_CLASS, [AST_RECORD] = ITEM_STRUCT, [AST_ALIAS] = ITEM_TYPE, [AST_CONTRACT] = ITEM_TYPE};
-    if (kinds[ast->kind]) offer(o, declared_name(ast, &o->a->compile->symbols), kinds[ast->kind], declared_line(&o->e->scratch, &o->a->compile->sources, ast));
+    if (kinds[ast->kind]) add_offer(o, (Offer){.label = declared_name(ast, &o->a->compile->symbols), .kind = kinds[ast->kind], .ast = ast});
 }
 
 static void offer_pattern(const AstNode *pattern, void *user) {
     Offers *o = user;
     const CheckUse *use = pattern->kind == AST_NAME ? find_name(o->a, pattern->span.file, pattern->span.start) : NULL;
-    if (pattern->kind == AST_NAME) offer(o, symbol_text(o, pattern->name.symbol), ITEM_VARIABLE, type_text(o, use ? use->type : NULL));
+    if (pattern->kind == AST_NAME) offer_typed(o, symbol_text(o, pattern->name.symbol), ITEM_VARIABLE, use ? use->type : NULL);
     if (pattern->kind == AST_PATTERN_TUPLE) ast_visit(pattern, offer_pattern, o);
 }
 
@@ -74,7 +134,7 @@ static void offer_class(Offers *o, const AstNode *part) {
     for (int i = 0; program && i < program->classes.count; i++) {
         const TreeClass *cls = program->classes.items[i];
         for (int k = 0; cls->ast == part && k < cls->fields.count; k++)
-            if (!cls->fields.items[k].hidden) offer(o, symbol_text(o, cls->fields.items[k].name), ITEM_FIELD, type_text(o, cls->fields.items[k].type));
+            if (!cls->fields.items[k].hidden) offer_typed(o, symbol_text(o, cls->fields.items[k].name), ITEM_FIELD, cls->fields.items[k].type);
     }
 }
 
@@ -110,7 +170,7 @@ static void offer_members(Offers *o, const Cursor *at) {
     const Type *type = find_type_before(o->a, o->a->compile->file, at->offset);
     const struct TreeRecord *record = type && (type->kind == TYPE_RECORD || type->kind == TYPE_CONTRACT) ? type->record : NULL;
     for (int i = 0; record && i < record->fields.count; i++)
-        offer(o, symbol_text(o, record->fields.items[i].name), ITEM_FIELD, type_text(o, record->fields.items[i].type));
+        offer_typed(o, symbol_text(o, record->fields.items[i].name), ITEM_FIELD, record->fields.items[i].type);
     Str prefix = type || !at->before.len ? STR_LIT("") : str_printf(&o->e->scratch, "%.*s.", STR_ARG(at->before));
     if (type || prefix.len) offer_known(o, type, prefix, ITEM_FIELD);
 }
@@ -160,18 +220,19 @@ static bool is_written(const AstArgs *args, Symbol name) {
     return false;
 }
 
-static void offer_argument(Offers *o, const AstArgs *written, Symbol name, Str detail) {
-    if (!is_written(written, name)) offer(o, str_printf(&o->e->scratch, "%.*s:", STR_ARG(symbol_text(o, name))), ITEM_FIELD, detail);
+static void offer_argument(Offers *o, const AstArgs *written, Symbol name, Str detail, const Type *type) {
+    Str label = str_printf(&o->e->scratch, "%.*s:", STR_ARG(symbol_text(o, name)));
+    if (!is_written(written, name)) add_offer(o, (Offer){.label = label, .kind = ITEM_FIELD, .detail = detail, .type = type});
 }
 
 /* Those that have no value yet, with a colon. */
 static void offer_arguments(Offers *o, const Callee *callee) {
     const AstArgs *written = callee->call->kind == AST_CALL ? &callee->call->call.args : &callee->call->part.options;
     for (int i = callee->skip; callee->params && i < callee->params->count; i++)
-        offer_argument(o, written, callee->params->items[i].name.symbol, sources_text(&o->a->compile->sources, callee->params->items[i].span));
+        offer_argument(o, written, callee->params->items[i].name.symbol, sources_text(&o->a->compile->sources, callee->params->items[i].span), NULL);
     for (int i = 0; callee->cls && i < callee->cls->fields.count; i++)
         if (!callee->cls->fields.items[i].hidden)
-            offer_argument(o, written, callee->cls->fields.items[i].name, type_text(o, callee->cls->fields.items[i].type));
+            offer_argument(o, written, callee->cls->fields.items[i].name, STR_LIT(""), callee->cls->fields.items[i].type);
 }
 
 /* Behind `keep:` the names that are given there, behind a one of (...) its names. */
@@ -201,23 +262,24 @@ static void offer_values(Offers *o, const Cursor *at) {
     }
     o->order = 1;
     offer_scope(o, &path, at->offset);
+    o->order = 3;
+    offer_words(o); /* before the library, which may be cut */
     o->order = 2;
     offer_known(o, NULL, STR_LIT(""), ITEM_FUNCTION);
-    o->order = 3;
-    offer_words(o);
 }
 
 void lsp_completion(WorldEditor *e, const JsonValue *params, StrBuf *out) {
     Doc *doc = params_doc(e, params);
     if (!doc) return;
-    Cursor at = cursor_at(e, doc, params_offset(doc, member(params, "position")));
-    Offers o = {.e = e, .a = at.analysis, .out = out};
+    uint32_t offset = params_offset(doc, member(params, "position")), word = text_word_start(doc->lines.text, offset);
+    Cursor at = cursor_at(e, doc, offset);
+    Offers o = {.e = e, .a = at.analysis, .word = {doc->lines.text.ptr + word, offset - word}};
     symbols_init(&o.seen, &e->scratch);
-    strbuf_char(out, '[');
+    if (at.place == CURSOR_UNIT) o.word.len = 0; /* digits are no word */
     if (at.place == CURSOR_UNIT) offer_units(&o);
     bool read = at.analysis && at.analysis->compile->ast;
     if (read && at.place == CURSOR_MEMBER) offer_members(&o, &at);
     if (read && at.place == CURSOR_TYPE) offer_types(&o);
     if (read && (at.place == CURSOR_LINE || at.place == CURSOR_VALUE)) offer_values(&o, &at);
-    strbuf_char(out, ']');
+    write_offers(&o, out);
 }

@@ -23,17 +23,21 @@ static bool has_comment(Str text, uint32_t from, uint32_t to) {
     return comment;
 }
 
-static Before look_before(WorldEditor *e, Str text, uint32_t word, uint32_t offset) {
+/* Of the tokens from a line's start on. */
+static Before look_from(WorldEditor *e, Str text, uint32_t start, uint32_t word, uint32_t offset) {
     Before b = {0};
     SourceSet sources;
     DiagList diags;
     Lexer lexer;
     sources_init(&sources, &e->scratch);
     diags_init(&diags, &e->scratch, &sources);
-    uint32_t file = sources_add(&sources, STR_LIT(""), text);
+    const char *line = memchr(text.ptr + offset, '\n', text.len - offset);
+    size_t end = line ? (size_t)(line - text.ptr) : text.len;
+    uint32_t file = sources_add(&sources, STR_LIT(""), (Str){text.ptr + start, end - start});
     if (!lexer_check_text(&diags, file)) return (Before){.inside = true};
     lexer_init(&lexer, &diags, file);
-    for (Token t = lexer_next(&lexer); t.kind != TOKEN_END && t.start < offset; t = lexer_next(&lexer)) {
+    for (Token t = lexer_next(&lexer); t.kind != TOKEN_END && start + t.start < offset; t = lexer_next(&lexer)) {
+        t.start += start, t.end += start;
         if (is_text(t.kind) && offset < t.end) b.inside = true;
         if (t.kind == TOKEN_NUMBER && t.end >= offset) b.number = t;
         if (t.end > word) continue;
@@ -41,7 +45,24 @@ static Before look_before(WorldEditor *e, Str text, uint32_t word, uint32_t offs
         b.tokens[1] = b.tokens[0];
         b.tokens[0] = t;
     }
-    b.inside = b.inside || has_comment(text, b.tokens[0].end, word);
+    b.inside = b.inside || has_comment(text, b.tokens[0].end > start ? b.tokens[0].end : start, word);
+    return b;
+}
+
+static uint32_t line_start(Str text, uint32_t offset) {
+    while (offset > 0 && text.ptr[offset - 1] != '\n')
+        offset--;
+    return offset;
+}
+
+/* No token goes past its line: so many lines are read as hold three. */
+static Before look_before(WorldEditor *e, Str text, uint32_t word, uint32_t offset) {
+    uint32_t start = line_start(text, word);
+    Before b = look_from(e, text, start, word, offset);
+    for (uint32_t far = 64; start > 0 && !b.inside && !b.tokens[2].end; far *= 4) {
+        start = line_start(text, start > far ? start - far : 0);
+        b = look_from(e, text, start, word, offset);
+    }
     return b;
 }
 
@@ -60,7 +81,8 @@ static Str names_before(Str text, uint32_t end) {
 static CursorPlace place_of(const Before *b, Str text, uint32_t word) {
     const Token *t = b->tokens;
     bool begun = t[0].end > 0 && same_line(text, t[0].end, word);
-    if (b->inside) return CURSOR_NOWHERE;
+    bool names = t[0].kind == TOKEN_FN || t[0].kind == TOKEN_RECORD || t[0].kind == TOKEN_FIELD || t[0].kind == TOKEN_LET || t[0].kind == TOKEN_VAR;
+    if (b->inside || (names && begun)) return CURSOR_NOWHERE;
     if (b->number.end || (t[0].kind == TOKEN_NUMBER && begun && word > t[0].end)) return CURSOR_UNIT;
     if (t[0].kind == TOKEN_DOT) return CURSOR_MEMBER;
     bool declares = t[2].kind == TOKEN_FIELD || t[2].kind == TOKEN_LET || t[2].kind == TOKEN_VAR;

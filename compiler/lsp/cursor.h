@@ -10,7 +10,7 @@
 #include "compiler/lsp/lsp.h"
 
 typedef enum CursorPlace {
-    CURSOR_NOWHERE, /* in a comment or a text */
+    CURSOR_NOWHERE, /* in a comment or a text, or where a name is given to something new */
     CURSOR_UNIT,    /* behind digits */
     CURSOR_MEMBER,  /* behind a dot */
     CURSOR_TYPE,    /* behind the colon of a declaration */

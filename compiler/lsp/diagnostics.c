@@ -54,7 +54,7 @@ static const AstNode *use_of(const Analysis *a, uint32_t file) {
 
 void diagnostics_tell(WorldEditor *e, Doc *doc) {
     StrBuf out = {.arena = &e->scratch};
-    const Analysis *a = doc_analysis(e, doc);
+    const Analysis *a = doc_look(e, doc);
     strbuf_str(&out, STR_LIT("{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/publishDiagnostics\",\"params\":{\"uri\":"));
     write_text(&out, doc->uri);
     strbuf_printf(&out, ",\"version\":%lld,\"diagnostics\":[", (long long)doc->version);

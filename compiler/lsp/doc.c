@@ -151,13 +151,17 @@ Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOve
     Analysis *a = ARENA_NEW(&compile->arena, Analysis);
     compile->input.text = NULL; /* it was ours */
     a->compile = compile;
-    if (compile->ast) find_sort(a);
     e->failed = NULL;
     return a;
 }
 
-Analysis *doc_analysis(WorldEditor *e, Doc *doc) {
+Analysis *doc_look(WorldEditor *e, Doc *doc) {
     if (!doc->analysis) doc->analysis = analysis_make(e, doc, doc->lines.text, NULL, COMPILE_LINT);
+    return doc->analysis;
+}
+
+Analysis *doc_analysis(WorldEditor *e, Doc *doc) {
+    find_sort(doc_look(e, doc));
     return doc->analysis;
 }
 
@@ -165,16 +169,26 @@ static bool is_of(const Analysis *a, Str text) {
     return a && str_equal(sources_get(&a->compile->sources, a->compile->file)->text, text);
 }
 
-const Analysis *doc_mended(WorldEditor *e, Doc *doc, Str text) {
+static Analysis *look_mended(WorldEditor *e, Doc *doc, Str text) {
     if (is_of(doc->analysis, text)) return doc->analysis;
     if (e->kept_of != doc) forget_kept(e);
     if (is_of(e->mended, text)) return e->mended;
-    if (is_of(e->before, text)) return e->before;
     analysis_end(e->mended);
     e->mended = NULL;
+    if (is_of(e->before, text)) { /* it stays while a word is written, and what comes before the next change is another */
+        e->mended = e->before;
+        e->before = NULL;
+        return e->mended;
+    }
     e->mended = analysis_make(e, doc, text, NULL, COMPILE_CHECK);
     e->kept_of = doc;
     return e->mended;
+}
+
+const Analysis *doc_mended(WorldEditor *e, Doc *doc, Str text) {
+    Analysis *a = look_mended(e, doc, text);
+    find_sort(a);
+    return a;
 }
 
 /* -- their sources -- */

@@ -133,6 +133,7 @@ static void type_fields(const Analysis *a) {
 
 void find_sort(Analysis *a) {
     Compile *c = a->compile;
+    if (a->sorted || !c->ast) return;
     declare_file(a, c->ast);
     for (int i = 1; i < c->files.items.count; i++)
         declare_file(a, c->files.items.items[i]->ast);
@@ -142,6 +143,7 @@ void find_sort(Analysis *a) {
         sorted[i] = (Numbered){c->uses.items.items[i], i};
     if (count) qsort(sorted, (size_t)count, sizeof *sorted, compare_uses);
     a->names = ARENA_ARRAY(&c->arena, CheckUse, count + 1);
+    a->name_count = 0;
     for (int i = 0; i < count; i++)
         if (sorted[i].use.at.file) take(a, &sorted[i].use);
     for (int i = 0; i < a->name_count; i++)
@@ -150,6 +152,7 @@ void find_sort(Analysis *a) {
     a->values = c->uses.types.items;
     a->value_count = c->uses.types.count;
     if (a->value_count) qsort(a->values, (size_t)a->value_count, sizeof *a->values, compare_typed);
+    a->sorted = true;
 }
 
 /* -- looking up -- */

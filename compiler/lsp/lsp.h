@@ -26,6 +26,7 @@ typedef struct Lines {
 
 typedef struct Analysis {
     Compile *compile;
+    bool sorted;         /* what is below is there */
     CheckUse *names;     /* one a place, by file and place */
     int name_count;
     CheckTyped *values;  /* expressions, by end, then the longest first */
@@ -99,6 +100,8 @@ void doc_set_text(WorldEditor *e, Doc *doc, Str text);
 /* All that uses files is looked at again: one of them is another text now; NULL: any of them may be. */
 void docs_forget(WorldEditor *e, Doc *changed);
 Analysis *doc_analysis(WorldEditor *e, Doc *doc);
+/* The same, whose names need not be sorted yet: what is told of a text hangs on none. */
+Analysis *doc_look(WorldEditor *e, Doc *doc);
 /* Of another text in its place, as far as a pass. `with`: what other open texts are instead; NULL: as they are. */
 Analysis *analysis_make(WorldEditor *e, const Doc *doc, Str text, const FilesOverlay *with, CompilePass last);
 /* Of its text mended, which often is what it was a key ago, or what was asked about then: the editor's, until the next. */
@@ -109,7 +112,7 @@ Lines source_lines(WorldEditor *e, const Analysis *a, uint32_t file);
 Str source_path(const Doc *doc, const Analysis *a, uint32_t file);
 
 /* -- find.c: the table of names -- */
-void find_sort(Analysis *a);
+void find_sort(Analysis *a); /* once */
 /* The name under an offset of a file, or that ends there; NULL: none. */
 const CheckUse *find_name(const Analysis *a, uint32_t file, uint32_t offset);
 /* The type of the smallest expression that ends there; NULL: none does. */

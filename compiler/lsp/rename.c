@@ -78,6 +78,7 @@ static const char *check_doc(const Renamed *r, Doc *doc) {
     if (before->compile->diags.error_count) return "the text has mistakes: what a name means in it is not known";
     Analysis *after = analysis_make(r->e, doc, text_with(r, doc->uri, doc->lines.text), &overlay, COMPILE_CHECK);
     r->e->failed = after->compile; /* goes with the message if memory fails meanwhile */
+    find_sort(after);
     bool good = after->compile->diags.error_count == 0 && means_the_same(r, doc, before, after);
     r->e->failed = NULL;
     analysis_end(after);

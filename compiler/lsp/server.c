@@ -236,7 +236,9 @@ static void tell_all(WorldEditor *e, Str unused) {
         if (doc->untold) diagnostics_tell(e, doc);
     Doc *typed = e->typed;
     e->typed = NULL;
-    if (typed) cursor_at(e, typed, e->typed_at); /* what is asked next is what may stand there */
+    if (!typed) return;
+    doc_analysis(e, typed); /* what is asked next is of its names, */
+    cursor_at(e, typed, e->typed_at); /* and what may stand there */
 }
 
 /* -- the public face -- */

@@ -269,7 +269,7 @@ def labels(c, text, mark="|", kind=None):
     c.texts[URI] = text
     c.open(text.replace(mark, "", 1))
     c.texts[URI] = text
-    items = c.ask("textDocument/completion", {"textDocument": {"uri": URI}, "position": c.at(text[max(0, at - 40): at + 1], min(40, at))})
+    items = c.ask("textDocument/completion", {"textDocument": {"uri": URI}, "position": c.at(text[max(0, at - 40): at + 1], min(40, at))})["items"]
     return {i["label"]: i for i in items if kind is None or i["kind"] == kind}
 
 
@@ -277,7 +277,7 @@ def test_completion():
     c = Client()
     got = labels(c, WORLD + "field z = porch.|\n")
     assert {"left", "tall"} <= got.keys() and "two" not in got, got.keys()
-    got = labels(c, WORLD + "field z = spots.map(s => s.a|)\n")
+    got = labels(c, WORLD + "field z = spots.map(s => s.|)\n")
     assert {"at", "kind"} <= got.keys() and "spots" not in got, got.keys()
     same([got["at"]["detail"], got["kind"]["detail"]], ["point", "one of (dry, wet)"])
     got = labels(c, WORLD + "field z = noise.f|\n")
@@ -295,10 +295,22 @@ def test_completion():
     got = labels(c, WORLD + "field z = 3 |\n")
     assert {"m", "deg", "s"} <= got.keys() and "porch" not in got, got.keys()
     got = labels(c, WORLD.replace("two + more\n", "let three = 3\n  tw|\n"))
+    assert {"two", "twice", "startsWith"} <= got.keys() and not {"x", "more", "three", "porch", "if"} & got.keys(), got.keys()
+    got = labels(c, WORLD.replace("two + more\n", "let three = 3\n  |\n"))
     assert {"two", "x", "more", "three", "twice", "porch", "if"} <= got.keys(), got.keys()
     same(got["two"]["detail"], "meters")
     got = labels(c, WORLD + "field z: |\n")
     assert {"meters", "List", "spot", "post"} <= got.keys() and "twice" not in got, got.keys()
+    # What begins with the word goes before what has its letters; a list that is cut says so, and no more of it is told.
+    many = "".join(f"field aTree{n} = {n}\nfield tree{n} = {n}\n" for n in range(450))
+    at = len((WORLD + many).split("\n")) - 1
+    c.open(WORLD + many + "field z = tree\n")
+    got = c.ask("textDocument/completion", {"textDocument": {"uri": URI}, "position": {"line": at, "character": 14}})
+    assert got["isIncomplete"] and len(got["items"]) == 200 and all(i["label"].startswith("tree") for i in got["items"]), got["items"][:5]
+    got = c.ask("textDocument/completion", {"textDocument": {"uri": URI}, "position": {"line": at, "character": 10}})
+    assert got["isIncomplete"] and len(got["items"]) == 200
+    for text in ("fn |", "field n|", "let |"):  # a name of its own
+        same(labels(c, WORLD + text + "\n"), {})
     same(labels(c, WORLD + "// a comment |\n"), {})
     same(labels(c, WORLD + "field z = \"a |\"\n"), {})
     c.close()
@@ -475,17 +487,17 @@ def test_kept():
         c.open(text, main)
 
         def offered(place):
-            return {i["label"] for i in c.ask("textDocument/completion", {"textDocument": {"uri": main}, "position": place})}
+            return {i["label"] for i in c.ask("textDocument/completion", {"textDocument": {"uri": main}, "position": place})["items"]}
 
         place = {"line": 1, "character": 14}
         assert "one" in offered(place)
-        for version, typed in enumerate("tw"):  # the text with the word taken out stays the same
+        for version, typed in enumerate("on"):  # the text with the word taken out stays the same
             c.change([{"range": {"start": place, "end": place}, "text": typed}], version, main)
             place = {"line": 1, "character": place["character"] + 1}
             c.diagnostics(main)
-            assert "one" in offered(place) and "two" not in offered(place)
-        c.change([{"text": "fn two() int { 2 }\n"}], 2, lib)
-        assert "two" in offered(place) and "one" not in offered(place)
+            assert "one" in offered(place) and "only" not in offered(place)
+        c.change([{"text": "fn only() int { 2 }\n"}], 2, lib)
+        assert "only" in offered(place) and "one" not in offered(place)
         c.tell("textDocument/didClose", {"textDocument": {"uri": main}})
         c.open("field b = 1\nfield c = ", main)
         assert "b" in offered({"line": 1, "character": 10})

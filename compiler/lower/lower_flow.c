@@ -78,6 +78,35 @@ typedef struct Arms {
     const Tree *condition, *then_tree, *else_tree;
 } Arms;
 
+enum { MOST_NESTED = 32 }; /* conditions: regions nest 256 deep */
+
+/* Whether what is joined by one word, `a && b && c`, is no longer than that. */
+static bool nests(const Tree *tree) {
+    int count = 0;
+    for (const Tree *at = tree; at->kind == tree->kind && count <= MOST_NESTED; at = at->op.left)
+        count++;
+    return count <= MOST_NESTED;
+}
+
+static Tree *joined(FnLowering *l, const Tree *like, Tree *left, Tree *right) {
+    Tree *tree = ARENA_NEW(l->arena, Tree);
+    *tree = *like;
+    tree->op.left = left;
+    tree->op.right = right;
+    return tree;
+}
+
+/* `(a && b) && c` as `a && (b && c)`: what an earlier condition worked out is then in sight of all later ones. */
+static const Tree *nest(FnLowering *l, const Tree *tree) {
+    bool joins = tree->kind == TREE_AND || tree->kind == TREE_OR;
+    if (!joins || !nests(tree)) return tree;
+    while (tree->op.left->kind == tree->kind) {
+        const Tree *left = tree->op.left;
+        tree = joined(l, tree, left->op.left, joined(l, tree, left->op.right, tree->op.right));
+    }
+    return tree;
+}
+
 static Arms arms_of(const Tree *tree) {
     if (tree->kind == TREE_AND) return (Arms){tree->op.left, tree->op.right, NULL};
     if (tree->kind == TREE_OR) return (Arms){tree->op.left, NULL, tree->op.right};
@@ -85,6 +114,7 @@ static Arms arms_of(const Tree *tree) {
 }
 
 Slots lower_if(FnLowering *l, const Tree *tree) {
+    tree = nest(l, tree);
     Arms arms = arms_of(tree);
     IrValue condition = lower_single(l, arms.condition);
     Assigned set = {.l = l};

@@ -1,6 +1,7 @@
 /* Needs: verified IR; callees are done before their callers. Gives: the bodies of small functions,
- * and of functions that are handed a closure made in sight (so that `direct` can resolve what they
- * call), in place of their calls. May change: such calls into lines of their region.
+ * of those that ask a native what the caller asked it before (so that `cse` can answer once), and of
+ * functions that are handed a closure made in sight (so that `direct` can resolve what they call), in
+ * place of their calls. May change: such calls into lines of their region.
  *
  * Functions marked out_of_line stay calls unless they are small and call nothing, or a closure is
  * at stake. An inlined line keeps its author's span; one of the library's gets that of the call, where its faults
@@ -8,13 +9,14 @@
  */
 #include "compiler/opt/pass.h"
 
-enum { SMALL = 64, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
+enum { SMALL = 64, ASKS_AGAIN = 256, WITH_CLOSURE = 600, MAX_CALLER = 3000 };
 
 typedef struct Inline {
     Opt *opt;
     IrFunc *func;
     OptMap map;
     VEC(bool) closures; /* by value, as far as it goes: made by `closure` */
+    bool *asked;        /* by native: the caller calls it, further up */
     int size;           /* of the caller, as it grows */
 } Inline;
 
@@ -40,11 +42,20 @@ static bool is_no_call(const IrIns *ins, void *user) {
     return ins->op != IR_CALL && ins->op != IR_CALL_CLOSURE && ins->op != IR_CALL_EXTERN;
 }
 
+static bool asks_again(const Inline *in, const IrFunc *callee) {
+    for (int i = 0; i < callee->body.body.count; i++) {
+        const IrIns *ins = callee->body.body.items[i];
+        if (ins->op == IR_CALL_EXTERN && ins->arg_count && in->asked[ins->imm.i]) return true;
+    }
+    return false;
+}
+
 static bool should_inline(const Inline *in, const IrIns *call) {
     const IrFunc *callee = in->opt->module->funcs.items[call->imm.i];
     int size = ir_size(&callee->body);
     if (in->size + size > MAX_CALLER || in->opt->module->emitted + size > IR_MOST) return false;
     if (size <= WITH_CLOSURE && gets_closure(in, call)) return true;
+    if (size <= ASKS_AGAIN && !callee->out_of_line && asks_again(in, callee)) return true;
     return size <= SMALL && (!callee->out_of_line || ir_each_ins(&callee->body, is_no_call, NULL));
 }
 
@@ -85,6 +96,7 @@ static void inline_lines(Inline *in, const OptBody *lines, OptBody *out) {
         opt_map_values(&in->map, ins->args, ins->arg_count);
         for (int k = 0; k < ins->region_count; k++)
             inline_region(in, &ins->regions[k]);
+        if (ins->op == IR_CALL_EXTERN) in->asked[ins->imm.i] = true;
         if (ins->op == IR_CLOSURE) mark_closure(in, ins->results[0]);
         if (ins->op == IR_CALL && should_inline(in, ins))
             inline_call(in, ins, out);
@@ -95,6 +107,7 @@ static void inline_lines(Inline *in, const OptBody *lines, OptBody *out) {
 
 void opt_inline(Opt *opt, IrFunc *func) {
     Inline in = {.opt = opt, .func = func, .size = ir_size(&func->body)};
+    in.asked = ARENA_ARRAY(opt->scratch, bool, opt->module->externs.count + 1);
     opt_map_init(&in.map, opt, func);
     inline_region(&in, &func->body);
 }

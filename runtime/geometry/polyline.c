@@ -133,11 +133,13 @@ static void search_node(Search *search, int level, int node) {
     }
 }
 
+bool polyline_is_past(const Polyline *line, PlanPoint p, double within) {
+    return !(box_distance_square(&line->boxes[line->level_first[line->level_count - 1]], p) <= square(within));
+}
+
 PolylineHit polyline_find_nearest(const Polyline *line, PlanPoint p, double within) {
     Search search = {line, p, {.segment = -1, .square = square(within)}};
-    PlanBox all = polyline_box(line);
-    if (box_distance_square(&all, p) <= search.best.square)
-        search_node(&search, line->level_count - 1, 0);
+    if (!polyline_is_past(line, p, within)) search_node(&search, line->level_count - 1, 0);
     watch_work(2 * search.looked);
     return search.best;
 }

@@ -24,7 +24,7 @@ bool footprint_contains(const Footprint *f, double x, double z, double grow, dou
     return least > 0;
 }
 
-static Clash disc_clash(ClashKind kind, const DiscIndex *index, double x, double z, double radius,
+static Clash disc_clash(ClashKind kind, DiscIndex *index, double x, double z, double radius,
                         bool only_kind) {
     if (only_kind) return (Clash){.kind = discs_overlap(index, x, z, radius) ? kind : CLASH_NONE};
     const DiscEntry *entry = discs_first_overlap(index, x, z, radius);
@@ -48,7 +48,7 @@ static Clash footprint_clash(const ClearSet *fixed, double x, double z, double r
     return (Clash){0};
 }
 
-Clash clear_test(const ClearSet *fixed, const DiscIndex *rooms, double x, double z, double radius,
+Clash clear_test(ClearSet *fixed, DiscIndex *rooms, double x, double z, double radius,
                  bool has_margin, double margin, bool only_kind) {
     if (isnan(radius))
         return has_margin ? footprint_clash(fixed, x, z, 0, true, margin) : (Clash){0};

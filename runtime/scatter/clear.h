@@ -42,7 +42,7 @@ bool footprint_contains(const Footprint *footprint, double x, double z, double g
 /* Tests a circle against rooms placed (by the caller's index) and the fixed set. `margin` replaces the parts' own
  * when has_margin. With radius NAN (test: none) only footprints count, with radius 0, and only when has_margin. With
  * `only_kind` nothing but the kind is said, sooner. */
-Clash clear_test(const ClearSet *fixed, const DiscIndex *rooms, double x, double z, double radius, bool has_margin,
+Clash clear_test(ClearSet *fixed, DiscIndex *rooms, double x, double z, double radius, bool has_margin,
                  double margin, bool only_kind);
 
 #endif

@@ -28,10 +28,7 @@ static int64_t cell_of(double v, double cell) {
 }
 
 static uint64_t mix(int level, int64_t x, int64_t z) {
-    uint64_t h = (uint64_t)x * 0x9E3779B97F4A7C15u ^ (uint64_t)z * 0xC2B2AE3D27D4EB4Fu ^
-                 (uint64_t)level << 56;
-    h ^= h >> 29;
-    h *= 0xBF58476D1CE4E5B9u;
+    uint64_t h = (uint64_t)x * 0x9E3779B97F4A7C15u + (uint64_t)z * 0xC2B2AE3D27D4EB4Fu + (uint64_t)level * 0xBF58476D1CE4E5B9u;
     return h ^ h >> 32;
 }
 
@@ -83,7 +80,7 @@ static int cell_in_block(int64_t x, int64_t z) {
 }
 
 void discs_init(DiscIndex *index, Arena *arena) {
-    *index = (DiscIndex){.arena = arena};
+    *index = (DiscIndex){.arena = arena, .likely = -1};
     for (int level = 0; level < DISC_LEVELS; level++)
         index->level_head[level] = -1;
     make_buckets(index, 64);
@@ -96,7 +93,9 @@ void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag)
     int64_t cell_x = cell_of(x, cell), cell_z = cell_of(z, cell);
     VEC_ROOM(index->arena, &index->entries, 1);
     DiscBlock *block = get_block(index, level, block_of(cell_x), block_of(cell_z));
-    int32_t *head = &block->cells[cell_in_block(cell_x, cell_z)];
+    int cell_at = cell_in_block(cell_x, cell_z);
+    int32_t *head = &block->cells[cell_at];
+    block->used |= 1u << cell_at;
     DiscEntry entry = {.x = x,
                        .z = z,
                        .radius = radius,
@@ -149,15 +148,16 @@ static int64_t smaller(int64_t a, int64_t b) {
 }
 
 static void search_block(Query *query, const DiscBlock *block, const Cells *cells) {
+    static const uint32_t column = 0x1111; /* the first cell of each row */
     int64_t x = block->x * DISC_BLOCK, z = block->z * DISC_BLOCK;
     int x0 = (int)(larger(cells->x0, x) - x), x1 = (int)(smaller(cells->x1, x + DISC_BLOCK - 1) - x);
     int z0 = (int)(larger(cells->z0, z) - z), z1 = (int)(smaller(cells->z1, z + DISC_BLOCK - 1) - z);
-    query->looked += (x1 - x0 + 1) * (z1 - z0 + 1);
-    for (int row = z0; row <= z1; row++)
-        for (int column = x0; column <= x1; column++) {
-            search_cell(query, block->cells[row * DISC_BLOCK + column]);
-            if (query->any && query->best >= 0) return;
-        }
+    uint32_t row = ((2u << x1) - 1) & ~((1u << x0) - 1);
+    uint32_t rows = column & ((2u << DISC_BLOCK * z1) - 1) & ~((1u << DISC_BLOCK * z0) - 1);
+    for (uint32_t left = block->used & (row * rows); left; left &= left - 1) {
+        search_cell(query, block->cells[__builtin_ctz(left)]);
+        if (query->any && query->best >= 0) return;
+    }
 }
 
 static void search_list(Query *query, int level) {
@@ -203,6 +203,10 @@ const DiscEntry *discs_first_overlap(const DiscIndex *index, double x, double z,
     return best < 0 ? NULL : &index->entries.items[best];
 }
 
-bool discs_overlap(const DiscIndex *index, double x, double z, double radius) {
-    return search(index, x, z, radius, true) >= 0;
+bool discs_overlap(DiscIndex *index, double x, double z, double radius) {
+    if (!(radius > 0)) radius = 0;
+    if (index->likely >= 0 && overlaps(&index->entries.items[index->likely], x, z, radius)) return true;
+    int32_t met = search(index, x, z, radius, true);
+    if (met >= 0) index->likely = met;
+    return met >= 0;
 }

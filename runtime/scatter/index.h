@@ -30,6 +30,7 @@ typedef struct DiscBlock {
     int64_t x, z; /* in blocks of its level */
     int32_t level;
     int32_t next; /* in its bucket; -1 ends */
+    uint32_t used; /* a bit each of its cells that hold any */
     int32_t cells[DISC_BLOCK * DISC_BLOCK]; /* the newest entry of each, by rows; -1 none */
 } DiscBlock;
 
@@ -43,6 +44,7 @@ typedef struct DiscIndex {
     int level_count[DISC_LEVELS];
     uint64_t levels;                  /* a bit each that has circles */
     double level_radius[DISC_LEVELS]; /* the largest radius on the level */
+    int32_t likely; /* the entry that discs_overlap met last: the next circle often lies beside the one before; -1 none */
 } DiscIndex;
 
 void discs_init(DiscIndex *index, Arena *arena);
@@ -51,6 +53,6 @@ void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag)
 /* The overlapped circle that was added first, or NULL. */
 const DiscEntry *discs_first_overlap(const DiscIndex *index, double x, double z, double radius);
 /* Whether any is overlapped: may end sooner than discs_first_overlap. */
-bool discs_overlap(const DiscIndex *index, double x, double z, double radius);
+bool discs_overlap(DiscIndex *index, double x, double z, double radius);
 
 #endif

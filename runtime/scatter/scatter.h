@@ -129,7 +129,7 @@ typedef struct ScatterInput {
     const RtClosure *height;      /* fn(point) meters of the land it goes over */
     GroundList grounds;           /* what that is read from */
     Str land;                     /* the path of its part */
-    const ClearSet *fixed;        /* what everything keeps clear of */
+    ClearSet *fixed;              /* what everything keeps clear of */
     int group_count;
     uint32_t seed;                /* of the world, for the stable streams */
 } ScatterInput;

@@ -1,5 +1,5 @@
 /* The scatter package's native part: rules as records become the runtime's rules, and the makers
- * that walk. */
+ * that walk or fill. */
 #include "runtime/scatter/scatter.h"
 
 #include <math.h>
@@ -211,6 +211,34 @@ const RtList *scatter_place(Rt *rt, StdLand over, const RtList *rules, const RtL
                           .seed = seed};
     take_land(rt, land, &input);
     return rt_failed(rt) ? NULL : scatter_run(rt, &input);
+}
+
+/* -- spots of a grid -- */
+
+/* Where the square's spot lies in its range: the square's corner moved by a draw. */
+static double draw_in(const StdSquares *squares, int64_t square, double cell, RtStream *stream) {
+    double at = (double)(squares->from + square) + stream_unit(stream_next(stream));
+    return squares->corner + at * cell;
+}
+
+const RtList *scatter_gridSpots(Rt *rt, RtStream *draws, StdSquares columns, StdSquares rows, double cell) {
+    int64_t maker = scatter_beginMaker(rt, draws), count = 0;
+    if (__builtin_mul_overflow(columns.count, rows.count, &count)) count = INT64_MAX;
+    RtList *list = rt_list_room(rt, SPOT_SHAPE, count);
+    RtText *of = rt_text(rt, (Str){0});
+    for (int64_t row = 0; row < rows.count && rt_step(rt, columns.count, 0); row++)
+        for (int64_t column = 0; column < columns.count && !rt_failed(rt); column++) {
+            Slot spot[SPOT_SLOTS] = {[SPOT_I] = slot_i(columns.first + column), [SPOT_J] = slot_i(rows.first + row),
+                                     [SPOT_OF] = slot_r(of), [SPOT_SIZE] = slot_f(1)};
+            scatter_beginSpot(rt, draws, maker, spot[SPOT_I].i, spot[SPOT_J].i, NULL);
+            spot[SPOT_X] = slot_f(draw_in(&columns, column, cell, draws));
+            spot[SPOT_Z] = slot_f(draw_in(&rows, row, cell, draws));
+            spot[SPOT_STATE] = slot_w(scatter_spotState(rt, draws));
+            rt_retain(rt, of);
+            list = rt_list_append(rt, list, SPOT_SHAPE, spot);
+        }
+    rt_release(rt, of);
+    return list;
 }
 
 /* -- spots along a spine -- */

@@ -111,6 +111,7 @@ static double called(void *user, double x) {
 static bool hook(void *user, const char *what, double seconds) {
     Caller *caller = user;
     (void)seconds;
+    if (caller->world == NULL) return false; /* it is being opened */
     assert_non_null(what);
     assert_true(pthread_equal(pthread_self(), caller->asking));
     return ++caller->hooked == caller->stops_at;
@@ -122,9 +123,14 @@ static WorldStatus check_called(Caller *caller, WorldEngineDesc desc, const char
     must(&host, world_engine_create(&desc, &host.engine));
     must(&host, world_register(host.engine, "called(x: number) number", (void (*)(void))called, caller));
     WorldDesc world = {.progress = hook, .progress_user = caller};
-    must(&host, world_open_text(host.engine, text, strlen(text), &world, &host.world));
+    WorldStatus status = world_open_text(host.engine, text, strlen(text), &world, &host.world);
+    if (status == WORLD_ERROR_LIMIT) { /* a machine so busy that opening takes as long */
+        world_engine_destroy(host.engine);
+        return status;
+    }
+    must(&host, status);
     caller->world = host.world;
-    WorldStatus status = world_check(host.world);
+    status = world_check(host.world);
     if (status != WORLD_OK) assert_first_id(&host, host.world, "E0514");
     assert_answer(&host, "seed", "7");
     world_engine_destroy(host.engine);
@@ -154,7 +160,7 @@ static void test_stops(void **state) {
         Caller caller = {.stops_at = 2};
         assert_int_equal(check_called(&caller, desc, endless), WORLD_ERROR_LIMIT);
         assert_int_equal(caller.hooked, 2);
-        desc.limits.build_seconds = 0.1;
+        desc.limits.build_seconds = 0.4;
         assert_int_equal(check_called(&(Caller){.stops_at = -1}, desc, endless), WORLD_ERROR_LIMIT);
     }
 }

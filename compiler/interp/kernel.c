@@ -255,6 +255,46 @@ static void fill(Slot *out, Slot value, int n) {
     LANES out[i] = value;
 }
 
+/* -- two in one -- */
+
+#define OPERAND(p, one, bit) (columns & (bit) ? p[i] : one)
+#define FUSED(FIRST, SECOND, side, R, X, Y, Z, expr)                                               \
+    static inline __attribute__((always_inline)) void lanes_##FIRST##_##SECOND##_##side(           \
+        Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n, const int columns) {     \
+        const Slot one_a = *pa, one_b = *pb, one_c = *pc;                                          \
+        LANES {                                                                                    \
+            __typeof__(pa->X) a = OPERAND(pa, one_a, KERNEL_A).X;                                  \
+            __typeof__(pb->Y) b = OPERAND(pb, one_b, KERNEL_B).Y;                                  \
+            __typeof__(pc->Z) c = OPERAND(pc, one_c, KERNEL_C).Z;                                  \
+            (void)b;                                                                               \
+            out[i].R = (expr);                                                                     \
+        }                                                                                          \
+    }                                                                                              \
+    static bool fused_##FIRST##_##SECOND##_##side(Slot *out, const Slot *pa, const Slot *pb,       \
+                                                  const Slot *pc, int n, int columns) {            \
+        WITH_COLUMNS(lanes_##FIRST##_##SECOND##_##side)                                            \
+        return false;                                                                              \
+    }
+/* A loop for each way in which the operands may be given. */
+#define WITH_COLUMNS(lanes)                                                                        \
+    switch (columns) {                                                                             \
+    case 1: lanes(out, pa, pb, pc, n, 1); break;                                                   \
+    case 2: lanes(out, pa, pb, pc, n, 2); break;                                                   \
+    case 3: lanes(out, pa, pb, pc, n, 3); break;                                                   \
+    case 4: lanes(out, pa, pb, pc, n, 4); break;                                                   \
+    case 5: lanes(out, pa, pb, pc, n, 5); break;                                                   \
+    case 6: lanes(out, pa, pb, pc, n, 6); break;                                                   \
+    default: lanes(out, pa, pb, pc, n, 7);                                                         \
+    }
+#include "compiler/interp/fused.def"
+#undef FUSED
+
+static const Kernel fused[FUSION_COUNT] = {
+#define FUSED(FIRST, SECOND, side, R, X, Y, Z, expr) [FUSION_##FIRST##_##SECOND##_##side] = fused_##FIRST##_##SECOND##_##side,
+#include "compiler/interp/fused.def"
+#undef FUSED
+};
+
 static Kernel find_kernel(IrOp op) {
     if (op == IR_ADD_I) return kernel_fast_ADD_I;
     if (op == IR_ADD_W) return kernel_fast_ADD_W;
@@ -280,4 +320,4 @@ static Kernel find_kernel(IrOp op) {
     return table[op];
 }
 
-const KernelSet KERNEL_SET = {find_kernel, make_mask, fill};
+const KernelSet KERNEL_SET = {find_kernel, fused, make_mask, fill};

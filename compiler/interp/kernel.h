@@ -17,8 +17,17 @@ enum {
  * off, faults. */
 typedef bool (*Kernel)(Slot *out, const Slot *a, const Slot *b, const Slot *c, int n, int columns);
 
+/* Two operations in one pass: rows of fused.def, by number. */
+typedef enum Fusion {
+#define FUSED(FIRST, SECOND, side, R, X, Y, Z, expr) FUSION_##FIRST##_##SECOND##_##side,
+#include "compiler/interp/fused.def"
+#undef FUSED
+    FUSION_COUNT
+} Fusion;
+
 typedef struct KernelSet {
     Kernel (*find)(IrOp op); /* NULL: an op that has no kernel */
+    const Kernel *fused;     /* by Fusion */
     /* out = outer and (b, or not b); outer NULL means all. Answers how many lanes are on. */
     int (*mask)(Slot *out, const Slot *outer, const Slot *b, int n, bool negate);
     void (*fill)(Slot *out, Slot value, int n);

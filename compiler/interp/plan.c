@@ -16,6 +16,7 @@ typedef struct Planner {
     int32_t *position, *end; /* by instruction number: where it stands, where its regions end */
     int32_t *last;           /* by value: position of the last use */
     int32_t *loop_depth;     /* by value: loops round its definition */
+    const IrIns **folded;    /* by value: what makes it, when that is worked out by the one that uses it; see `fuse_region` */
     VEC(int32_t) loop_ends;  /* of the loops round the current place */
     int32_t *registers;      /* by value; -1 before its definition */
     int32_t *release_first, *release_next; /* by position, by register: what is free after it */
@@ -49,6 +50,70 @@ static void number_region(Planner *p, const IrRegion *region, int *ins, int *pos
     }
 }
 
+/* -- two in one -- */
+
+enum { NEAR = 12 }; /* instructions apart at most: the operands of the first live until the second */
+
+static bool find_fusion(IrOp first, IrOp second, int side, Fusion *fusion) {
+    static const struct {
+        IrOp first, second;
+        int side;
+    } rows[FUSION_COUNT] = {
+#define FUSED(FIRST, SECOND, side, R, X, Y, Z, expr) {IR_##FIRST, IR_##SECOND, side},
+#include "compiler/interp/fused.def"
+#undef FUSED
+    };
+    for (int i = 0; i < FUSION_COUNT; i++) {
+        if (rows[i].first != first || rows[i].second != second || rows[i].side != side) continue;
+        *fusion = i;
+        return true;
+    }
+    return false;
+}
+
+static bool count_uses(const IrIns *ins, void *user) {
+    int32_t *uses = user;
+    for (int i = 0; i < ins->arg_count; i++)
+        uses[ins->args[i]]++;
+    for (int k = 0; k < ins->region_count; k++)
+        for (int i = 0; i < ins->regions[k].yields.count; i++)
+            uses[ins->regions[k].yields.items[i]]++;
+    return true;
+}
+
+/* The operand of an instruction that was folded into it, or -1. */
+static int folded_side(const Planner *p, const IrIns *ins) {
+    for (int i = 0; i < ins->arg_count; i++)
+        if (p->folded[ins->args[i]]) return i;
+    return -1;
+}
+
+/* Whether operand `side` of the region's instruction `at` is made just before it, for it alone, by one that may be fused with it. */
+static const IrIns *find_first(const Planner *p, const IrRegion *region, int at, int side, const int32_t *uses) {
+    const IrIns *ins = region->body.items[at];
+    IrValue value = ins->args[side];
+    Fusion fusion;
+    if (uses[value] != 1) return NULL;
+    for (int i = at - 1; i >= 0 && i >= at - NEAR; i--) {
+        const IrIns *first = region->body.items[i];
+        if (first->result_count == 0 || first->results[0] != value) continue;
+        return find_fusion(first->op, ins->op, side, &fusion) && folded_side(p, first) < 0 ? first : NULL;
+    }
+    return NULL;
+}
+
+/* Marks what is worked out by the one instruction that uses it: nothing is written between the two. */
+static void fuse_region(Planner *p, const IrRegion *region, const int32_t *uses) {
+    for (int i = 0; i < region->body.count; i++) {
+        const IrIns *ins = region->body.items[i], *first = NULL;
+        for (int k = 0; k < ins->region_count; k++)
+            fuse_region(p, &ins->regions[k], uses);
+        for (int side = 0; side < 2 && ins->arg_count == 2 && !first; side++)
+            first = find_first(p, region, i, side, uses);
+        if (first) p->folded[first->results[0]] = first;
+    }
+}
+
 static void define(Planner *p, IrValue value, int32_t position) {
     p->last[value] = position;
     p->loop_depth[value] = p->loop_ends.count;
@@ -65,8 +130,13 @@ static void live_region(Planner *p, const IrRegion *region, int32_t yield_positi
 static void live_ins(Planner *p, const IrIns *ins) {
     int mine = p->counter++;
     int32_t position = p->position[mine], end = p->end[mine];
-    for (int i = 0; i < ins->arg_count; i++) /* a loop looks at its bounds every round */
-        use(p, ins->args[i], ins->op == IR_FOR && i < 2 ? end : position);
+    bool folded = ins->result_count == 1 && p->folded[ins->results[0]];
+    for (int i = 0; i < ins->arg_count && !folded; i++) { /* a loop looks at its bounds every round */
+        const IrIns *first = p->folded[ins->args[i]];
+        for (int k = 0; first && k < first->arg_count; k++)
+            use(p, first->args[k], position);
+        if (!first) use(p, ins->args[i], ins->op == IR_FOR && i < 2 ? end : position);
+    }
     if (ins->op == IR_FOR) VEC_PUSH(p->arena, &p->loop_ends, end);
     for (int k = 0; k < ins->region_count; k++) {
         for (int i = 0; i < ins->regions[k].params.count; i++)
@@ -268,6 +338,16 @@ static void plan_plain(Planner *p, const IrIns *ins, PlanIns *out, int32_t posit
         out->results[i] = take_until(p, p->last[ins->results[i]]);
 }
 
+static void plan_fused(Planner *p, const IrIns *ins, int side, PlanIns *out) {
+    const IrIns *first = p->folded[ins->args[side]];
+    find_fusion(first->op, ins->op, side, &out->fusion);
+    out->op = IR_OP_COUNT;
+    out->kernel = p->kernels->fused[out->fusion];
+    out->a = register_of(p, first->args[0]);
+    out->b = first->arg_count > 1 ? register_of(p, first->args[1]) : 0;
+    out->c = register_of(p, ins->args[1 - side]);
+}
+
 static void plan_ins(Planner *p, const IrIns *ins, PlanIns *out) {
     int mine = p->counter++;
     int32_t position = p->position[mine], end = p->end[mine];
@@ -282,6 +362,8 @@ static void plan_ins(Planner *p, const IrIns *ins, PlanIns *out) {
     if (ins->arg_count > 0) out->a = out->args[0];
     if (ins->arg_count > 1) out->b = out->args[1];
     if (ins->arg_count > 2) out->c = out->args[2];
+    int side = folded_side(p, ins);
+    if (side >= 0) plan_fused(p, ins, side, out);
     if (ins->op == IR_IF)
         plan_if(p, ins, out, position, end);
     else if (ins->op == IR_FOR)
@@ -298,10 +380,11 @@ static void plan_region(Planner *p, const IrRegion *region, PlanBlock *block) {
     Slot ignored;
     block->items = ARENA_ARRAY(p->arena, PlanIns, region->body.count);
     for (int i = 0; i < region->body.count; i++) {
-        if (constant_of(p, region->body.items[i], &ignored))
+        const IrIns *ins = region->body.items[i];
+        if (constant_of(p, ins, &ignored) || (ins->result_count == 1 && p->folded[ins->results[0]]))
             p->counter++;
         else
-            plan_ins(p, region->body.items[i], &block->items[block->count++]);
+            plan_ins(p, ins, &block->items[block->count++]);
     }
 }
 
@@ -335,6 +418,12 @@ static void planner_init(Planner *p) {
      * counter and the carried values saved */
     size_t most = 1 + (size_t)values * 4 + (size_t)count.instructions * 2;
     p->release_next = ARENA_ARRAY(p->arena, int32_t, most);
+    int32_t *uses = ARENA_ARRAY(p->arena, int32_t, values);
+    p->folded = ARENA_ARRAY(p->arena, const IrIns *, values);
+    ir_each_ins(ir_run_body(p->func), count_uses, uses);
+    for (int i = 0; i < ir_run_body(p->func)->yields.count; i++)
+        uses[ir_run_body(p->func)->yields.items[i]]++;
+    fuse_region(p, ir_run_body(p->func), uses);
     number_region(p, ir_run_body(p->func), &ins, &position);
     for (int i = 0; i < p->func->params.count; i++)
         define(p, p->func->params.items[i], 0);

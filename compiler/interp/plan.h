@@ -45,7 +45,8 @@ typedef struct PlanLoop {
 } PlanLoop;
 
 struct PlanIns {
-    IrOp op;
+    IrOp op;              /* IR_OP_COUNT: two in one, `fusion` says which */
+    Fusion fusion;
     Kernel kernel;        /* of an op on numbers; else NULL */
     int32_t dst, a, b, c; /* the first result and operands; 0 where there is none */
     int32_t *args, *results;

@@ -330,6 +330,24 @@ static void fault_if(Frame *f, const PlanIns *ins) {
 
 /* -- dispatch -- */
 
+static void run_fused(Slot *u, const PlanIns *ins) {
+    switch (ins->fusion) {
+#define FUSED(FIRST, SECOND, side, R, X, Y, Z, expr)                                               \
+    case FUSION_##FIRST##_##SECOND##_##side: {                                                     \
+        __typeof__(u->X) a = u[ins->a].X;                                                          \
+        __typeof__(u->Y) b = u[ins->b].Y;                                                          \
+        __typeof__(u->Z) c = u[ins->c].Z;                                                          \
+        (void)b;                                                                                   \
+        u[ins->dst].R = (expr);                                                                    \
+        break;                                                                                     \
+    }
+#include "compiler/interp/fused.def"
+#undef FUSED
+    case FUSION_COUNT:
+        break;
+    }
+}
+
 void scalar_run(Frame *f, const PlanBlock *block) {
     Slot *u = f->uniform;
     for (const PlanIns *ins = block->items, *end = ins + block->count; ins < end; ins++) {
@@ -473,6 +491,7 @@ void scalar_run(Frame *f, const PlanBlock *block) {
             fault_if(f, ins);
             break;
         case IR_OP_COUNT:
+            run_fused(u, ins);
             break;
         }
     }

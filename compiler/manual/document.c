@@ -95,6 +95,7 @@ static void name_blocks(Manual *m, int document) {
             if (block->level == 0) holder = block->id;
         }
         if (block->id.len) add_anchor(m, document, block->id);
+        if (code.len && block->level == 0) link_add_entry(m, m->anchors.count - 1, chapter, declared_in(code));
     }
     d->page_count = m->pages.count - d->first_page;
 }

@@ -41,6 +41,38 @@ Str link_anchor(const Manual *m, const Page *page, Str id) {
     return whole ? page->file : str_printf(m->arena, "%.*s#%.*s", STR_ARG(page->file), STR_ARG(id));
 }
 
+/* -- names in code -- */
+
+static void add_name(Manual *m, Str name, int anchor) {
+    bool known = symbols_find(&m->names, name) != 0;
+    int symbol = (int)symbols_intern(&m->names, name);
+    while (m->entries.count <= symbol)
+        VEC_PUSH(m->arena, &m->entries, -1);
+    int *entry = &m->entries.items[symbol];
+    if (!known) *entry = anchor;
+    else if (*entry >= 0 && m->anchors.items[*entry].page != m->anchors.items[anchor].page) *entry = -1;
+}
+
+void link_add_entry(Manual *m, int anchor, Str package, Str name) {
+    add_name(m, name, anchor);
+    add_name(m, str_printf(m->arena, "%.*s.%.*s", STR_ARG(package), STR_ARG(name)), anchor);
+}
+
+static Str find_entry(const Manual *m, Str name) {
+    Symbol symbol = symbols_find(&m->names, name);
+    if (!symbol || m->entries.items[symbol] < 0) return (Str){0};
+    const Anchor *anchor = &m->anchors.items[m->entries.items[symbol]];
+    return link_anchor(m, &m->pages.items[anchor->page], anchor->id);
+}
+
+Str link_name(void *user, Str holder, Str name) {
+    const Manual *m = user;
+    Str found = holder.len ? find_entry(m, str_printf(m->arena, "%.*s.%.*s", STR_ARG(holder), STR_ARG(name))) : (Str){0};
+    return found.len ? found : find_entry(m, name);
+}
+
+/* -- links of documents -- */
+
 /* Empty: the document has none. */
 static Str find_anchor(const Manual *m, int document, Str id) {
     if (id.len == 0) return m->pages.items[m->documents[document].first_page].file;

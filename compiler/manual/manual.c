@@ -141,6 +141,7 @@ static bool write_pictures(Manual *m) {
 bool manual_write(Arena *arena, const ManualDesc *desc, Str *problem) {
     Manual m = {.arena = arena, .desc = desc, .index = {.arena = arena}};
     memcpy(m.documents, documents, sizeof documents);
+    symbols_init(&m.names, arena);
     bool good = read_documents(&m) && make_folder(&m, desc->out) && make_folder(&m, out_path(&m, STR_LIT("pictures"))) && write_pages(&m) &&
                 write_pictures(&m) && copy(&m, STR_LIT("manual/manual.css"), STR_LIT("manual.css"), false) &&
                 copy(&m, STR_LIT("manual/manual.js"), STR_LIT("manual.js"), false) && manual_put(&m, STR_LIT("search.js"), search_script(&m));

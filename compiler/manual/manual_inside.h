@@ -41,6 +41,8 @@ typedef struct Manual {
     Document documents[MANUAL_DOCUMENTS];
     VEC(Page) pages;
     VEC(Anchor) anchors;
+    SymbolTable names;  /* of entries, "cone", and with their packages, "shapes.cone" */
+    VEC(int) entries;   /* their anchors, by symbol; -1: several packages declare it */
     Names pictures, examples; /* that pages show, by their paths under `share` */
     Names drawn;              /* pictures that need no copying */
     StrBuf index;             /* of the search, row by row */
@@ -66,6 +68,10 @@ Str link_resolve(void *from, Str target, int line);
 Str link_example(Arena *arena, Str path);  /* the page of "examples/grove.world" */
 Str link_picture(Str path);                /* "pictures/grove.png" of "examples/pictures/grove.png" */
 Str link_anchor(const Manual *m, const Page *page, Str id);
+/* Of NameLinks: the entry of what is called, of a package's when the holder is one. `user` is the Manual. */
+Str link_name(void *user, Str holder, Str name);
+/* An anchor of the library, "shapes.cone", is found by its name. */
+void link_add_entry(Manual *m, int anchor, Str package, Str name);
 
 /* search.c: rows of the index. */
 void search_add_page(Manual *m, const Page *page);

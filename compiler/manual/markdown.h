@@ -4,7 +4,7 @@
 #ifndef WORLD_COMPILER_MANUAL_MARKDOWN_H
 #define WORLD_COMPILER_MANUAL_MARKDOWN_H
 
-#include "runtime/base/str.h"
+#include "compiler/manual/highlight.h"
 
 typedef enum BlockKind { BLOCK_HEADING, BLOCK_PARAGRAPH, BLOCK_CODE, BLOCK_TABLE, BLOCK_ITEM } BlockKind;
 
@@ -32,6 +32,7 @@ typedef struct Markdown {
     /* Where a link, or a picture, of the document leads to in the pages. */
     Str (*link)(void *user, Str target, int line);
     void *user;
+    const NameLinks *names; /* of code; NULL: nothing leads anywhere */
 } Markdown;
 
 /* As HTML. Code without a language is a world's. An item with an id is an entry: its code is a declaration. */

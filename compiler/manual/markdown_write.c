@@ -1,5 +1,4 @@
 /* Blocks as HTML. */
-#include "compiler/manual/highlight.h"
 #include "compiler/manual/markdown.h"
 
 static void write_heading(const Markdown *to, const Block *block) {
@@ -27,7 +26,7 @@ static bool is_shell(Str code) {
 static void write_code(const Markdown *to, const Block *block) {
     strbuf_str(to->out, STR_LIT("<pre><code>"));
     if (block->language.len || is_shell(block->text)) html_escape(to->out, block->text);
-    else highlight_world(to->arena, to->out, block->text);
+    else highlight_world(to->arena, to->out, block->text, to->names);
     strbuf_str(to->out, STR_LIT("</code></pre>\n"));
 }
 
@@ -90,7 +89,7 @@ static void write_item(const Markdown *to, const Block *item) {
         strbuf_str(to->out, STR_LIT(" class=\"entry\" id=\""));
         html_escape(to->out, item->id);
         strbuf_str(to->out, STR_LIT("\"><code>"));
-        highlight_world(to->arena, to->out, markdown_first_code(&text));
+        highlight_world(to->arena, to->out, markdown_first_code(&text), NULL);
         strbuf_str(to->out, STR_LIT("</code"));
         if (str_starts(text, STR_LIT(": "))) text = (Str){text.ptr + 1, text.len - 1};
     }

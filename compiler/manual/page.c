@@ -1,5 +1,4 @@
 /* What stands round the blocks of a page: the head, the way to the other pages, the page before and the one after. */
-#include "compiler/manual/highlight.h"
 #include "compiler/manual/manual_inside.h"
 
 static void put_link(StrBuf *out, const Page *page, Str text, const char *class) {
@@ -89,7 +88,8 @@ static Str end_of_page(StrBuf *out) {
 bool page_write(Manual *m, const Page *page) {
     StrBuf out = {.arena = m->arena};
     LinkFrom from = {m, page->document};
-    Markdown to = {.arena = m->arena, .out = &out, .link = link_resolve, .user = &from};
+    NameLinks names = {link_name, m};
+    Markdown to = {.arena = m->arena, .out = &out, .link = link_resolve, .user = &from, .names = &names};
     put_head(&out, page->title);
     put_ways(m, &out, page);
     strbuf_str(&out, STR_LIT("<main>\n"));
@@ -125,7 +125,7 @@ bool page_write_example(Manual *m, Str path) {
     strbuf_str(&out, STR_LIT("</h1>\n"));
     put_picture(m, &out, name);
     strbuf_str(&out, STR_LIT("<pre><code>"));
-    highlight_world(m->arena, &out, text);
+    highlight_world(m->arena, &out, text, &(NameLinks){link_name, m});
     strbuf_str(&out, STR_LIT("</code></pre>\n"));
     search_add_example(m, &page, text);
     return manual_put(m, page.file, end_of_page(&out));

@@ -50,7 +50,7 @@ static void expect(const char *text, const char *html) {
 static void expect_colors(const char *code, const char *html) {
     Fixture f;
     begin(&f);
-    highlight_world(&f.arena, &f.out, str_of(code));
+    highlight_world(&f.arena, &f.out, str_of(code), NULL);
     assert_string_equal(f.out.ptr, html);
     end(&f);
 }
@@ -126,6 +126,25 @@ static void test_colors(void **state) {
     expect_colors("", "");
 }
 
+static Str known_link(void *user, Str holder, Str name) {
+    (void)user;
+    if (str_equal(name, STR_LIT("cone"))) return str_equal(holder, STR_LIT("shapes")) ? STR_LIT("shapes.html#cone") : STR_LIT("cone.html");
+    return str_equal(name, STR_LIT("mine")) ? STR_LIT("mine.html") : (Str){0};
+}
+
+/* What is called leads to the library, but for what the code itself declares. */
+static void test_names(void **state) {
+    (void)state;
+    Fixture f;
+    begin(&f);
+    highlight_world(&f.arena, &f.out, STR_LIT("a = shapes.cone(cone(1), cone)"), &(NameLinks){known_link, NULL});
+    assert_string_equal(f.out.ptr, "a = shapes.<a href=\"shapes.html#cone\"><span class=\"f\">cone</span></a>(<a href=\"cone.html\"><span class=\"f\">cone</span></a>(<span class=\"n\">1</span>), cone)");
+    f.out.len = 0;
+    highlight_world(&f.arena, &f.out, STR_LIT("fn mine() { mine() }"), &(NameLinks){known_link, NULL});
+    assert_null(strstr(f.out.ptr, "href"));
+    end(&f);
+}
+
 /* Every beginning of a text with all marks, and the text with each byte another: none is a fault, and what is opened is closed. */
 static void test_damage(void **state) {
     (void)state;
@@ -170,7 +189,7 @@ static void test_depth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines), cmocka_unit_test(test_pieces), cmocka_unit_test(test_code),   cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_lists), cmocka_unit_test(test_colors), cmocka_unit_test(test_damage), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_lists), cmocka_unit_test(test_colors), cmocka_unit_test(test_names), cmocka_unit_test(test_damage), cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

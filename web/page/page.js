@@ -89,8 +89,12 @@ function fail(wrong) {
   openEditor(true);
 }
 
-engine.onProgress = ({ what, done, seconds }) => say(`${what} ${done >= 0 ? Math.round(done * 100) + " %" : seconds.toFixed(1) + " s"}`);
-engine.onLand = land => viewer.showLand(land, viewer.seaLevel);
+engine.onProgress = ({ what, done, seconds }) => engine.building && say(`${what} ${done >= 0 ? Math.round(done * 100) + " %" : seconds.toFixed(1) + " s"}`);
+// What comes early has no look yet: that of the world before it.
+engine.onLand = land => {
+  const { card, words, wordRow, tint, transform } = { ...land, ...viewer.land?.told };
+  viewer.showLand({ ...land, card, words, wordRow, tint, transform }, viewer.seaLevel);
+};
 engine.onBroken = message => fail(new Error(message));
 
 // -- clicks and keys --

@@ -55,7 +55,8 @@ const orders = {
     opened = null;
   },
 
-  build({ text, seed, sets }) {
+  async build({ text, seed, sets }) {
+    if (!engine) await orders.open({ files, main }); // it ended in a fault
     const again = opened === null || opened.seed !== seed;
     if (again || opened.text !== text) write(main, text);
     if (again) {

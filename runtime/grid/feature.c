@@ -8,12 +8,13 @@
 enum { ROWS_A_CHUNK = 16 };
 
 typedef struct Feature {
-    RtGrid *grid;
+    const RtGrid *from;
+    RtGrid *grid; /* a copy, once its rows are gone through */
     const RtSpine *spine;
     double reach;
     FeatureShape shape;
     const void *user;
-    int32_t first_row; /* of those that can be near */
+    int32_t first_row, end_row; /* of those that can be near */
 } Feature;
 
 static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
@@ -24,7 +25,7 @@ static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
     double first = scalar_clamp(ceil((x0 - grid->x0) / grid->cell), 0, last + 1);
     double end = scalar_clamp(floor((x1 - grid->x0) / grid->cell), -1, last);
     for (int32_t column = (int32_t)first; column <= (int32_t)end; column++) {
-        double x = grid_x(grid, column), height = grid_get(grid, column, row);
+        double x = grid_x(grid, column), height = grid_get(feature->from, column, row);
         SpineHit hit = spine_find_nearest(feature->spine, x, z, feature->reach);
         if (!hit.found) continue;
         if (!grid_store(rt, grid, column, row, feature->shape(feature->user, &hit, x, z, height)))
@@ -35,8 +36,11 @@ static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
 
 static void feature_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     const Feature *feature = user;
-    for (int64_t row = begin; row < end; row++)
-        if (!feature_row(rt, feature, feature->first_row + (int32_t)row)) return;
+    int64_t columns = feature->grid->columns, first = begin > feature->first_row ? begin : feature->first_row;
+    memcpy(feature->grid->heights + begin * columns, feature->from->heights + begin * columns,
+           sizeof(float) * (size_t)((end - begin) * columns));
+    for (int64_t row = first; row < end && row < feature->end_row; row++)
+        if (!feature_row(rt, feature, (int32_t)row)) return;
 }
 
 RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
@@ -45,8 +49,8 @@ RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double r
     double first = scalar_clamp(ceil((box.z0 - reach - grid->z0) / grid->cell), 0, grid->rows);
     double end =
         scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
-    Feature feature = {grid_copy(rt, grid), spine, reach, shape, user, (int32_t)first};
-    rt_parallel(rt, (int64_t)(end - first), ROWS_A_CHUNK, feature_rows, &feature);
+    Feature feature = {grid, grid_twin(rt, grid), spine, reach, shape, user, (int32_t)first, (int32_t)end};
+    rt_parallel(rt, grid->rows, ROWS_A_CHUNK, feature_rows, &feature);
     return feature.grid;
 }
 

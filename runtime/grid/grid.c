@@ -53,11 +53,16 @@ RtGrid *grid_create_like(Rt *rt, const RtGrid *like, double outside) {
     return keep_origin(grid_create(rt, &(GridShape){like->columns, like->rows, like->cell, like->x0, like->z0, outside}), like, false);
 }
 
+RtGrid *grid_twin(Rt *rt, const RtGrid *grid) {
+    RtGrid *twin = arena_take(rt->arena, sizeof *twin);
+    *twin = *grid;
+    twin->head.holders = 1;
+    twin->heights = arena_take(rt->arena, rt_grid_bytes(grid));
+    return twin;
+}
+
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
-    RtGrid *copy = arena_take(rt->arena, sizeof *copy);
-    *copy = *grid;
-    copy->head.holders = 1;
-    copy->heights = arena_take(rt->arena, rt_grid_bytes(grid));
+    RtGrid *copy = grid_twin(rt, grid);
     memcpy(copy->heights, grid->heights, rt_grid_bytes(grid));
     return copy;
 }
@@ -190,4 +195,34 @@ double grid_height_at(const RtGrid *grid, double x, double z) {
         return border_height(grid, u, v);
     int32_t i = (int32_t)u, j = (int32_t)v;
     return square_height(grid, i, j, u - i, v - j);
+}
+
+/* Dividing by a power of two is multiplying by what it divides 1 into, to the bit. */
+static bool is_power_of_two(double v) {
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return v > 0x1p-1000 && v < 0x1p1000 && bits << 12 == 0;
+}
+
+/* `factor` 0: divide. In locals: what is written might else be taken for a field of the grid. */
+static inline void heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out, double factor) {
+    const RtGrid g = *grid;
+    const double columns = g.columns - 1, rows = g.rows - 1;
+    for (int64_t k = 0; k < n; k++) {
+        double x = xz[2 * k] - g.x0, z = xz[2 * k + 1] - g.z0;
+        double u = factor > 0 ? x * factor : x / g.cell, v = factor > 0 ? z * factor : z / g.cell;
+        if (u >= 0 && v >= 0 && u < columns && v < rows) {
+            int32_t i = (int32_t)u, j = (int32_t)v;
+            out[k] = square_height(&g, i, j, u - i, v - j);
+        } else {
+            out[k] = border_height(&g, u, v);
+        }
+    }
+}
+
+void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
+    if (is_power_of_two(grid->cell))
+        heights_at(grid, n, xz, out, 1 / grid->cell);
+    else
+        heights_at(grid, n, xz, out, 0);
 }

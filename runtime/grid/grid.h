@@ -34,6 +34,7 @@ int64_t grid_limit(const Rt *rt);
 RtGrid *grid_create(Rt *rt, const GridShape *shape);
 /* The samples of another, all 0: where it lies on the earth, and whether it is a window of a larger land, are kept. NULL after a fault. */
 RtGrid *grid_create_like(Rt *rt, const RtGrid *like, double outside);
+RtGrid *grid_twin(Rt *rt, const RtGrid *grid); /* its heights are to be filled */
 /* With the same heights. */
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid);
 /* The part that begins with that sample. NULL after a fault: it is not all on the grid. */
@@ -63,5 +64,7 @@ static inline float grid_get(const RtGrid *grid, int32_t column, int32_t row) {
 /* On the grid or its border. */
 bool grid_covers(const RtGrid *grid, double x, double z);
 double grid_height_at(const RtGrid *grid, double x, double z);
+/* The same of n places, x and z in a row. */
+void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out);
 
 #endif

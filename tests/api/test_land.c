@@ -94,6 +94,43 @@ static void test_twins(void **state) {
     }
 }
 
+/* A land's height that is its grid's is looked up in rows, and is what the function answers. */
+static void test_rows(void **state) {
+    (void)state;
+    static const char *const cells[] = {"4 m", "3 m", "0.5 m"};
+    static double xz[2 * PLACES], xyz[3 * PLACES], rows[PLACES], asked[PLACES];
+    for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "part land\n"
+                 "  field ground: heightGrid = heightGrid(cell: %s, points: 50, height: p => 3 m * sin(p.x / 7 m * 1 rad) + p.z / 9)\n"
+                 "  fn height(here: point) meters { ground.heightAt(here) }\n"
+                 "  fn raised(here: point) meters { ground.heightAt(here) + 0 m }\n",
+                 cells[c]);
+        Host host = open_host((WorldEngineDesc){.threads = 1 + (int)c}, text);
+        WorldGridView view = {.size = sizeof view};
+        must(&host, world_grid(host.world, "land.ground", &view));
+        choose_places(&(RtGrid){.columns = view.columns, .cell = view.cell, .x0 = view.x0}, PLACES, xyz);
+        xyz[3] = NAN, xyz[8] = INFINITY, xyz[9] = -0.0;
+        for (int i = 0; i < PLACES; i++)
+            xz[2 * i] = xyz[3 * i], xz[2 * i + 1] = xyz[3 * i + 2];
+        WorldFunction height, raised;
+        must(&host, world_function(host.world, "land.height", "fn(point) meters", &height));
+        must(&host, world_function(host.world, "land.raised", "fn(point) meters", &raised));
+        must(&host, world_heights(host.world, height, PLACES, xz, rows));
+        must(&host, world_call_batch(host.world, height, PLACES, xyz, asked));
+        for (int i = 0; i < PLACES; i++)
+            if (memcmp(&rows[i], &asked[i], sizeof *rows) != 0) fail_msg("place %d: %.17g, asked %.17g", i, rows[i], asked[i]);
+        must(&host, world_heights(host.world, raised, PLACES, xz, asked));
+        for (int i = 0; i < PLACES; i++)
+            assert_true(rows[i] == asked[i]);
+        must(&host, world_set(host.world, "land.ground", "heightGrid(cell: 3 m, points: 9, height: p => 7 m)"));
+        must(&host, world_heights(host.world, height, 1, (double[]){1, 2}, rows));
+        assert_true(rows[0] == 7);
+        world_engine_destroy(host.engine);
+    }
+}
+
 static void test_features(void **state) {
     (void)state;
     Host host = open_land(WORLD_EXEC_DEFAULT);
@@ -221,7 +258,7 @@ static void test_function_that_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twins), cmocka_unit_test(test_features), cmocka_unit_test(test_laid),
+        cmocka_unit_test(test_twins), cmocka_unit_test(test_rows), cmocka_unit_test(test_features), cmocka_unit_test(test_laid),
         cmocka_unit_test(test_edges), cmocka_unit_test(test_outline),
         cmocka_unit_test(test_function), cmocka_unit_test(test_function_that_fails),
     };

@@ -42,8 +42,7 @@ static void ask_world(void *user) {
 
 static void ask_grid(void *user) {
     Heights *h = user;
-    for (int64_t k = 0; k < PLACES; k++)
-        h->out[k] = grid_height_at(h->grid, h->xz[2 * k], h->xz[2 * k + 1]);
+    grid_heights_at(h->grid, PLACES, h->xz, h->out);
 }
 
 /* What a programmer writes who knows the grid: 1025 points, 2 m, centered. */
@@ -219,10 +218,13 @@ typedef struct Land {
 static void shape_land(void *user) {
     static const PressDesc walk = {0.05, 1.4, 6, 9, 2, true, 4.6, 5, 14};
     Land *land = user;
-    ArenaMark mark = arena_mark(land->rt->arena);
+    Arena arena, *outer = land->rt->arena; /* of its own, so that the grids go back */
+    arena_init(&arena, outer->memory);
+    land->rt->arena = &arena;
     RtGrid *pressed = grid_press(land->rt, land->grid, land->spine, &walk);
     grid_carve(land->rt, pressed, land->spine, &land->carve);
-    arena_release(land->rt->arena, mark);
+    land->rt->arena = outer;
+    arena_fini(&arena);
 }
 
 static RtCurve *level(Rt *rt, double value) {
@@ -258,7 +260,7 @@ static void features_rows(Rt *rt, const RtGrid *grid) {
     snprintf(what, sizeof what, "press and carve, %d points a side, two threads against one",
              (int)grid->columns);
     bench_row(
-        &(BenchRow){what, "ms", sides[1].seconds * 1e3, sides[0].seconds * 1e3, BENCH_NO_GOAL, 0});
+        &(BenchRow){what, "ms", sides[1].seconds * 1e3, sides[0].seconds * 1e3, BENCH_RATIO, 0.6});
 }
 
 void bench_geometry(const BenchPlace *place) {

@@ -88,6 +88,7 @@ typedef struct FunctionHandle {
     const Type *type;       /* of the closure */
     int arguments, results; /* slots */
     const char *argument_letters, *result_letters;
+    int ground; /* the field of `self` that holds a height grid, when the function is that grid's heightAt and no more; else -1 */
 } FunctionHandle;
 
 /* -- data.c -- */

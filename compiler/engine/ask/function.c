@@ -5,9 +5,11 @@
  * columns and back, on all threads.
  */
 #include "compiler/engine/ask/ask.h"
+#include "runtime/grid/grid.h"
 #include "runtime/rt/life.h"
+#include "stdlib/library_names.h"
 
-enum { MAX_CALL_SLOTS = 64 };
+enum { MAX_CALL_SLOTS = 64, LOOK_UP_CHUNK = 1 << 14, LOOK_UP_SOON = 1 << 20 };
 
 /* -- finding -- */
 
@@ -84,12 +86,24 @@ static RtPart *find_part(Rt *rt, const Tree *path) {
     return rt_part_child(rt, find_part(rt, path->part.operand), path->part.index);
 }
 
+/* `fn height(here: point) meters { ground.heightAt(here) }`: the library's, of a field of the part itself. */
+static int ground_of(const World *world, const TreeFn *fn) {
+    const Tree *body = fn->body;
+    if (!body || body->kind != TREE_CALL || body->call.args.count != 2) return -1;
+    const TreeFn *callee = body->call.fn;
+    const Tree *grid = body->call.args.items[0], *here = body->call.args.items[1];
+    bool library = callee->span.file < world->compile->file && str_equal(callee->name, STR_LIT(STD_grid "." STD_grid_heightAt));
+    bool own = grid->kind == TREE_FIELD && grid->part.operand->kind == TREE_SELF;
+    return library && own && here->kind == TREE_LOCAL && here->local == 0 ? grid->part.index : -1;
+}
+
 /* A function by its name, a method with the part that the name goes through. */
 static WorldStatus find_named(World *world, Rt *rt, const TreeFn *fn, const Tree *object,
                               FunctionHandle *handle) {
     if (fn->draws || fn->kind != AST_FN_PLAIN) return WORLD_ERROR_ARGUMENT;
     if (!overlay_callee(world, fn, &handle->callee)) return WORLD_ERROR_INTERNAL;
     handle->fn = fn;
+    handle->ground = ground_of(world, fn);
     set_shape(handle, join_letters(rt->arena, fn), fn->result);
     bool has_self = fn->owner || fn->with_self;
     if (has_self && object) handle->self = find_part(rt, object);
@@ -156,7 +170,7 @@ static WorldStatus find_new(World *world, Rt *rt, const Find *wanted, Str name, 
                            : NULL;
     if (!fn && diags->error_count) return report_status(diags);
     Question question = {.text = name};
-    FunctionHandle handle = {.name = name};
+    FunctionHandle handle = {.name = name, .ground = -1};
     WorldStatus status =
         fn ? find_named(world, rt, fn, object, &handle) : find_value(world, rt, &question, &handle);
     if (status == WORLD_OK) status = check_shape(world, rt, wanted->signature, &handle);
@@ -216,6 +230,7 @@ typedef struct Call {
     Slot *results;         /* rows */
     int64_t n;
     bool plan; /* arguments are (x, z), of a function of a point */
+    const RtGrid *ground; /* in which the function looks them up; NULL: it is to be run */
 } Call;
 
 /* Runs a handle over columns: a method's part, or a closure's captures, come first. */
@@ -296,20 +311,37 @@ static void run_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     rt_scratch_pop(rt, mark);
 }
 
+/* To the bit what the function says: grid.heightAt is grid_height_at in the language (tests/api/test_land.c). */
+static void look_up_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const Call *call = user;
+    (void)rt;
+    grid_heights_at(call->ground, end - begin, &call->arguments[2 * begin].f, &call->results[begin].f);
+}
+
 /* The rows are the host's only when all are worked out. */
 static void run_many(Rt *rt, const Call *call) {
     Call own = *call;
+    if (own.ground && call->n <= (rt->threads > 1 ? LOOK_UP_CHUNK : LOOK_UP_SOON)) { /* nothing can come between */
+        look_up_rows(rt, &own, 0, call->n);
+        return;
+    }
     size_t bytes;
     if (__builtin_mul_overflow((size_t)call->n, sizeof(Slot) * (size_t)call->handle->results,
                                &bytes))
         memory_fail();
     own.results = arena_alloc_raw(rt->arena, bytes);
-    rt_parallel(rt, call->n, RT_CHUNK, run_rows, &own);
+    if (own.ground)
+        rt_parallel(rt, call->n, LOOK_UP_CHUNK, look_up_rows, &own);
+    else
+        rt_parallel(rt, call->n, RT_CHUNK, run_rows, &own);
     if (!rt_failed(rt) && bytes) memcpy(call->results, own.results, bytes);
 }
 
 static void run_call(Rt *rt, void *args) {
-    const Call *call = args;
+    Call *call = args;
+    const FunctionHandle *handle = call->handle;
+    if (call->plan && call->n && handle->ground >= 0) call->ground = rt_cell_get(rt, handle->self, handle->ground)->r;
+    if (rt_failed(rt)) return;
     if (call->n == 1 && !call->plan)
         run_one(rt, call);
     else if (call->n)
@@ -338,7 +370,7 @@ WorldStatus world_call_batch(World *world, WorldFunction function, size_t n, con
     bool missing = n && ((handle->arguments && !arguments) || (handle->results && !results));
     if (missing || n > INT64_MAX / MAX_CALL_SLOTS || !are_sound(handle, n, arguments))
         return WORLD_ERROR_ARGUMENT;
-    Call call = {handle, arguments, results, (int64_t)n, false};
+    Call call = {handle, arguments, results, (int64_t)n, false, NULL};
     return entry_call(world, run_call, &call);
 }
 
@@ -350,7 +382,7 @@ WorldStatus world_heights(World *world, WorldFunction height, size_t n, const do
     if ((n && (!xz || !out)) || n > INT64_MAX / MAX_CALL_SLOTS ||
         strcmp(handle->argument_letters, "FFF") != 0 || strcmp(handle->result_letters, "F") != 0)
         return WORLD_ERROR_ARGUMENT;
-    Call call = {handle, (const Slot *)xz, (Slot *)out, (int64_t)n, true};
+    Call call = {handle, (const Slot *)xz, (Slot *)out, (int64_t)n, true, NULL};
     return entry_call(world, run_call, &call);
 }
 
@@ -374,6 +406,6 @@ WorldStatus world_call_table(World *world, WorldFunction function, const void *a
     const FunctionHandle *handle = get_handle(world, function, &status);
     if (handle == NULL) return status;
     if (handle->arguments && !arguments) return WORLD_ERROR_ARGUMENT;
-    Call call = {handle, arguments, NULL, 1, false};
+    Call call = {handle, arguments, NULL, 1, false, NULL};
     return table_entry(world, call_table, &call, table);
 }

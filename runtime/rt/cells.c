@@ -257,13 +257,21 @@ static void freeze_slots(const RtField *field, const Slot *slots) {
 }
 
 /* Works a field out into its slots; answers whether the value differs from the one before. */
+/* What is recalled is none. Read without the lock. */
+static void count_evaluation(RtWorld *world) {
+    __atomic_fetch_add(&world->evaluations, 1, __ATOMIC_RELAXED);
+}
+
 static bool evaluate_field(Rt *rt, RtCell *cell) {
     const RtField *field = field_of(cell);
     Slot *slots = rt_scratch_push(rt, sizeof *slots * (size_t)field->slot_count);
     Slot *old = cell->part->slots + field->slot;
     memset(slots, 0, sizeof *slots * (size_t)field->slot_count);
     const RtHost *host = rt->host;
-    if (!host->recall || !host->recall(rt, cell->part, cell->field, slots)) run_init(rt, cell, slots);
+    if (!host->recall || !host->recall(rt, cell->part, cell->field, slots)) {
+        count_evaluation(rt->world);
+        run_init(rt, cell, slots);
+    }
     if (rt_failed(rt)) return true;
     freeze_slots(field, slots);
     bool differs =
@@ -280,7 +288,7 @@ static bool evaluate_safely(Rt *rt, RtCell *cell, RtEvaluation *evaluation) {
     if (MEMORY_TRY(&recover)) {
         evaluation->version = version_create(rt->world);
         rt->arena = &evaluation->version->arena;
-        __atomic_fetch_add(&rt->world->evaluations, 1, __ATOMIC_RELAXED); /* read without the lock */
+        if (is_families(cell)) count_evaluation(rt->world);
         differs = is_families(cell) ? part_make_members(rt, cell->part, evaluation)
                                     : evaluate_field(rt, cell);
         memory_end_try(&recover);

@@ -175,7 +175,7 @@ static WorldStatus set_field(World *world, Rt *rt, void *args) {
     Question question = {.text = str_of(call->expression), .wanted = type};
     status = question_compile(world, &question);
     if (status == WORLD_OK) status = set_to_answer(world, rt, part, field, &question);
-    if (status == WORLD_OK) world_was_set(world);
+    if (status == WORLD_OK) world_drop_views(world);
     return status;
 }
 

@@ -219,7 +219,7 @@ static WorldStatus set(World *world, Rt *rt, void *args) {
     }
     for (size_t i = 0; i < call->count; i++)
         rt_cell_put(rt, sets[i].part, sets[i].handle->field, sets[i].slots);
-    world_was_set(world);
+    world_drop_views(world);
     return WORLD_OK;
 }
 

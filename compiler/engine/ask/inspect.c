@@ -56,10 +56,15 @@ static void add_timing(WorldTable *table, const char *phase, double milliseconds
 }
 
 /* Of the program and of the questions that are kept. */
-static void add_machine_code(const World *world, WorldTable *table) {
+static ExecStats machine_code(const World *world) {
     ExecStats stats = exec_stats(world->program->exec);
     for (const Overlay *overlay = world->overlays.first; overlay; overlay = overlay->next)
         if (overlay->exec) exec_stats_add(&stats, exec_stats(overlay->exec));
+    return stats;
+}
+
+static void add_machine_code(const World *world, WorldTable *table) {
+    ExecStats stats = machine_code(world);
     char note[256];
     snprintf(note, sizeof note, "interpreted: %.*s", STR_ARG(stats.reason));
     if (stats.reason.len) add_timing(table, note, 0);
@@ -82,6 +87,21 @@ static WorldStatus timings(World *world, Rt *rt, WorldTable *table, void *args) 
 
 WorldStatus world_timings(World *world, WorldTable **table) {
     return table_look(world, timings, NULL, table);
+}
+
+static WorldStatus tell_work(World *world, Rt *rt, void *args) {
+    (void)rt;
+    ExecStats stats = machine_code(world);
+    WorldWork work = {.size = sizeof work,
+                      .fields = rt_world_evaluations(world->parts),
+                      .functions = (uint64_t)stats.compiled,
+                      .loaded = (uint64_t)stats.from_cache,
+                      .levels = world->kept.made};
+    return entry_fill(args, &work) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
+}
+
+WorldStatus world_work(World *world, WorldWork *work) {
+    return world && work ? entry_run(world, tell_work, work) : WORLD_ERROR_ARGUMENT;
 }
 
 /* -- dumps -- */

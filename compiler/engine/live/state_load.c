@@ -269,7 +269,7 @@ static WorldStatus load(World *world, Rt *rt, void *args) {
         diag_add(&world->report.diags, DIAG_E_STATE_FORM, (Span){0});
     sources_end(sources, file);
     if (world->report.diags.error_count) return WORLD_ERROR_WORLD;
-    world_was_set(world);
+    world_drop_views(world);
     return entry_fault(world, rt);
 }
 

@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "compiler/compile.h"
+#include "compiler/engine/open/kept.h"
 #include "compiler/exec/exec.h"
 #include "runtime/frame/frame.h"
 #include "world/world.h"
@@ -99,6 +100,15 @@ typedef struct GridView {
     struct GridView *next;
 } GridView;
 
+/* A copy of a design that hangs in no part's tree, grown to be drawn where things of the kind stand. */
+typedef struct GrownPart {
+    const RtClass *kind;
+    int64_t variant;
+    RtPart *part;
+    bool used; /* by the last scene: a reload carries it on */
+    struct GrownPart *next;
+} GrownPart;
+
 typedef struct EditFile EditFile;
 
 typedef struct Timing {
@@ -124,11 +134,12 @@ struct World {
     Handles handles;
     RtHost host;
     Report report;
+    GrownPart *grown;        /* in the Compile's arena */
     struct Recall *recall;   /* while a reload gives values back */
+    KeptTable kept;          /* of scenes */
     double owed;             /* seconds to run that are no whole tick yet */
     char keys[LIVE_KEYS][LIVE_KEY_BYTES]; /* pressed since the last tick */
     int key_count;
-    bool was_set;            /* since it was read: then nothing is recalled from it */
     uint64_t untouched;      /* what the clock of its parts says while nothing was set but its seed */
     Arena views;             /* of what stays until something changes: */
     const WorldScene *scene; /* NULL: none yet */
@@ -162,10 +173,8 @@ void engine_release(WorldEngine *engine);
 
 /* -- world.c -- */
 
-/* What was handed out until something changes is stale: the scene, grids. */
+/* To be called when something of it was set: what was handed out until then is stale, the scene and grids. */
 void world_drop_views(World *world);
-/* To be called when a field was set. */
-void world_was_set(World *world);
 /* To be called when it ran: the scene stays, to be moved; grids go. */
 void world_has_lived(World *world);
 void world_forget_timings(World *world);

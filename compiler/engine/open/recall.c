@@ -211,12 +211,13 @@ static bool is_ready(const RtPart *part, int field) {
 
 static Sameness judge(Recall *recall, PartPair *pair, int field);
 
+/* Of what works a field out, and of what its value must satisfy. */
 static uint64_t init_hash(const uint64_t *hashes, const RtPart *part, int field) {
     const RtField *own = &part->cls->fields[field];
     bool given = part->site != part->cls && own->option && field < part->site->field_count &&
                  part->site->fields[field].given;
     int32_t init = given ? part->site->fields[field].init : own->init;
-    return init < 0 ? 0 : hashes[init];
+    return (init < 0 ? 0 : hashes[init]) + (own->within ? 3 * hashes[own->within - 1] : 0);
 }
 
 static bool same_code(const Recall *recall, const PartPair *pair, int field) {
@@ -240,6 +241,17 @@ static bool same_inputs(Recall *recall, const RtCell *cell) {
     return true;
 }
 
+/* What was set was not worked out: it is the same when it was set to the same, as a world's seed and the variant of a copy are. */
+static bool is_set(const RtPart *part, int field) {
+    const RtVersion *version = field < part->cls->field_count ? part->cells[field].current : NULL;
+    return version && version->state;
+}
+
+static bool same_setting(const RtPart *before, const RtPart *now, int field) {
+    const RtField *info = &before->cls->fields[field];
+    return is_set(now, field) && value_equal(info->slot_types, before->slots + info->slot, now->slots + now->cls->fields[field].slot, info->slot_count);
+}
+
 /* A member is what it was when the loops that made it are. */
 static bool same_making(Recall *recall, const RtPart *part) {
     if (part->family < 0) return true;
@@ -247,21 +259,31 @@ static bool same_making(Recall *recall, const RtPart *part) {
     return parent && judge(recall, parent, part->parent->cls->field_count) == SAME_YES;
 }
 
+static bool same_cell(Recall *recall, PartPair *pair, int field) {
+    if (is_set(pair->before, field) || is_set(pair->now, field)) return is_set(pair->before, field) && same_setting(pair->before, pair->now, field);
+    return same_code(recall, pair, field) && same_making(recall, pair->before) && same_inputs(recall, &pair->before->cells[field]);
+}
+
 static Sameness judge(Recall *recall, PartPair *pair, int field) {
+    if (field > pair->before->cls->field_count) return SAME_YES; /* its population: nothing was ever spawned */
     uint8_t *same = &pair->same[field];
     if (*same != SAME_UNKNOWN) return (Sameness)*same;
     *same = SAME_NO; /* until shown; reads never loop in a value that was worked out */
-    bool good = recall->depth < JUDGE_DEPTH && is_ready(pair->before, field) &&
-                pair->before->cells[field].current && same_code(recall, pair, field);
+    bool good = recall->depth < JUDGE_DEPTH && is_ready(pair->before, field) && pair->before->cells[field].current;
     recall->depth++;
-    good = good && same_making(recall, pair->before) &&
-           same_inputs(recall, &pair->before->cells[field]);
+    good = good && same_cell(recall, pair, field);
     recall->depth--;
     *same = good ? SAME_YES : SAME_NO;
     return (Sameness)*same;
 }
 
 /* -- the walk -- */
+
+bool recall_is_vain(const RtWorld *before) {
+    for (const RtPart *part = before->parts; part; part = part->next)
+        if (part->gone) return true;
+    return before->broods != NULL;
+}
 
 static void pair_children(Recall *recall, const PartPair *pair) {
     RtPart *before = pair->before, *now = pair->now;
@@ -291,6 +313,19 @@ static void pair_members(Recall *recall, PartPair *pair) {
             pair_parts(recall, before->members[i].part, now->members[i].part);
 }
 
+/* Of copies that were drawn. What is told of a copy, its variant, is set again. */
+static void pair_grown(Recall *recall, const GrownPart *before) {
+    World *world = recall->world;
+    GrownPart *grown = ARENA_NEW(&world->compile->arena, GrownPart);
+    RtPart *part = rt_part_loose(recall->rt, world->program->classes[before->kind->index]);
+    if (part == NULL) return;
+    *grown = (GrownPart){part->cls, before->variant, part, false, world->grown};
+    world->grown = grown;
+    for (int i = 0; i < part->cls->field_count; i++)
+        if (is_set(before->part, i)) rt_cell_set(recall->rt, part, i, before->part->slots + before->part->cls->fields[i].slot);
+    pair_parts(recall, before->part, part);
+}
+
 static void recall_part(Recall *recall, PartPair *pair) {
     const TreeClass *cls = parts_class(recall->world, pair->now);
     for (int i = 0; i < cls->fields.count; i++) {
@@ -313,10 +348,7 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const RtCell *cell = &pair->before->cells[field];
     for (const RtEdge *edge = cell->current->first; edge; edge = edge->next) {
         PartPair *dep = find_pair(recall, edge->dep->part);
-        if (edge->dep->field < dep->now->cls->field_count)
-            rt_cell_get(rt, dep->now, edge->dep->field);
-        else
-            rt_part_elaborate(rt, dep->now);
+        cell_read(rt, &dep->now->cells[edge->dep->field]);
         if (rt_failed(rt)) return false;
     }
     copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
@@ -338,6 +370,8 @@ void recall_values(World *world, const RecallSide *before) {
                          .hashes = recall_hash_functions(world->program->binding.module, &arena)};
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
+        for (const GrownPart *grown = before->grown; grown && !rt_failed(&rt); grown = grown->next)
+            if (grown->used) pair_grown(&recall, grown);
         for (PartPair *pair = recall.pairs; pair; pair = pair->next)
             pair_members(&recall, pair);
         for (PartPair *pair = recall.pairs; pair && !rt_failed(&rt); pair = pair->next)

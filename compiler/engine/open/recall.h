@@ -2,8 +2,8 @@
  * before.
  *
  * A cell is the same when its init function is (its IR, and that of all it calls), and every
- * cell it read is. Two worlds are only compared when their classes are laid out alike; then
- * parts are found by their places in the tree.
+ * cell it read is; one that was set, when it was set to the same. Two worlds are only compared when their classes are laid
+ * out alike and no part came or went while the old one ran; then parts are found by their places in the tree.
  */
 #ifndef WORLD_COMPILER_ENGINE_OPEN_RECALL_H
 #define WORLD_COMPILER_ENGINE_OPEN_RECALL_H
@@ -16,9 +16,12 @@ typedef struct RecallSide {
     const Program *program;
     const TreeProgram *tree;
     RtWorld *parts;
+    const GrownPart *grown;
     uint64_t *hashes; /* by function */
 } RecallSide;
 
+/* Whether parts have come to it or gone from it. */
+bool recall_is_vain(const RtWorld *before);
 /* Copies what is the same from `before` into the world's fresh parts. Failing to is no error: it
  * is worked out then. */
 void recall_values(World *world, const RecallSide *before);

@@ -78,16 +78,18 @@ typedef struct Loaded {
     OverlayList overlays;
     RtWorld *parts;
     Handles handles;
+    GrownPart *grown;
 } Loaded;
 
 static Loaded take_loaded(World *world) {
     Loaded loaded = {world->compile, world->program, world->overlays, world->parts,
-                     world->handles};
+                     world->handles, world->grown};
     world->compile = NULL;
     world->program = NULL;
     world->overlays = (OverlayList){0};
     world->parts = NULL;
     world->handles = (Handles){0};
+    world->grown = NULL;
     return loaded;
 }
 
@@ -107,11 +109,7 @@ static void put_loaded(World *world, Loaded loaded) {
     world->overlays = loaded.overlays;
     world->parts = loaded.parts;
     world->handles = loaded.handles;
-}
-
-void world_was_set(World *world) {
-    world->was_set = true;
-    world_drop_views(world);
+    world->grown = loaded.grown;
 }
 
 static void drop_grids(World *world) {
@@ -129,7 +127,7 @@ void world_drop_views(World *world) {
 }
 
 void world_has_lived(World *world) {
-    world->was_set = world->lived = true;
+    world->lived = true;
     drop_grids(world);
     if (world->scene == NULL) arena_fini(&world->views);
 }
@@ -150,6 +148,7 @@ static void world_free(World *world) {
     forget_edits(world);
     world_forget_timings(world);
     drop_loaded(world);
+    kept_fini(&world->kept);
     compile_destroy(world->rejected);
     report_fini(&world->report);
     rt_scratch_fini(&world->spare, &world->engine->memory);
@@ -377,17 +376,16 @@ static void recall_from(World *world, const Loaded *old) {
     Arena scratch;
     Recover recover;
     arena_init(&scratch, &world->engine->memory);
-    if (!world->was_set && old->program && MEMORY_TRY(&recover)) {
+    if (old->program && !recall_is_vain(old->parts) && MEMORY_TRY(&recover)) {
         const TreeProgram *before = old->compile->program;
         if (recall_hash_layout(before, &scratch) ==
             recall_hash_layout(world->compile->program, &scratch)) {
-            RecallSide side = {old->program, before, old->parts,
+            RecallSide side = {old->program, before, old->parts, old->grown,
                                recall_hash_functions(old->program->binding.module, &scratch)};
             recall_values(world, &side);
         }
         memory_end_try(&recover);
     }
-    world->was_set = false;
     arena_fini(&scratch);
 }
 
@@ -399,11 +397,11 @@ WorldStatus world_reload(World *world) {
         return WORLD_ERROR_ARGUMENT;
     }
     world_drop_views(world);
-    world->was_set = world->was_set || world->edits_unsaved; /* these are forgotten */
     Loaded old = take_loaded(world);
     WorldStatus status = load_guarded(world);
     if (status == WORLD_OK) {
         recall_from(world, &old);
+        world->kept.made = 0;
         Loaded fresh = take_loaded(world);
         put_loaded(world, old);
         drop_loaded(world);

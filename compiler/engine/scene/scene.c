@@ -268,6 +268,8 @@ uint64_t scene_new_shape(World *world) {
 
 WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     SceneStore *store = ARENA_NEW(&arenas->scene, SceneStore);
+    for (GrownPart *grown = world->grown; grown; grown = grown->next)
+        grown->used = false;
     store->arena = &arenas->scene;
     store->scratch = &arenas->scratch;
     Gather g = {.world = world, .rt = rt, .store = store};
@@ -285,6 +287,7 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     store->still_things = store->things.count;
     store->scene.shape = scene_new_shape(world);
     world->scene = &store->scene;
+    kept_sweep(&world->kept);
     return WORLD_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Levels of detail: what a mesh is as it is drawn, and what stands for it where it looks small. */
 #include "compiler/engine/scene/scene.h"
 
+#include "runtime/base/hash.h"
 #include "runtime/mesh/cards.h"
 #include "runtime/mesh/levels.h"
 
@@ -59,10 +60,13 @@ static bool is_ground(const RtMesh *mesh) {
     return false;
 }
 
+static bool is_worth_levels(const RtMesh *mesh, const SceneLook *look) {
+    return mesh->index_count / 3 >= WORTH_TRIANGLES && !look->water && !is_ground(mesh);
+}
+
 /* Each is made of the mesh itself, so that no error adds up. */
 static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMesh *flat) {
     int32_t triangles = mesh->index_count / 3, before = triangles;
-    if (triangles < WORTH_TRIANGLES || flat->water || is_ground(mesh)) return;
     const MeshPieces *pieces = mesh_pieces(scratch, mesh);
     bool crown = mesh->two_sided && triangles >= CROWN_TRIANGLES;
     for (int i = 0; i < LEVELS && !(crown && levels[i].below < cards_below); i++) {
@@ -89,10 +93,55 @@ static const float *work_wind(Gather *g, const RtClosure *wind, const WorldMesh 
     return out;
 }
 
+/* -- kept from scene to scene -- */
+
+static uint64_t add_array(uint64_t hash, const void *array, size_t size) {
+    return array ? hash_bytes(array, size, hash) : hash + 1;
+}
+
+/* Of all that the levels of a mesh are made of. */
+static uint64_t hash_levels(const RtMesh *mesh) {
+    size_t corners = (size_t)mesh->vertex_count * sizeof(float);
+    const int64_t shape[] = {mesh->vertex_count, mesh->index_count, mesh->two_sided};
+    uint64_t hash = hash_bytes(shape, sizeof shape, 0);
+    hash = hash_bytes(mesh->positions, 3 * corners, hash);
+    hash = hash_bytes(mesh->normals, 3 * corners, hash);
+    hash = hash_bytes(mesh->colors, 3 * corners, hash);
+    hash = hash_bytes(mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t), hash);
+    return add_array(add_array(hash, mesh->coords, 2 * corners), mesh->pivots, 3 * corners);
+}
+
+/* The mesh with its coarser ones. */
+static const WorldMesh *kept_levels(Gather *g, const SceneMesh *from) {
+    KeptTable *table = &g->world->kept;
+    uint64_t key = hash_levels(from->mesh);
+    Kept *kept = kept_find(table, key);
+    if (kept == NULL) {
+        kept = kept_begin(table, &g->world->engine->memory, key);
+        WorldMesh *flat = ARENA_NEW(&kept->arena, WorldMesh);
+        *flat = scene_flat_mesh(from->mesh, &(SceneLook){0});
+        add_levels(&kept->arena, g->store->scratch, from->mesh, flat);
+        kept->what = flat;
+    }
+    return kept->what;
+}
+
+/* The material's number, and wind, are a scene's own. */
+static void copy_levels(Arena *arena, const WorldMesh *from, WorldMesh *to) {
+    for (; from->coarser; from = from->coarser) {
+        WorldMesh *next = ARENA_NEW(arena, WorldMesh);
+        *next = *from->coarser;
+        next->material = to->material;
+        to->coarser = next;
+        to->coarser_below = from->coarser_below;
+        to = next;
+    }
+}
+
 WorldMesh scene_levels(Gather *g, const SceneMesh *from) {
     SceneStore *store = g->store;
     WorldMesh flat = scene_flat_mesh(from->mesh, &from->look);
-    add_levels(store->arena, store->scratch, from->mesh, &flat);
+    if (is_worth_levels(from->mesh, &from->look)) copy_levels(store->arena, kept_levels(g, from), &flat);
     for (WorldMesh *mesh = &flat; from->look.wind && mesh; mesh = (WorldMesh *)(uintptr_t)mesh->coarser)
         mesh->wind = work_wind(g, store->winds.items[from->look.wind - 1], mesh);
     return flat;

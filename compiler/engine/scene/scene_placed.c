@@ -37,18 +37,34 @@ static SceneCopy *find_copy(const SceneStore *store, const RtClass *kind, int64_
     return NULL;
 }
 
+/* NULL after a fault. */
+static RtPart *grown_part(const Gather *g, const RtClass *kind, int64_t variant) {
+    World *world = g->world;
+    GrownPart *grown = world->grown;
+    while (grown && !(grown->kind == kind && grown->variant == variant))
+        grown = grown->next;
+    if (grown) {
+        grown->used = true;
+        return grown->part;
+    }
+    grown = ARENA_NEW(&world->compile->arena, GrownPart);
+    RtPart *part = rt_part_loose(g->rt, kind);
+    int field = part ? variant_field(g, part) : -1;
+    Slot slot = slot_i(variant);
+    if (field >= 0) rt_cell_set(g->rt, part, field, &slot);
+    if (rt_failed(g->rt)) return NULL;
+    *grown = (GrownPart){kind, variant, part, true, world->grown};
+    return (world->grown = grown)->part;
+}
+
 static bool grow(Gather *g, const RtClass *kind, int64_t variant) {
     SceneCopy fresh = {.kind = kind, .variant = variant};
     VEC_PUSH(g->store->arena, &g->store->copies, fresh);
     Copying copying = {.gather = g,
                        .growing = &g->store->copies.items[g->store->copies.count - 1],
                        .inside = {.world = g->world, .rt = g->rt, .store = g->store}};
-    RtPart *part = rt_part_loose(g->rt, kind);
-    if (part == NULL) return false;
-    int field = variant_field(g, part);
-    Slot slot = slot_i(variant);
-    if (field >= 0) rt_cell_set(g->rt, part, field, &slot);
-    return parts_walk(g->world, g->rt, part, collect, &copying);
+    RtPart *part = grown_part(g, kind, variant);
+    return part && parts_walk(g->world, g->rt, part, collect, &copying);
 }
 
 /* Of a kind that moves, all that its `variant` may be: another place of its wings is no other scene. */

@@ -545,6 +545,16 @@ WORLD_API WorldStatus world_timings(World *world, WorldTable **table);
 /* How many times cells were worked out since opening. [waits] */
 WORLD_API uint64_t world_evaluations(const World *world);
 
+/* What was made for the text as it is. What a reload took over from the text before was not made again, and is not counted: so this says what an edit cost. */
+typedef struct WorldWork {
+    size_t size;      /* sizeof(WorldWork) */
+    uint64_t fields;  /* worked out */
+    uint64_t functions, loaded; /* compiled to machine code; taken from the cache in its place */
+    uint64_t levels;  /* meshes whose coarser ones were made, for scenes */
+} WorldWork;
+/* [waits] */
+WORLD_API WorldStatus world_work(World *world, WorldWork *work);
+
 /* Runs the world's own `check` declarations; the failing ones become diagnostics. [alone] */
 WORLD_API WorldStatus world_check(World *world);
 

@@ -55,6 +55,10 @@ bool device_open_offscreen(Device *device, bool validate, char *error, size_t si
     return false;
 }
 
+void device_use_offscreen(const Device *device) {
+    if (eglGetCurrentContext() != device->egl_context) eglMakeCurrent(device->egl_display, EGL_NO_SURFACE, EGL_NO_SURFACE, device->egl_context);
+}
+
 void device_close_offscreen(Device *device) {
     eglMakeCurrent(device->egl_display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(device->egl_display, device->egl_context);

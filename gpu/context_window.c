@@ -38,6 +38,10 @@ bool device_open_window(Device *device, int width, int height, const char *title
     return false;
 }
 
+void device_use_window(const Device *device) {
+    if (glfwGetCurrentContext() != device->window) glfwMakeContextCurrent(device->window);
+}
+
 void device_close_window(Device *device) {
     glfwDestroyWindow(device->window);
     glfwTerminate();

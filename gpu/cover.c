@@ -1,7 +1,9 @@
 #include "gpu/cover.h"
 
 #include "gpu/buffer.h"
+#include "gpu/content.h"
 #include "gpu/program.h"
+#include "runtime/base/hash.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -260,11 +262,13 @@ static void set_far(Cover *cover, const WorldCover *from) {
     glTextureSubImage2D(cover->far_map, 0, 0, 0, from->far_columns, from->far_rows, GL_RGBA, GL_FLOAT, from->far_look);
 }
 
-bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size) {
+static bool make(Cover *cover, const Programs *programs, const CoverScene *wanted, char *error, size_t size) {
+    const WorldScene *scene = wanted->scene;
     const WorldCover *from = &scene->cover;
+    CoverShare share = wanted->share;
     drop(cover);
     cover->share = share;
-    cover->left_out = from->kind_count && !can_compute;
+    cover->left_out = from->kind_count && !wanted->can_compute;
     set_far(cover, from);
     if (from->kind_count == 0 || cover->left_out) return true;
     GLint most = 0;
@@ -294,6 +298,24 @@ bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, 
         cover->windy |= cover->kinds[k].wind > 0;
     }
     renew(&cover->scratch, &cover->memory);
+    return true;
+}
+
+static uint64_t content_of(const CoverScene *wanted) {
+    const uint64_t made_of[] = {content_of_cover(&wanted->scene->cover), wanted->can_compute, wanted->programs, wanted->ground};
+    return hash_bytes(made_of, sizeof made_of, hash_bytes(&wanted->share, sizeof wanted->share, 0)) | 1;
+}
+
+bool cover_set(Cover *cover, const Programs *programs, const CoverScene *scene, char *error, size_t size) {
+    const WorldCover *from = &scene->scene->cover;
+    uint64_t content = content_of(scene);
+    cover->placed = (CoverPlaced){0};
+    cover->uploaded = 0;
+    if (content == cover->content) return true;
+    cover->content = 0;
+    if (!make(cover, programs, scene, error, size)) return false;
+    cover->uploaded = sizeof(uint32_t) * from->card.word_count + 4 * sizeof(float) * (size_t)from->far_columns * (size_t)from->far_rows;
+    cover->content = content;
     return true;
 }
 

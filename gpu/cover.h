@@ -66,12 +66,23 @@ typedef struct Cover {
     bool uncut;            /* for tests: nothing is left out because it is not seen */
     bool windy;            /* it is another at another time */
     uint64_t triangles, candidates; /* of the last frame */
+    uint64_t content;      /* of what it was made of; 0: it was not made */
+    size_t uploaded;       /* bytes, the last time it was set */
 } Cover;
+
+/* What it is made of. */
+typedef struct CoverScene {
+    const WorldScene *scene;
+    CoverShare share;  /* that the device leaves of it at most */
+    bool can_compute;
+    uint64_t programs; /* what the view's own programs are made for, as a number */
+    uint64_t ground;   /* the content of the land and of the materials */
+} CoverScene;
 
 void cover_init(Cover *cover);
 void cover_fini(Cover *cover);
-/* `share` is what the device leaves of it at most. False with a complaint. May leave through memory_fail. */
-bool cover_set(Cover *cover, const Programs *programs, const WorldScene *scene, CoverShare share, bool can_compute, char *error, size_t size);
+/* Nothing when it is as it was. False with a complaint. May leave through memory_fail. */
+bool cover_set(Cover *cover, const Programs *programs, const CoverScene *scene, char *error, size_t size);
 
 typedef struct CoverView {
     const Eye *eye;

@@ -41,6 +41,11 @@ bool device_start(Device *device, DeviceProc (*get)(const char *name), bool vali
     return true;
 }
 
+void device_use(const Device *device) {
+    if (device->window) device_use_window(device);
+    if (device->egl_display) device_use_offscreen(device);
+}
+
 void device_close(Device *device) {
     if (device->window) device_close_window(device);
     if (device->egl_display) device_close_offscreen(device);

@@ -28,11 +28,15 @@ bool device_open_offscreen(Device *device, bool validate, char *error, size_t si
 bool device_open_window(Device *device, int width, int height, const char *title, bool validate,
                         char *error, size_t size);
 void device_close(Device *device);
+/* What GL is told from now on is told to this device: where a thread has several, each has names of its own. */
+void device_use(const Device *device);
 
 /* For the two openers: loads GL through `get` and starts collecting messages. */
 bool device_start(Device *device, DeviceProc (*get)(const char *name), bool validate, char *error,
                   size_t size);
 void device_close_offscreen(Device *device);
+void device_use_offscreen(const Device *device);
+void device_use_window(const Device *device);
 void device_close_window(Device *device);
 
 #endif

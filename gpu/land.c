@@ -1,6 +1,7 @@
 #include "gpu/land.h"
 
 #include "gpu/buffer.h"
+#include "gpu/content.h"
 #include "gpu/land_look.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ static void drop(Land *land) {
     glDeleteTextures(2, maps);
     land->height_map = land->look_map = 0;
     land->columns = land->rows = land->tile_count = 0;
+    land->content = 0;
     clip_fini(&land->clip);
     arena_fini(&land->arena);
     arena_init(&land->arena, &land->memory);
@@ -124,14 +126,8 @@ void land_move(Land *land, const Eye *eye) {
     land->lod = clip_land(&land->clip);
 }
 
-void land_set(Land *land, const WorldScene *scene) {
+static void set_grid(Land *land, const WorldScene *scene) {
     const WorldGridView *grid = &scene->land;
-    drop(land);
-    land->transform = transform_of(scene->land_transform);
-    land->inverse = transform_inverse(&land->transform);
-    memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
-    if (scene->land_source.heights) set_function(land, &scene->land_source);
-    if (grid->columns < 2 || grid->rows < 2) return;
     land->lod = lod_build(&land->arena, &(LodDesc){.columns = grid->columns,
                                                    .rows = grid->rows,
                                                    .cell = grid->cell,
@@ -149,6 +145,21 @@ void land_set(Land *land, const WorldScene *scene) {
     land->z0 = grid->z0;
     land->look_step = (int64_t)grid->columns * grid->rows > MOST_LOOK_SAMPLES ? 2 : 1;
     upload_maps(land, grid);
+}
+
+size_t land_set(Land *land, const WorldScene *scene) {
+    bool is_grid = scene->land.columns >= 2 && scene->land.rows >= 2;
+    uint64_t content = is_grid && !scene->land_source.heights ? content_of_land(scene) : 0;
+    bool same = content && content == land->content;
+    if (!same) drop(land);
+    land->transform = transform_of(scene->land_transform);
+    land->inverse = transform_inverse(&land->transform);
+    memcpy(land->paint, scene->land_tint, sizeof scene->land_tint);
+    if (same) return 0;
+    if (scene->land_source.heights) set_function(land, &scene->land_source);
+    if (is_grid) set_grid(land, scene);
+    land->content = content;
+    return is_grid ? (sizeof *scene->land.heights + sizeof(uint32_t)) * (size_t)scene->land.columns * (size_t)scene->land.rows : 0;
 }
 
 static void set_rows(float out[3][4], const Transform *t, Vec shift) {

@@ -23,14 +23,15 @@ typedef struct Land {
     GLuint height_map, look_map;
     int look_step;  /* samples between the look map's */
     float paint[4]; /* multiplies the color of the ground */
+    uint64_t content; /* of the grid whose maps these are; 0: none */
 } Land;
 
 void land_init(Land *land);
 void land_fini(Land *land);
 /* Whether there is one. */
 bool land_is(const Land *land);
-/* May leave through memory_fail; what was there before is dropped either way. */
-void land_set(Land *land, const WorldScene *scene);
+/* May leave through memory_fail; what was there before is dropped either way, but for a grid that is the same. Answers the bytes that were uploaded. */
+size_t land_set(Land *land, const WorldScene *scene);
 
 /* Fills and binds the land's uniform block and maps for this eye. Without a land it says so to the
  * shaders. */

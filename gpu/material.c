@@ -1,6 +1,8 @@
 #include "gpu/material.h"
 
 #include "gpu/buffer.h"
+#include "gpu/content.h"
+#include "runtime/base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,14 +69,21 @@ static Material plain_of(const Programs *programs) {
                       .cards = programs->names[PROGRAM_CARDS]};
 }
 
+static uint64_t content_of(const Programs *programs, const WorldScene *scene) {
+    uint64_t made_of[] = {content_of_materials(scene), program_scene_number(&programs->scene)};
+    return hash_bytes(made_of, sizeof made_of, 0) | 1;
+}
+
 bool materials_set(Materials *materials, const Programs *programs, const WorldScene *scene, char *error, size_t size) {
-    Materials made = {.items = calloc(scene->material_count + 1, sizeof *made.items), .count = 1, .ground = scene->land_material};
+    uint64_t content = content_of(programs, scene);
+    if (materials->count) materials->items[0] = plain_of(programs); /* the view's own may be others than they were, whatever comes of these */
+    if (content == materials->content) return true;
+    Materials made = {.content = content, .items = calloc(scene->material_count + 1, sizeof *made.items), .count = 1, .ground = scene->land_material};
     if (made.items == NULL) {
         snprintf(error, size, "out of memory");
         return false;
     }
     made.items[0] = plain_of(programs);
-    if (materials->count) materials->items[0] = made.items[0]; /* the view's own may be others than they were, whatever comes of these */
     for (size_t i = 0; i < scene->material_count; i++) {
         made.count++;
         made.timed |= strstr(scene->materials[i].text, "#define MATERIAL_TIMED\n") != NULL;

@@ -18,9 +18,10 @@ typedef struct Materials {
     int count;
     int ground; /* the land's */
     bool timed; /* some is another at another time */
+    uint64_t content; /* of what they were made of; 0: none were */
 } Materials;
 
-/* False with the driver's complaint, and then what was there before stays. */
+/* Nothing when they are as they were. False with the driver's complaint, and then what was there before stays. */
 bool materials_set(Materials *materials, const Programs *programs, const WorldScene *scene, char *error, size_t size);
 void materials_fini(Materials *materials);
 /* Binds what its functions read. */

@@ -90,7 +90,7 @@ static GLuint build_program(const ProgramRow *row, const ProgramScene *scene, co
 }
 
 static bool same_scene(const ProgramScene *a, const ProgramScene *b) {
-    return a->planet == b->planet && a->day == b->day && a->low == b->low;
+    return program_scene_number(a) == program_scene_number(b);
 }
 
 bool programs_set(Programs *programs, ProgramScene scene, char *error, size_t size) {

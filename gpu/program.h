@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct ProgramText {
     const char *name, *text;
@@ -24,6 +25,11 @@ typedef enum ProgramId {
 typedef struct ProgramScene {
     bool planet, day, low;
 } ProgramScene;
+
+/* Another for each. */
+static inline uint64_t program_scene_number(const ProgramScene *scene) {
+    return scene->planet + 2u * scene->day + 4u * scene->low;
+}
 
 typedef struct Programs {
     unsigned names[PROGRAM_COUNT]; /* GL's; 0 before the first programs_set */

@@ -32,14 +32,13 @@ static void resize_rows(Things *things, size_t rows) {
     things->row_room = rows;
 }
 
-static void drop(Things *things) {
+static void drop_copies(Things *things) {
     const GLuint buffers[2] = {things->copies, things->visible_buffer};
     glDeleteBuffers(2, buffers);
     things->copies = things->visible_buffer = 0;
     things->group_count = things->count = 0;
     resize_rows(things, 0);
     rows_fini(&things->rows, &things->memory);
-    things_drop_meshes(things);
     arena_fini(&things->placed);
     arena_init(&things->placed, &things->memory);
     arena_fini(&things->scratch);
@@ -47,7 +46,8 @@ static void drop(Things *things) {
 }
 
 void things_fini(Things *things) {
-    drop(things);
+    drop_copies(things);
+    things_drop_meshes(things);
     *things = (Things){0};
 }
 
@@ -88,6 +88,7 @@ static void write_group(Things *things, ThingGroup *group, const WorldInstances 
         place_copy(&things->meshes.items[group->mesh], from->transforms + 12 * (size_t)i, from->tints ? from->tints + 3 * (size_t)i : NULL, &copies[i],
                    &things->balls[group->first + i]);
     glNamedBufferSubData(things->copies, (GLintptr)(group->first * sizeof *copies), (GLsizeiptr)(from->count * sizeof *copies), copies);
+    things->uploaded += from->count * sizeof *copies;
     arena_release(&things->scratch, mark);
 }
 
@@ -98,7 +99,7 @@ static int by_standing(const void *a, const void *b) {
 
 static int by_mesh(const void *a, const void *b) {
     const ThingGroup *first = a, *second = b;
-    if (first->mesh != second->mesh) return first->mesh < second->mesh ? -1 : 1;
+    if (first->of != second->of) return first->of < second->of ? -1 : 1;
     return first->number < second->number ? -1 : first->number > second->number;
 }
 
@@ -129,7 +130,7 @@ static void place_groups(Things *things, const WorldScene *scene) {
     for (size_t g = 0; g < scene->instance_count; g++) {
         const WorldInstances *from = &scene->instances[g];
         if (from->count == 0) continue;
-        groups[count++] = (ThingGroup){.mesh = things->firsts.items[from->mesh], .standing = from->standing, .number = (uint32_t)g};
+        groups[count++] = (ThingGroup){.mesh = things->firsts.items[from->mesh], .of = from->mesh, .standing = from->standing, .number = (uint32_t)g};
         copies += from->count;
     }
     keep_groups(things, groups, count);
@@ -148,7 +149,9 @@ static void place_groups(Things *things, const WorldScene *scene) {
 }
 
 void things_set(Things *things, const WorldScene *scene) {
-    drop(things);
+    drop_copies(things);
+    things->uploaded = 0;
+    things_forget_meshes(things, scene);
     things_move(things, scene);
 }
 

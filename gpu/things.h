@@ -23,8 +23,16 @@ typedef struct ThingMesh {
     double coarser_below; /* pixels across */
 } ThingMesh;
 
+/* A mesh of the scene with its coarser ones: what it holds, and where the card has it. */
+typedef struct ThingChain {
+    uint64_t content;
+    uint32_t first, count; /* among the meshes */
+    bool sways;
+} ThingChain;
+
 typedef struct ThingGroup {
     uint32_t mesh, first, count; /* first: of its copies' rows */
+    uint32_t of;                 /* the scene's mesh: in that order they are drawn, wherever the card has the meshes */
     uint64_t standing;           /* as of WorldInstances */
     uint32_t number;             /* among the scene's */
 } ThingGroup;
@@ -39,10 +47,12 @@ typedef struct Things {
     Memory memory;
     Arena arena, scratch;
     Arena placed; /* of the groups */
-    VEC(ThingMesh) meshes; /* the scene's, the coarser ones of each behind it */
+    VEC(ThingMesh) meshes; /* the scene's, the coarser ones of each behind it; and those of scenes before */
+    VEC(ThingChain) chains; /* of those, each once */
     VEC(uint32_t) firsts;  /* of the scene's meshes, its number among those */
     size_t vertex_count, index_count, vertex_room, index_room; /* room: bytes */
-    ThingGroup *groups;    /* by their meshes */
+    size_t uploaded; /* bytes, since the scene was set */
+    ThingGroup *groups;    /* by the scene's meshes */
     Rows rows;             /* of copies */
     ThingBall *balls;      /* of each row's copy */
     size_t row_room;       /* of them */
@@ -56,7 +66,7 @@ typedef struct Things {
 
 void things_init(Things *things);
 void things_fini(Things *things);
-/* May leave through memory_fail; what was there before is dropped either way. */
+/* Meshes that were there stay. May leave through memory_fail; other copies are dropped either way. */
 void things_set(Things *things, const WorldScene *scene);
 /* A scene of the same shape: meshes that came are behind the others, groups that stand are where they were. May leave likewise. */
 void things_move(Things *things, const WorldScene *scene);
@@ -74,8 +84,10 @@ void things_draw(Things *things, State *state, const ThingsView *view);
 /* The box of all things in the world; empty (low > high) without any. */
 void things_bounds(const Things *things, Vec *low, Vec *high);
 
-/* things_mesh.c: the meshes that are not there yet; and none. */
+/* things_mesh.c: the scene's meshes from the first that is not listed yet; and none. */
 void things_add_meshes(Things *things, const WorldScene *scene);
+/* Lists none, and drops those that are there when they are mostly of scenes before. */
+void things_forget_meshes(Things *things, const WorldScene *scene);
 void things_drop_meshes(Things *things);
 
 #endif

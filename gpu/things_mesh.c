@@ -1,9 +1,11 @@
 /* The meshes of things on the card: each once, those that come later behind the others. */
 #include "gpu/buffer.h"
 #include "gpu/cards.h"
+#include "gpu/content.h"
 #include "gpu/things.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const float reach_most = 2; /* meters, as shaders/things.vert has it */
 
@@ -78,22 +80,79 @@ static void measure_mesh(const WorldMesh *mesh, ThingMesh *out) {
     out->radius = vec_length(vec_sub(high, low)) / 2;
 }
 
-/* The scene's meshes from the first that is not there yet, each with its coarser ones behind it. */
+/* -- meshes that are there already -- */
+
+static int by_content(const void *a, const void *b) {
+    const ThingChain *first = a, *second = b;
+    return first->content < second->content ? -1 : first->content > second->content;
+}
+
+/* The chains in the order of what they hold. */
+static ThingChain *sort_chains(Things *things) {
+    size_t count = (size_t)things->chains.count;
+    ThingChain *sorted = ARENA_ARRAY(&things->scratch, ThingChain, count + 1);
+    if (count) memcpy(sorted, things->chains.items, sizeof *sorted * count);
+    if (count) qsort(sorted, count, sizeof *sorted, by_content);
+    return sorted;
+}
+
+static void use_chain(Things *things, const ThingChain *chain, int material) {
+    VEC_PUSH(&things->arena, &things->firsts, chain->first);
+    things->sways |= chain->sways;
+    for (uint32_t m = chain->first; m < chain->first + chain->count; m++)
+        things->meshes.items[m].material = material;
+}
+
+/* The scene's meshes from the first that is not listed yet, which are listed then; answers those that are not there, each with its coarser
+ * ones behind it. */
 static const WorldMesh **list_meshes(Things *things, const WorldScene *scene, size_t *count) {
-    size_t first = (size_t)things->firsts.count;
-    *count = 0;
+    size_t first = (size_t)things->firsts.count, most = 1;
     for (size_t m = first; m < scene->mesh_count; m++)
         for (const WorldMesh *at = &scene->meshes[m]; at; at = at->coarser)
-            ++*count;
-    const WorldMesh **all = ARENA_ARRAY(&things->scratch, const WorldMesh *, *count + 1);
+            most++;
+    const WorldMesh **fresh = ARENA_ARRAY(&things->scratch, const WorldMesh *, most);
+    size_t known = (size_t)things->chains.count;
+    const ThingChain *sorted = sort_chains(things);
     *count = 0;
     for (size_t m = first; m < scene->mesh_count; m++) {
-        VEC_PUSH(&things->arena, &things->firsts, (uint32_t)((size_t)things->meshes.count + *count));
-        for (const WorldMesh *at = &scene->meshes[m]; at; at = at->coarser)
-            all[(*count)++] = at;
+        ThingChain chain = {.content = content_of_mesh(&scene->meshes[m]), .first = (uint32_t)((size_t)things->meshes.count + *count)};
+        const ThingChain *found = known ? bsearch(&chain, sorted, known, sizeof chain, by_content) : NULL;
+        if (found) {
+            use_chain(things, found, scene->meshes[m].material);
+            continue;
+        }
+        for (const WorldMesh *at = &scene->meshes[m]; at; at = at->coarser, chain.count++) {
+            chain.sways |= at->wind != NULL || at->pivots != NULL;
+            fresh[(*count)++] = at;
+        }
+        things->sways |= chain.sways;
+        VEC_PUSH(&things->arena, &things->chains, chain);
+        VEC_PUSH(&things->arena, &things->firsts, chain.first);
     }
-    return all;
+    return fresh;
 }
+
+static size_t count_vertices(const WorldScene *scene) {
+    size_t count = 0;
+    for (size_t m = 0; m < scene->mesh_count; m++)
+        for (const WorldMesh *at = &scene->meshes[m]; at; at = at->coarser)
+            count += at->vertex_count;
+    return count;
+}
+
+/* Whether memory was out while the last were listed. */
+static bool is_torn(const Things *things) {
+    const ThingChain *last = things->chains.count ? &things->chains.items[things->chains.count - 1] : NULL;
+    return last && last->first + last->count != (uint32_t)things->meshes.count;
+}
+
+void things_forget_meshes(Things *things, const WorldScene *scene) {
+    if (is_torn(things) || things->vertex_count > 2 * count_vertices(scene)) things_drop_meshes(things);
+    things->firsts.count = 0;
+    things->sways = false;
+}
+
+/* -- uploading -- */
 
 static void add_mesh(Things *things, const WorldMesh *mesh, size_t vertex, size_t index) {
     ThingMesh thing = {.base_vertex = (GLint)vertex,
@@ -105,7 +164,6 @@ static void add_mesh(Things *things, const WorldMesh *mesh, size_t vertex, size_
                        .picture = cards_texture(mesh->picture),
                        .coarser = mesh->coarser ? (uint32_t)things->meshes.count + 1 : 0,
                        .coarser_below = mesh->coarser_below};
-    things->sways |= mesh->wind != NULL || mesh->pivots != NULL;
     measure_mesh(mesh, &thing);
     VEC_PUSH(&things->arena, &things->meshes, thing);
 }
@@ -140,6 +198,7 @@ void things_add_meshes(Things *things, const WorldScene *scene) {
     size_t count, vertex_count = 0, index_count = 0;
     if ((size_t)things->firsts.count >= scene->mesh_count) return;
     const WorldMesh **all = list_meshes(things, scene, &count);
+    if (count == 0) return;
     for (size_t m = 0; m < count; m++) {
         vertex_count += all[m]->vertex_count;
         index_count += all[m]->index_count;
@@ -162,6 +221,7 @@ void things_add_meshes(Things *things, const WorldScene *scene) {
     write_buffer(things->index_buffer, indices_used, indices, index_count * sizeof *indices);
     things->vertex_count += vertex_count;
     things->index_count += index_count;
+    things->uploaded += vertex_count * vertex_size + index_count * sizeof *indices;
     describe_vertices(things);
 }
 
@@ -176,6 +236,7 @@ void things_drop_meshes(Things *things) {
     things->sways = false;
     memset(&things->meshes, 0, sizeof things->meshes);
     memset(&things->firsts, 0, sizeof things->firsts);
+    memset(&things->chains, 0, sizeof things->chains);
     arena_fini(&things->arena);
     arena_init(&things->arena, &things->memory);
 }

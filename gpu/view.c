@@ -101,6 +101,7 @@ View *view_create(const ViewDesc *desc, char *error, size_t size) {
 
 void view_destroy(View *view) {
     if (!view) return;
+    device_use(&view->device);
     state_rest(&view->state);
     picture_fini(&view->picture);
     shadow_fini(&view->shadow);
@@ -232,6 +233,7 @@ static bool is_moved(const View *view, const WorldScene *scene) {
 
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size) {
     Recover recover;
+    device_use(&view->device);
     if (!fits(&scene->land, error, size)) return false;
     bool moved = is_moved(view, scene);
     view->wind = scene->wind;
@@ -253,10 +255,11 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     if (!programs_set(&view->programs, told, error, size)) return false;
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {
-        land_set(&view->land, scene);
+        view->land_uploaded = land_set(&view->land, scene);
         things_set(&view->things, scene);
-        CoverShare share = view->low ? weak_cover : whole_cover;
-        bool good = cover_set(&view->cover, &view->programs, scene, share, view->has_compute, error, size);
+        CoverScene cover = {.scene = scene, .share = view->low ? weak_cover : whole_cover, .can_compute = view->has_compute, .programs = program_scene_number(&told),
+                            .ground = view->land.content ^ view->materials.content};
+        bool good = cover_set(&view->cover, &view->programs, &cover, error, size);
         memory_end_try(&recover);
         if (!good) return false;
         if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) {
@@ -265,6 +268,10 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         }
     }
     return out_of_memory(error, size);
+}
+
+size_t view_uploaded(const View *view) {
+    return view->land_uploaded + view->things.uploaded + view->cover.uploaded;
 }
 
 uint64_t view_triangles(const View *view) {

@@ -47,8 +47,11 @@ typedef struct ViewDesc {
 /* NULL with a reason in error (size bytes) when there is no display or no GL 4.5. */
 View *view_create(const ViewDesc *desc, char *error, size_t size);
 void view_destroy(View *view);
-/* Uploads; may be called again after the world changed. The scene is not kept. */
+/* Uploads what the card has not: what was in the scene before, by what lies in it, is not uploaded again. May be called again after the
+ * world changed. The scene is not kept. */
 bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t size);
+/* How many bytes of the land, of meshes and their copies, and of the cover that took, the last time. */
+size_t view_uploaded(const View *view);
 /* A camera that shows the whole scene well. */
 ViewCamera view_default_camera(const WorldScene *scene);
 /* One of the world's, once that share of its time is over, 0 to 1. */

@@ -217,6 +217,7 @@ static void draw_minimap(View *view) {
 }
 
 void view_draw(View *view, const ViewCamera *camera) {
+    device_use(&view->device);
     char error[128];
     if (view->programs.names[0] == 0 && !view_set_scene(view, &(WorldScene){0}, error, sizeof error)) return;
     ViewCamera stood = upright(view, camera);
@@ -234,6 +235,7 @@ void view_draw(View *view, const ViewCamera *camera) {
 }
 
 void view_read_color(View *view, uint8_t *rgba) {
+    device_use(&view->device);
     picture_read(&view->picture, rgba);
 }
 
@@ -260,6 +262,7 @@ static void draw_heights(View *view, const Eye *eye, const HeightPicture *pictur
 }
 
 void view_read_land_height(View *view, const ViewCamera *camera, double *heights) {
+    device_use(&view->device);
     size_t width = (size_t)view->picture.width, rows = (size_t)view->picture.height;
     for (size_t i = 0; i < width * rows; i++)
         heights[i] = NAN;

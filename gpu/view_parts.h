@@ -56,6 +56,7 @@ struct View {
     WorldSky shown_sky; /* its path is not looked at */
     WorldWind wind;     /* likewise, but whether there is one */
     uint64_t shape;     /* of the scene that is shown whole; 0: none */
+    size_t land_uploaded; /* bytes of the land's maps, the last time a scene was set */
     bool magenta, has_compute;
     bool low, chosen; /* of the quality: what is drawn; not by the device */
     unsigned looks;

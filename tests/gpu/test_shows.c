@@ -219,7 +219,80 @@ static void test_reloads(void **state) {
     view_destroy(view);
 }
 
+/* -- what is uploaded -- */
+
+typedef struct Seen {
+    const WorldScene *scene;
+    size_t uploaded;
+    uint8_t rgba[4 * PIXELS];
+} Seen;
+
+static void see(View *view, Seen *seen) {
+    char error[512] = "";
+    ViewCamera camera = view_default_camera(&scene);
+    assert_true(view_set_scene(view, seen->scene, error, sizeof error));
+    seen->uploaded = view_uploaded(view);
+    view_draw(view, &camera);
+    view_read_color(view, seen->rgba);
+    assert_int_equal(view_messages(view), 0);
+}
+
+/* What one view shows one after the other is what each shows that never saw another. */
+static void see_all(Seen *seen, int count) {
+    static Seen fresh;
+    ViewDesc desc = {.width = WIDTH, .height = HEIGHT, .validate = true};
+    View *view = open_or_skip(&desc);
+    for (int i = 0; i < count; i++)
+        see(view, &seen[i]);
+    view_destroy(view);
+    for (int i = 0; i < count; i++) {
+        View *other = open_or_skip(&desc);
+        fresh.scene = seen[i].scene;
+        see(other, &fresh);
+        view_destroy(other);
+        assert_memory_equal(seen[i].rgba, fresh.rgba, sizeof fresh.rgba);
+    }
+}
+
+/* Copies always; a mesh and the land when they are others, by what lies in them and not by where. */
+static void test_uploads(void **state) {
+    (void)state;
+    enum { VERTEX = 36, INDEX = 4, COPY = 64, SAMPLE = 8 };
+    size_t samples = (size_t)scene.land.columns * (size_t)scene.land.rows, copies = 0;
+    for (size_t g = 0; g < scene.instance_count; g++)
+        copies += COPY * (size_t)scene.instances[g].count;
+    WorldMesh *meshes = ARENA_ARRAY(&arena, WorldMesh, scene.mesh_count), *painted = ARENA_ARRAY(&arena, WorldMesh, scene.mesh_count);
+    float *colors[2], *heights[2];
+    for (int i = 0; i < 2; i++) {
+        colors[i] = ARENA_ARRAY(&arena, float, 3 * scene.meshes->vertex_count), heights[i] = ARENA_ARRAY(&arena, float, samples);
+        memcpy(colors[i], scene.meshes->colors, 3 * sizeof(float) * scene.meshes->vertex_count);
+        memcpy(heights[i], scene.land.heights, sizeof(float) * samples);
+    }
+    memcpy(meshes, scene.meshes, sizeof *meshes * scene.mesh_count);
+    memcpy(painted, scene.meshes, sizeof *meshes * scene.mesh_count);
+    for (uint32_t i = 0; i < 3 * scene.meshes->vertex_count; i++)
+        colors[1][i] = 0.9f;
+    for (size_t i = 0; i < samples; i++)
+        heights[1][i] += 3;
+    meshes->colors = colors[0], painted->colors = colors[1];
+    WorldScene elsewhere = scene, bright = scene, high = scene;
+    elsewhere.meshes = meshes, elsewhere.land.heights = heights[0];
+    bright.meshes = painted, high.land.heights = heights[1];
+    static Seen seen[6];
+    const WorldScene *shown[6] = {&scene, &scene, &elsewhere, &bright, &high, &scene};
+    const size_t more[6] = {0, 0, 0, VERTEX * scene.meshes->vertex_count + INDEX * scene.meshes->index_count, SAMPLE * samples, SAMPLE * samples};
+    for (int i = 0; i < 6; i++)
+        seen[i].scene = shown[i];
+    see_all(seen, 6);
+    assert_true(seen[0].uploaded > copies + SAMPLE * samples);
+    for (int i = 1; i < 6; i++)
+        assert_int_equal(seen[i].uploaded, copies + more[i]);
+    assert_memory_equal(seen[0].rgba, seen[5].rgba, sizeof seen->rgba); /* the mesh that was there first still is */
+    assert_memory_not_equal(seen[0].rgba, seen[3].rgba, sizeof seen->rgba);
+    assert_memory_not_equal(seen[0].rgba, seen[4].rgba, sizeof seen->rgba);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_looks), cmocka_unit_test(test_quality), cmocka_unit_test(test_clear_eye), cmocka_unit_test(test_reloads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_uploads), cmocka_unit_test(test_looks), cmocka_unit_test(test_quality), cmocka_unit_test(test_clear_eye), cmocka_unit_test(test_reloads)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -355,13 +355,24 @@ static bool work_out(Rt *rt, RtCell *cell, RtEvaluation *evaluation) {
 
 /* Whether all that the value was made from is as it was. A fault met on the way only means "no":
  * the cell is then worked out again and meets it, if it still reads that way. */
-static bool is_still_good(Rt *rt, RtCell *cell) {
+static bool holds(Rt *rt, const RtVersion *version, uint64_t since) {
     RtFault outer = rt->fault;
-    bool good = cell->current != NULL;
+    bool good = version != NULL;
     rt->fault = (RtFault){0};
-    for (RtEdge *edge = good ? cell->current->first : NULL; edge && good; edge = edge->next)
-        good = edge->dep && cell_make_ready(rt, edge->dep) && edge->dep->changed <= cell->verified;
+    for (RtEdge *edge = good ? version->first : NULL; edge && good; edge = edge->next)
+        good = edge->dep && cell_make_ready(rt, edge->dep) && edge->dep->changed <= since;
     rt->fault = outer;
+    return good;
+}
+
+static bool is_still_good(Rt *rt, RtCell *cell) {
+    return holds(rt, cell->current, cell->verified);
+}
+
+bool rt_value_holds(Rt *rt, const RtVersion *version, uint64_t since) {
+    world_lock(rt, rt->world);
+    bool good = holds(rt, version, since);
+    world_unlock(rt, rt->world);
     return good;
 }
 

@@ -169,6 +169,8 @@ typedef struct RtVersion RtVersion;
 typedef void (*RtMaker)(Rt *rt, void *user, Slot *slots);
 RtVersion *rt_value_keep(Rt *rt, RtMaker make, void *user, RtCode *code, Slot *slots);
 void rt_value_let_go(RtWorld *world, RtVersion *version);
+/* Whether what it was made from is as it was at that time of the world's clock. */
+bool rt_value_holds(Rt *rt, const RtVersion *version, uint64_t since);
 /* Sets a cell to it, and takes it over. */
 void rt_cell_set_kept(Rt *rt, RtPart *part, int32_t field, const Slot *slots, RtVersion *version);
 

@@ -29,10 +29,23 @@ static void give_back(Kept **at) {
     arena_fini(&arena);
 }
 
+void kept_spoil(Kept *kept) {
+    if (kept->reads) rt_value_let_go(kept->of, kept->reads);
+    kept->reads = NULL;
+    kept->what = NULL;
+}
+
+void kept_spoil_all(KeptTable *table, const RtWorld *of) {
+    for (int i = 0; i < KEPT_BUCKETS; i++)
+        for (Kept *kept = table->buckets[i]; kept; kept = kept->next)
+            if (kept->reads && kept->of == of) kept_spoil(kept);
+}
+
 void kept_sweep(KeptTable *table) {
     for (int i = 0; i < KEPT_BUCKETS; i++)
         for (Kept **at = &table->buckets[i]; *at;) {
             if (!(*at)->used || (*at)->what == NULL) {
+                kept_spoil(*at);
                 give_back(at);
                 continue;
             }

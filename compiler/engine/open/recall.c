@@ -232,9 +232,8 @@ static bool same_code(const Recall *recall, const PartPair *pair, int field) {
     return true;
 }
 
-static bool same_inputs(Recall *recall, const RtCell *cell) {
-    for (const RtEdge *edge = cell->current ? cell->current->first : NULL; edge;
-         edge = edge->next) {
+static bool same_inputs(Recall *recall, const RtVersion *version) {
+    for (const RtEdge *edge = version ? version->first : NULL; edge; edge = edge->next) {
         PartPair *dep = find_pair(recall, edge->dep->part);
         if (dep == NULL || judge(recall, dep, edge->dep->field) != SAME_YES) return false;
     }
@@ -261,7 +260,7 @@ static bool same_making(Recall *recall, const RtPart *part) {
 
 static bool same_cell(Recall *recall, PartPair *pair, int field) {
     if (is_set(pair->before, field) || is_set(pair->now, field)) return is_set(pair->before, field) && same_setting(pair->before, pair->now, field);
-    return same_code(recall, pair, field) && same_making(recall, pair->before) && same_inputs(recall, &pair->before->cells[field]);
+    return same_code(recall, pair, field) && same_making(recall, pair->before) && same_inputs(recall, pair->before->cells[field].current);
 }
 
 static Sameness judge(Recall *recall, PartPair *pair, int field) {
@@ -337,6 +336,44 @@ static void recall_part(Recall *recall, PartPair *pair) {
     }
 }
 
+/* -- layers of scenes -- */
+
+typedef struct Reading {
+    const Recall *recall;
+    const RtVersion *version;
+} Reading;
+
+/* What was read of the world before is read of this one, in the same order. */
+static void read_again(Rt *rt, const Recall *recall, const RtVersion *version) {
+    for (const RtEdge *edge = version->first; edge && !rt_failed(rt); edge = edge->next)
+        cell_read(rt, &find_pair(recall, edge->dep->part)->now->cells[edge->dep->field]);
+}
+
+static void make_reading(Rt *rt, void *user, Slot *slots) {
+    const Reading *reading = user;
+    (void)slots;
+    read_again(rt, reading->recall, reading->version);
+}
+
+static void recall_layer(Recall *recall, Kept *kept) {
+    Reading reading = {recall, kept->reads};
+    void *what = kept->what;
+    RtVersion *reads = same_inputs(recall, kept->reads) ? rt_value_keep(recall->rt, make_reading, &reading, NULL, NULL) : NULL;
+    kept_spoil(kept);
+    if (reads == NULL) return;
+    kept->what = what;
+    kept->reads = reads;
+    kept->of = recall->world->parts;
+    kept->since = rt_world_clock(recall->world->parts);
+}
+
+static void recall_layers(Recall *recall) {
+    const RtWorld *before = recall->before->parts;
+    for (int i = 0; i < KEPT_BUCKETS; i++)
+        for (Kept *kept = recall->world->kept.buckets[i]; kept; kept = kept->next)
+            if (kept->reads && kept->of == before && !rt_failed(recall->rt)) recall_layer(recall, kept);
+}
+
 bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const World *world = rt->engine;
     Recall *recall = world->recall;
@@ -346,11 +383,8 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     if (pair == NULL || !is_plain(world, type) || judge(recall, pair, field) != SAME_YES)
         return false;
     const RtCell *cell = &pair->before->cells[field];
-    for (const RtEdge *edge = cell->current->first; edge; edge = edge->next) {
-        PartPair *dep = find_pair(recall, edge->dep->part);
-        cell_read(rt, &dep->now->cells[edge->dep->field]);
-        if (rt_failed(rt)) return false;
-    }
+    read_again(rt, recall, cell->current);
+    if (rt_failed(rt)) return false;
     copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
                slots);
     return true;
@@ -376,6 +410,7 @@ void recall_values(World *world, const RecallSide *before) {
             pair_members(&recall, pair);
         for (PartPair *pair = recall.pairs; pair && !rt_failed(&rt); pair = pair->next)
             recall_part(&recall, pair);
+        recall_layers(&recall);
         memory_end_try(&recover);
     } /* else what was not recalled is worked out */
     world->recall = NULL;

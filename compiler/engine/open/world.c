@@ -145,6 +145,7 @@ static void forget_edits(World *world) {
 
 static void world_free(World *world) {
     world_drop_views(world);
+    kept_spoil_all(&world->kept, world->parts);
     forget_edits(world);
     world_forget_timings(world);
     drop_loaded(world);
@@ -401,6 +402,7 @@ WorldStatus world_reload(World *world) {
     WorldStatus status = load_guarded(world);
     if (status == WORLD_OK) {
         recall_from(world, &old);
+        kept_spoil_all(&world->kept, old.parts); /* what was not recalled */
         world->kept.made = 0;
         Loaded fresh = take_loaded(world);
         put_loaded(world, old);

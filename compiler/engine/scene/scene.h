@@ -218,6 +218,11 @@ bool scene_add_chunk(Gather *g, const SceneStreamed *streamed, SceneChunk *chunk
 bool scene_streams(const World *world, const TreeClass *cls, Rt *rt, RtPart *part, int field);
 bool scene_add_streamed(Gather *g, const PartVisit *visit, const Paint *paint, int field);
 
+/* scene_layer.c: what `make` makes, in the store's arena, of what it reads of the world; it is made again when that is another. NULL: it
+ * failed, or refused. Nothing else of the scene may be in what is made, nor point to values of cells. */
+typedef void *(*SceneLayerMaker)(Gather *g, const PartVisit *visit);
+void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLayerMaker make);
+
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 /* scene_land.c */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* -- records of the library whose fields C knows by name -- */
 
@@ -64,6 +65,24 @@ static void read_numbers(const World *world, const Type *type, const Slot *slots
         kind->ring_end[i] = i < (int)kind->rings - 1 ? rt_list_item(ends, i)->f : kind->range;
 }
 
+/* The values of cells end with their world, and a layer may not. */
+static const void *copy_array(Arena *arena, const void *array, size_t size) {
+    if (array == NULL) return NULL;
+    void *copy = arena_alloc(arena, size);
+    if (size) memcpy(copy, array, size);
+    return copy;
+}
+
+static void own_mesh(Arena *arena, WorldMesh *mesh) {
+    size_t corner = sizeof(float) * mesh->vertex_count;
+    mesh->positions = copy_array(arena, mesh->positions, 3 * corner);
+    mesh->normals = copy_array(arena, mesh->normals, 3 * corner);
+    mesh->colors = copy_array(arena, mesh->colors, 3 * corner);
+    mesh->indices = copy_array(arena, mesh->indices, sizeof(uint32_t) * mesh->index_count);
+    mesh->coords = copy_array(arena, mesh->coords, 2 * corner);
+    mesh->pivots = copy_array(arena, mesh->pivots, 3 * corner);
+}
+
 /* A ring without a mesh of its own has that of the ring before. */
 static void read_meshes(Gather *g, const Type *type, const Slot *slots, WorldCoverKind *kind) {
     const RtList *meshes = list_of(g->world, type, slots, STD_groundcover_coverKind_meshes);
@@ -73,6 +92,7 @@ static void read_meshes(Gather *g, const Type *type, const Slot *slots, WorldCov
         if (mesh == NULL || mesh->index_count == 0) continue;
         WorldMesh *flat = ARENA_NEW(g->store->arena, WorldMesh);
         *flat = scene_flat_mesh(mesh, &(SceneLook){0});
+        own_mesh(g->store->arena, flat);
         kind->meshes[i] = flat;
     }
 }
@@ -81,7 +101,7 @@ static void read_meshes(Gather *g, const Type *type, const Slot *slots, WorldCov
 
 static bool ask(Gather *g, const PartVisit *visit, const char *function, const char *more, Question *question) {
     StrBuf text = {.arena = g->rt->arena};
-    strbuf_printf(&text, "%s.%s(%s%s)", STD_groundcover, function, g->store->scene.cover.path, more);
+    strbuf_printf(&text, "%s.%s(%s%s)", STD_groundcover, function, scene_path(g, visit->part, STR_LIT("")), more);
     *question = (Question){.text = strbuf_take(&text), .asker = visit->part->cls->span};
     if (question_compile(g->world, question) != WORLD_OK) return g->store->refused = true, false;
     return question_run(g->world, question, g->rt) == WORLD_OK;
@@ -139,23 +159,30 @@ static bool make_far_look(Gather *g, const PartVisit *visit, const Type *maps, c
     return true;
 }
 
-bool scene_find_cover(Gather *g, const PartVisit *visit) {
-    WorldCover *cover = &g->store->scene.cover;
-    if (cover->path || visit->hidden || !parts_is_cover(g->world, visit->cls)) return true;
+static void *make_cover(Gather *g, const PartVisit *visit) {
+    WorldCover *cover = ARENA_NEW(g->store->arena, WorldCover);
     const Type *type = visit->cls->fields.items[visit->cls->value_field].type, *kind_type, *maps_type;
     const Slot *slots = rt_cell_get(g->rt, visit->part, visit->cls->value_field);
-    if (rt_failed(g->rt)) return false;
+    if (rt_failed(g->rt)) return NULL;
     const RtList *list = field_of(g->world, type, slots, STD_groundcover_cover_kinds, &kind_type)->r;
     const Slot *maps = field_of(g->world, type, slots, STD_groundcover_cover_maps, &maps_type);
     int64_t count = rt_list_length(list);
     WorldCoverKind *kinds = ARENA_ARRAY(g->store->arena, WorldCoverKind, count + 1);
     *cover = (WorldCover){.path = scene_path(g, visit->part, STR_LIT("")), .kinds = kinds, .kind_count = (size_t)count};
-    if (count == 0) return true;
-    if (!make_card(g, visit, cover, kinds)) return false; /* the package has looked at every kind: none has more rings than there is room for */
+    if (count == 0) return cover;
+    if (!make_card(g, visit, cover, kinds)) return NULL; /* the package has looked at every kind: none has more rings than there is room for */
     for (int64_t k = 0; k < count; k++) {
         const Slot *from = rt_list_item(list, k);
         read_numbers(g->world, kind_type->element, from, &kinds[k]);
         read_meshes(g, kind_type->element, from, &kinds[k]);
     }
-    return make_far_look(g, visit, maps_type, maps, cover);
+    return make_far_look(g, visit, maps_type, maps, cover) ? cover : NULL;
+}
+
+bool scene_find_cover(Gather *g, const PartVisit *visit) {
+    WorldCover *cover = &g->store->scene.cover;
+    if (cover->path || visit->hidden || !parts_is_cover(g->world, visit->cls)) return true;
+    const WorldCover *made = scene_layer(g, visit, "cover", make_cover);
+    if (made) *cover = *made;
+    return made != NULL;
 }

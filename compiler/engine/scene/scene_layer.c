@@ -1,0 +1,62 @@
+/* Layers of a scene that outlive it: see open/kept.h. */
+#include "compiler/engine/scene/scene.h"
+#include "runtime/base/hash.h"
+#include "runtime/rt/cell.h"
+
+typedef struct Making {
+    Gather *g;
+    const PartVisit *visit;
+    SceneLayerMaker make;
+    Kept *kept;
+} Making;
+
+static void make_layer(Rt *rt, void *user, Slot *slots) {
+    Making *making = user;
+    SceneStore *store = making->g->store;
+    (void)slots;
+    void *what = making->make(making->g, making->visit);
+    if (!rt_failed(rt) && !store->refused) making->kept->what = what;
+}
+
+static uint64_t key_of(const Gather *g, const PartVisit *visit, const char *name) {
+    StrBuf path = {.arena = g->rt->arena};
+    rt_part_path(&path, visit->part);
+    return hash_bytes(path.ptr, path.len, hash_bytes(name, strlen(name), 1));
+}
+
+/* Spawned parts come and go, and what a layer has read of them with them. */
+static bool may_be_kept(const World *world) {
+    return world->parts->broods == NULL && world->engine->desc.stdlib_dir == NULL;
+}
+
+static Kept *find_good(Gather *g, uint64_t key) {
+    World *world = g->world;
+    Kept *kept = kept_find(&world->kept, key);
+    if (kept == NULL) return NULL;
+    bool good = may_be_kept(world) && rt_value_holds(g->rt, kept->reads, kept->since);
+    if (good) {
+        kept->since = rt_world_clock(world->parts);
+        return kept;
+    }
+    kept_spoil(kept);
+    return NULL;
+}
+
+void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLayerMaker make) {
+    World *world = g->world;
+    SceneStore *store = g->store;
+    if (!may_be_kept(world)) return make(g, visit);
+    uint64_t key = key_of(g, visit, name);
+    Kept *kept = find_good(g, key);
+    if (kept) return kept->what;
+    kept = kept_begin(&world->kept, &world->engine->memory, key);
+    Making making = {.g = g, .visit = visit, .make = make, .kept = kept};
+    Arena *arena = store->arena;
+    store->arena = &kept->arena;
+    kept->reads = rt_value_keep(g->rt, make_layer, &making, NULL, NULL);
+    store->arena = arena;
+    kept->of = world->parts;
+    kept->since = rt_world_clock(world->parts);
+    if (kept->reads == NULL) kept->what = NULL;
+    return kept->what;
+}

@@ -259,6 +259,31 @@ void arena_absorb(Arena *into, Arena *from) {
     *from = (Arena){.memory = from->memory};
 }
 
+/* The link to the block that holds these bytes and nothing else; NULL: there is none. */
+static ArenaBlock **find_block_of(Arena *arena, const void *bytes, size_t size) {
+    size_t whole = sizeof(ArenaBlock) + ((size + 15) & ~(size_t)15);
+    for (ArenaBlock **at = &arena->blocks; *at; at = &(*at)->next)
+        if ((*at)->data == bytes) return (*at)->size == whole ? at : NULL;
+    return NULL;
+}
+
+bool arena_hand_over(Arena *into, Arena *from, const void *bytes, size_t size) {
+    ArenaBlock **at = bytes && size ? find_block_of(from, bytes, size) : NULL;
+    if (at == NULL) return false;
+    ArenaBlock *block = *at;
+    if (block == from->blocks) from->cursor = from->end = NULL; /* what is left in the next newest is left */
+    *at = block->next;
+    if (into->blocks) {
+        block->next = into->blocks->next;
+        into->blocks->next = block;
+    } else {
+        block->next = NULL;
+        into->blocks = block;
+        into->cursor = into->end = (char *)block + block->size;
+    }
+    return true;
+}
+
 /* -- pieces -- */
 
 static void link_piece(Arena *arena, ArenaPiece *piece) {

@@ -102,6 +102,8 @@ ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 /* Moves all of `from` into `into`; `from` is left empty. Both must share one Memory. */
 void arena_absorb(Arena *into, Arena *from);
+/* The same of `size` bytes that were allocated at once. False, and nothing moves, when they share a block with others or are not of `from`. */
+bool arena_hand_over(Arena *into, Arena *from, const void *bytes, size_t size);
 
 #define ARENA_NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))

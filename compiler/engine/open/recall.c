@@ -23,6 +23,7 @@ struct Recall {
     PartPair **table; /* by either part; open addressing, never walked */
     size_t table_size, pair_count;
     int depth; /* of cells being judged, one for another */
+    Arena *from; /* of the value that is carried on, which is at its end there */
 };
 
 /* What rests on more than this, one on the other, is worked out again. */
@@ -78,31 +79,33 @@ static bool is_plain(const World *world, const Type *type) {
     return false;
 }
 
-static void *copy_bytes(Arena *arena, const void *bytes, size_t size) {
-    void *copy = arena_alloc(arena, size);
+/* Large ones go from world to world as they are. */
+static void *carry_bytes(const Recall *recall, Arena *arena, const void *bytes, size_t size) {
+    if (arena_hand_over(arena, recall->from, bytes, size)) return (void *)(uintptr_t)bytes;
+    void *copy = arena_alloc_raw(arena, size);
     if (size) memcpy(copy, bytes, size);
     return copy;
 }
 
-static RtObject *carry_grid(Rt *rt, const RtObject *object) {
+static RtObject *carry_grid(const Recall *recall, Rt *rt, const RtObject *object) {
     RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
     *grid = *(const RtGrid *)(const void *)object;
-    grid->heights = copy_bytes(rt->arena, grid->heights, rt_grid_bytes(grid));
+    grid->heights = carry_bytes(recall, rt->arena, grid->heights, rt_grid_bytes(grid));
     return &grid->head;
 }
 
-static RtObject *carry_mesh(Rt *rt, const RtObject *object) {
+static RtObject *carry_mesh(const Recall *recall, Rt *rt, const RtObject *object) {
     RtMesh *mesh = ARENA_NEW(rt->arena, RtMesh);
     *mesh = *(const RtMesh *)(const void *)object;
     size_t corners = sizeof(float) * 3 * (size_t)mesh->vertex_count;
-    mesh->positions = copy_bytes(rt->arena, mesh->positions, corners);
-    mesh->normals = copy_bytes(rt->arena, mesh->normals, corners);
-    mesh->colors = copy_bytes(rt->arena, mesh->colors, corners);
-    if (mesh->coords) mesh->coords = copy_bytes(rt->arena, mesh->coords, corners / 3 * 2);
-    if (mesh->pivots) mesh->pivots = copy_bytes(rt->arena, mesh->pivots, corners);
-    if (mesh->stems) mesh->stems = copy_bytes(rt->arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
+    mesh->positions = carry_bytes(recall, rt->arena, mesh->positions, corners);
+    mesh->normals = carry_bytes(recall, rt->arena, mesh->normals, corners);
+    mesh->colors = carry_bytes(recall, rt->arena, mesh->colors, corners);
+    if (mesh->coords) mesh->coords = carry_bytes(recall, rt->arena, mesh->coords, corners / 3 * 2);
+    if (mesh->pivots) mesh->pivots = carry_bytes(recall, rt->arena, mesh->pivots, corners);
+    if (mesh->stems) mesh->stems = carry_bytes(recall, rt->arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
     mesh->indices =
-        copy_bytes(rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
+        carry_bytes(recall, rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
     return &mesh->head;
 }
 
@@ -116,13 +119,13 @@ static RtObject *carry_mesh(Rt *rt, const RtObject *object) {
 #define carry_outline NULL
 #define carry_part NULL
 
-static RtObject *copy_object(Rt *rt, const RtObject *object) {
-    static RtObject *(*const carry[RT_KIND_COUNT])(Rt *, const RtObject *) = {
+static RtObject *copy_object(const Recall *recall, Rt *rt, const RtObject *object) {
+    static RtObject *(*const carry[RT_KIND_COUNT])(const Recall *, Rt *, const RtObject *) = {
 #define KIND(NAME, name) [RT_##NAME] = carry_##name,
 #include "runtime/rt/kind.def"
 #undef KIND
     };
-    return object && carry[object->kind] ? carry[object->kind](rt, object) : NULL;
+    return object && carry[object->kind] ? carry[object->kind](recall, rt, object) : NULL;
 }
 
 static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to);
@@ -148,7 +151,7 @@ static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slo
     } else if (type->kind == TYPE_OPTIONAL) {
         if (from->w) copy_value(recall, rt, type->element, from + 1, to + 1);
     } else if (type->kind == TYPE_OBJECT) {
-        *to = slot_r(copy_object(rt, from->r));
+        *to = slot_r(copy_object(recall, rt, from->r));
     } else if (type->kind == TYPE_DESIGN) {
         const RtClass *design = from->r;
         if (design) *to = slot_r(recall->world->program->classes[design->index]);
@@ -385,6 +388,7 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const RtCell *cell = &pair->before->cells[field];
     read_again(rt, recall, cell->current);
     if (rt_failed(rt)) return false;
+    recall->from = &cell->current->arena;
     copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
                slots);
     return true;

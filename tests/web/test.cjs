@@ -143,9 +143,15 @@ const tests = {
 
   async "a click tells what ask and explain do"({ context, at }) {
     const page = await open(context, `${at}/grove/`);
+    await page.evaluate(() => window.page.viewer.stand([-40, 30, 100], [0, 12, 0]));
     await page.mouse.click(640, 420);
     await page.waitForFunction(() => window.page.place);
-    const { told, x, z } = await page.evaluate(() => ({ told: window.page.place, ...window.page.viewer.mark.position }));
+    const { told, x, z, seen } = await page.evaluate(() => {
+      const { camera, mark } = window.page.viewer, seen = mark.position.clone();
+      seen.y -= 0.15; // it hovers
+      return { told: window.page.place, ...mark.position, seen: seen.project(camera).toArray() };
+    });
+    assert(Math.hypot((seen[0] + 1) * 640 - 640, (1 - seen[1]) * 360 - 420) < 1, "the place is the one under the click");
     const height = told.answers.find(a => a.text === "height").value;
     assert.equal(height, say("ask", path.join(examples, "grove.world"), `land.height((${x}, 0, ${z}))`));
     assert.equal(await page.locator("#place tr", { hasText: "height" }).locator("td").textContent(), height);

@@ -198,6 +198,7 @@ export class Viewer {
   // The place on the plan under a point of the page, of the first thing or ground there; null: the sky.
   pick(x, y) {
     const box = this.renderer.domElement.getBoundingClientRect(), caster = new Raycaster();
+    this.camera.updateMatrixWorld(); // it may have turned since the last picture
     caster.setFromCamera(new Vector2((x - box.left) / box.width * 2 - 1, 1 - (y - box.top) / box.height * 2), this.camera);
     const ground = this.land?.meet(caster.ray)?.clone().applyMatrix4(this.land.frame) ?? null;
     const [thing] = caster.intersectObjects((this.things?.objects ?? []).filter(o => o.visible && o.count !== 0), false);

@@ -187,17 +187,18 @@ LLVMValueRef emit_whole(Emit *e, const IrIns *ins, int lanes) {
     return anchored.ints;
 }
 
-/* Where the processor converts one at a time: numbers further out are seldom, and left to the runtime. */
+/* Where the processor converts one at a time: numbers further out are seldom, and left to the runtime. Lanes that are off hold
+ * such a number more seldom still: which are on is asked there alone. */
 static LLVMValueRef near_to_ints(Emit *e, IrValue result, LLVMValueRef whole) {
     LLVMBuilderRef b = e->builder;
     emit_flush_faults(e);
-    LLVMValueRef far = emit_and_mask(e, LLVMBuildNot(b, size_under(e, whole, 0x1p51, e->width), ""));
+    LLVMValueRef far = LLVMBuildNot(b, size_under(e, whole, 0x1p51, e->width), "");
     Anchored near = anchor(e, whole, e->width);
     LLVMValueRef ints[2] = {near.ints}, words[2] = {near.words};
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(b)}, cold = emit_block(e, "far"), next = emit_block(e, "");
     LLVMBuildCondBr(b, emit_any(e, far), cold, next);
     LLVMPositionBuilderAtEnd(b, cold);
-    ints[1] = far_to_ints(e, whole, far);
+    ints[1] = far_to_ints(e, whole, emit_and_mask(e, far));
     words[1] = LLVMBuildTrunc(b, ints[1], LLVMTypeOf(words[0]), "");
     from[1] = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, next);

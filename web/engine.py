@@ -53,11 +53,11 @@ def library_sources(folder):
 
 
 def is_made(made):
-    """Whether an object is newer than all that it was made of."""
+    """Whether an object is newer than all that it was made of, and than this recipe."""
     needs = made.with_suffix(".d")
     if not made.exists() or not needs.exists():
         return False
-    words = needs.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
+    words = needs.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:] + [__file__]
     return all(os.path.exists(word) and os.path.getmtime(word) <= made.stat().st_mtime for word in words)
 
 

@@ -6,7 +6,13 @@
 #include "compiler/ir/eval.h"
 
 /* Runs `body` for every lane, with the operands that are one slot held in registers. */
-#define LANES _Pragma("GCC ivdep") for (int i = 0; i < n; i++)
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* some have no vector form */
+#define APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define APART _Pragma("GCC ivdep")
+#endif
+#define LANES APART for (int i = 0; i < n; i++)
 
 #define EXPR1(NAME, R, X, expr)                                                                    \
     static bool kernel_##NAME(Slot *out, const Slot *pa, const Slot *pb, const Slot *pc, int n,    \

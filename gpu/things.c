@@ -7,9 +7,11 @@
 #include <stdlib.h>
 
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
+static const double most_left_out = 4; /* likewise, where the coarsest levels of all are too many */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
 static const double coarser_step = 0.8, coarsest = 0.05; /* of a copy's pixels, where triangles are too many */
 static const double coarsest_card = 0.75; /* likewise, for the step to a picture: a texel is not to be seen */
+static const double rough_below = 9, coarsest_rough = 0.5; /* likewise, to what stands for a thing of so few pixels and is hardly of its shape */
 
 /* One copy, as things.vert reads it. */
 typedef struct ThingCopy {
@@ -173,7 +175,7 @@ static void measure_copies(Things *things, const ThingGroup *group, const Things
                             ? eye_pixels(view->eye, middle, radius, view->height)
                             : 0;
         double counted = pixels * (view->materials ? 1 : shadow_size) * things->fineness;
-        things->balls[i].across = pixels >= smallest ? (float)counted : 0;
+        things->balls[i].across = pixels >= things->least ? (float)counted : 0;
     }
 }
 
@@ -210,6 +212,7 @@ static void list_groups(Things *things, const ThingGroup *groups, size_t count, 
     for (uint32_t mesh = groups->mesh, next;; mesh = next, level++) {
         next = meshes[mesh].coarser;
         double least = next ? meshes[mesh].coarser_below : 0;
+        if (next && meshes[mesh].coarser_below <= rough_below) least *= fmin(1, things->fineness / coarsest_rough);
         if (meshes[next].picture) least *= fmin(1, things->fineness / coarsest_card);
         ThingDraw draw = {mesh, draws->total, 0, level};
         for (size_t g = 0; g < count; g++)
@@ -273,11 +276,14 @@ void things_draw(Things *things, State *state, const ThingsView *view) {
     ArenaMark mark = arena_mark(&things->scratch), listed;
     things->visible = ARENA_ARRAY(&things->scratch, uint32_t, things->count);
     listed = arena_mark(&things->scratch);
-    things->fineness = 1;
+    things->fineness = 1, things->least = smallest;
     ThingDraws draws = list_draws(things, view);
-    while (view->most && things->triangles > view->most && things->fineness > coarsest) {
+    while (view->most && things->triangles > view->most && things->least < most_left_out) {
         arena_release(&things->scratch, listed);
-        things->fineness *= coarser_step;
+        if (things->fineness > coarsest)
+            things->fineness *= coarser_step;
+        else
+            things->least /= coarser_step;
         draws = list_draws(things, view);
     }
     glNamedBufferSubData(things->visible_buffer, 0, (GLsizeiptr)(draws.total * sizeof(uint32_t)),

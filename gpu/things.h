@@ -58,6 +58,7 @@ typedef struct Things {
     size_t row_room;       /* of them */
     uint32_t *visible;     /* scratch of a draw */
     double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
+    double least;       /* likewise: what looks smaller is left out, pixels */
     uint64_t triangles; /* of the last draw */
     bool sways; /* in the wind */
     size_t group_count, count; /* count: of copies */

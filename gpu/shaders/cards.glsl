@@ -7,13 +7,13 @@ vec3 card_color(vec2 at, vec3 relative) {
     // A card seen from its edge is left to those that face the eye.
     float facing = abs(dot(normalize(cross(dFdx(relative), dFdy(relative))), normalize(relative)));
     texel.a *= smoothstep(0.2, 0.6, facing);
-    // Which samples those are differs from pixel to pixel, so that cards behind each other do not cover the same; of four pixels with one, so many.
-    int turn = int(gl_FragCoord.x) + 2 * int(gl_FragCoord.y);
+    // Which samples those are differs from pixel to pixel, so that cards behind each other do not cover the same. With one
+    // sample a pixel is covered or not, by the noise that all cards there share: four in turn would show as a weave.
     if (LOW_QUALITY) {
-        if (texel.a < 0.25 * (float(turn & 3) + 0.5)) discard;
+        if (texel.a < dither() + 0.5) discard;
         return texel.rgb;
     }
-    int covered = int(texel.a * float(gl_NumSamples) + 0.5);
+    int turn = int(gl_FragCoord.x) + 2 * int(gl_FragCoord.y), covered = int(texel.a * float(gl_NumSamples) + 0.5);
     gl_SampleMask[0] = 0;
     for (int k = 0; k < covered; k++) gl_SampleMask[0] |= 1 << ((turn + k) % gl_NumSamples);
     if (covered == 0) discard;

@@ -97,22 +97,29 @@ size_t mesh_simplify_memory(size_t vertices, size_t indices) {
     return 160 * vertices + 40 * indices + 65536;
 }
 
-static void simplify(uint32_t *out, const RtMesh *mesh, Triangles *kept, double share) {
-    size_t target = (size_t)(share * mesh->index_count / 3) * 3;
+static const double sloppy = 0.2; /* of the size: what may be so far off needs no faces that hang together */
+
+static void keep(Triangles *kept, const uint32_t *out, size_t count) {
+    if (count) memcpy(kept->items, out, count * sizeof *out);
+    if (count) kept->count = count;
+}
+
+/* Edge by edge; and where that ends early, as it does on what is round, by a lattice whose corners are all that is left. */
+static void simplify(uint32_t *out, const RtMesh *mesh, Triangles *kept, double share, double off) {
+    size_t target = (size_t)(share * mesh->index_count / 3) * 3, vertices = (size_t)mesh->vertex_count, stride = 3 * sizeof(float);
     if (target >= kept->count) return;
-    size_t left = meshopt_simplify(out, kept->items, kept->count, mesh->positions, (size_t)mesh->vertex_count, 3 * sizeof(float), target,
-                                   0.05f, 0, NULL);
-    if (left) memcpy(kept->items, out, left * sizeof *out);
-    if (left) kept->count = left;
+    keep(kept, out, meshopt_simplify(out, kept->items, kept->count, mesh->positions, vertices, stride, target, (float)off, 0, NULL));
+    if (off < sloppy || kept->count < 3 * target / 2) return;
+    keep(kept, out, meshopt_simplifySloppy(out, kept->items, kept->count, mesh->positions, vertices, stride, target, (float)off, NULL));
 }
 
 /* Fewer triangles of a solid, and those that follow each other share vertices: cards read them from a small cache. meshoptimizer takes
  * its memory by operator new, which ends the process when there is none: so there is, before it is asked. */
-static void optimize(Arena *arena, const RtMesh *mesh, Triangles *kept, double share) {
+static void optimize(Arena *arena, const RtMesh *mesh, Triangles *kept, double share, double off) {
     uint32_t *out = ARENA_ARRAY(arena, uint32_t, kept->count + 1);
     size_t taken = mesh_simplify_memory((size_t)mesh->vertex_count, kept->count);
     if (!memory_hold(arena->memory, taken, taken)) memory_fail();
-    if (!mesh->two_sided) simplify(out, mesh, kept, share);
+    if (!mesh->two_sided) simplify(out, mesh, kept, share, off);
     meshopt_optimizeVertexCache(out, kept->items, kept->count, (size_t)mesh->vertex_count);
     memory_drop(arena->memory, taken);
     kept->items = out;
@@ -170,9 +177,9 @@ static RtMesh *gathered(Arena *arena, Arena *scratch, const MeshPieces *pieces, 
 }
 
 RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, double share,
-                     double smallest) {
+                     double smallest, double off) {
     const RtMesh *mesh = pieces->mesh;
     Triangles kept = list_kept(scratch, pieces, choose(scratch, pieces, share, smallest));
-    optimize(scratch, mesh, &kept, share);
+    optimize(scratch, mesh, &kept, share, off);
     return gathered(arena, scratch, pieces, kept, mesh->two_sided ? growth_of(pieces, share) : 1);
 }

@@ -10,9 +10,10 @@ MeshPieces *mesh_pieces(Arena *arena, const RtMesh *mesh);
 
 /* The mesh with about a `share` of its triangles. Of leaves (two-sided) fewer stand and each is
  * larger, so that they cover as much. Of a solid the pieces smaller than `smallest` of its size go,
- * and the rest is simplified by meshoptimizer (Garland and Heckbert's quadrics). Never empty. */
+ * and the rest is simplified by meshoptimizer (Garland and Heckbert's quadrics), as long as it lies no
+ * farther off than `off` of its size. Never empty. */
 RtMesh *mesh_coarser(Arena *arena, Arena *scratch, const MeshPieces *pieces, double share,
-                     double smallest);
+                     double smallest, double off);
 
 /* At least what meshoptimizer takes for a moment, in bytes: held while it works, so that memory which is not there is an
  * error, and no end of the process. */

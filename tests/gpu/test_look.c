@@ -452,6 +452,28 @@ static void test_lamp_shadow(void **state) {
     }
 }
 
+/* Of more small things than a frame may hold the smallest are left out, and what is larger stands. */
+static void test_many(void **state) {
+    (void)state;
+    enum { ACROSS = 300, COUNT = ACROSS * ACROSS };
+    static const float white[3] = {0.6f, 0.6f, 0.6f};
+    static float transforms[COUNT * 12];
+    for (int i = 0; i < COUNT; i++) {
+        float size = i == COUNT / 2 + ACROSS / 2 ? 4 : 0.1f;
+        const float rows[12] = {size, 0, 0, (float)(i % ACROSS - ACROSS / 2) * 0.4f, 0, size, 0, 0, 0, 0, size, (float)(i / ACROSS - ACROSS / 2) * 0.4f};
+        memcpy(transforms + 12 * (size_t)i, rows, sizeof rows);
+    }
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .quality = VIEW_LOW});
+    WorldScene scene = with_boxes(plain_land(0, 0, white), transforms, NULL);
+    WorldInstances many = {.mesh = 0, .count = COUNT, .transforms = transforms};
+    scene.instances = &many;
+    ViewCamera camera = {.from = {-60, 60, 0}, .to = {0, 0, 0}};
+    draw(view, &scene, &camera);
+    assert_true(view_triangles(view) < view_most_triangles(view) * 11 / 10);
+    assert_true(view->things.triangles >= 10);
+    view_destroy(view);
+}
+
 /* An edge that leans over ten columns comes by shades, whether a pixel has four samples or edges are smoothed after they were drawn. */
 static void test_edges(void **state) {
     (void)state;
@@ -514,7 +536,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_oblong), cmocka_unit_test(test_boxes), cmocka_unit_test(test_edges), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slopes), cmocka_unit_test(test_oblong), cmocka_unit_test(test_boxes), cmocka_unit_test(test_edges), cmocka_unit_test(test_many), cmocka_unit_test(test_contact), cmocka_unit_test(test_contact_moves), cmocka_unit_test(test_planet_and_back), cmocka_unit_test(test_field), cmocka_unit_test(test_bank),
                                        cmocka_unit_test(test_eye),    cmocka_unit_test(test_material), cmocka_unit_test(test_day), cmocka_unit_test(test_planet), cmocka_unit_test(test_lamps), cmocka_unit_test(test_lamp_shadow),
                                        cmocka_unit_test(test_sea),    cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);

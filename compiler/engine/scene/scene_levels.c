@@ -10,13 +10,13 @@
 #include <math.h>
 
 typedef struct Level {
-    double below, share, smallest; /* pixels; of the triangles; of the mesh's size */
+    double below, share, smallest, off; /* pixels; of the triangles; of the mesh's size, as is how far it may lie off */
     int least;                     /* triangles */
 } Level;
 
 static const Level levels[] = {
-    {260, 0.25, 0.03, 200}, {150, 0.08, 0.08, 80}, {45, 0.022, 0.2, 40}, {18, 0.006, 0.4, 24}, {9, 0.001, 0.6, 12}};
-enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, SMALL_TRIANGLES = 900 };
+    {260, 0.25, 0.03, 0.05, 200}, {150, 0.08, 0.08, 0.05, 80}, {45, 0.022, 0.2, 0.05, 40}, {18, 0.006, 0.4, 0.05, 24}, {9, 0.001, 0.6, 0.2, 12}, {4, 0.0005, 0.8, 0.45, 4}};
+enum { LEVELS = sizeof levels / sizeof *levels, WORTH_TRIANGLES = 48, WORTH_LEAVES = 16, SMALL_TRIANGLES = 900 };
 /* A crown of so many triangles is a picture of it on cards where it looks small: a texel is a little smaller than a pixel. */
 enum { CROWN_TRIANGLES = 2000, CARD_TEXELS = 128 };
 static const double cards_below = 130;
@@ -61,7 +61,7 @@ static bool is_ground(const RtMesh *mesh) {
 }
 
 static bool is_worth_levels(const RtMesh *mesh, const SceneLook *look) {
-    return mesh->index_count / 3 >= WORTH_TRIANGLES && !look->water && !is_ground(mesh);
+    return mesh->index_count / 3 >= (mesh->two_sided ? WORTH_LEAVES : WORTH_TRIANGLES) && !look->water && !is_ground(mesh);
 }
 
 /* Each is made of the mesh itself, so that no error adds up. */
@@ -72,7 +72,7 @@ static void add_levels(Arena *arena, Arena *scratch, const RtMesh *mesh, WorldMe
     for (int i = 0; i < LEVELS && !(crown && levels[i].below < cards_below); i++) {
         if (triangles < SMALL_TRIANGLES && levels[i].below > small_below) continue;
         double share = fmax(levels[i].share, (double)levels[i].least / triangles);
-        const RtMesh *coarse = mesh_coarser(arena, scratch, pieces, share, levels[i].smallest);
+        const RtMesh *coarse = mesh_coarser(arena, scratch, pieces, share, levels[i].smallest, levels[i].off);
         if (coarse->index_count / 3 > before * 0.7) continue;
         before = coarse->index_count / 3;
         flat = add_level(arena, coarse, levels[i].below, flat);

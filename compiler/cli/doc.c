@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "compiler/cli/cli.h"
+#include "compiler/cli/installed.h"
 #include "compiler/cli/option_table.h"
-#include "runtime/base/module.h"
 
 /* -- the command line's own document -- */
 
@@ -59,20 +59,6 @@ static Str commands_document(Arena *arena) {
     return strbuf_take(&out);
 }
 
-/* -- where the manual's files lie: beside a program that is not installed, where one that is has them, or where this one is to be -- */
-
-static const char *find_share(Arena *arena) {
-    Str folder = module_program_folder(arena);
-    const char *places[] = {
-        str_printf(arena, "%.*sshare", STR_ARG(folder)).ptr,
-        str_printf(arena, "%.*s../share/worldc", STR_ARG(folder)).ptr,
-        WORLDC_SHARE,
-    };
-    for (size_t i = 0; i + 1 < sizeof places / sizeof *places; i++)
-        if (access(str_printf(arena, "%s/manual", places[i]).ptr, F_OK) == 0) return places[i];
-    return WORLDC_SHARE;
-}
-
 /* -- pictures -- */
 
 static bool write_text(const char *path, Str text) {
@@ -105,8 +91,10 @@ static bool draw_world(void *user, Str text, const char *path) {
 
 static int write_manual(Cli *cli, Arena *arena) {
     Str problem = {0};
+    char share[INSTALLED_ROOM];
+    installed_folder("manual", share);
     Drawing drawing = {arena, EXIT_FINE};
-    ManualDesc desc = {.share = find_share(arena), .out = cli->value[OPTION_HTML], .commands = commands_document(arena), .user = &drawing};
+    ManualDesc desc = {.share = share, .out = cli->value[OPTION_HTML], .commands = commands_document(arena), .user = &drawing};
     if (cli->has[OPTION_PICTURES]) desc.picture = draw_world;
     if (manual_write(arena, &desc, &problem)) {
         if (!cli->has[OPTION_QUIET]) fprintf(stderr, "the manual begins at %s/index.html\n", desc.out);

@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 #include "compiler/cli/cli.h"
+#include "compiler/cli/installed.h"
 
 enum { PATH_ROOM = 4096 };
 
 typedef struct Page {
     Cli *cli;
-    char from[PATH_ROOM]; /* where the page's own files lie */
+    char from[PATH_ROOM + 8]; /* where the page's own files lie */
     const char *to;
     uint64_t bytes; /* that were written */
 } Page;
@@ -30,35 +31,22 @@ static int refuse(const Page *page, const char *path, int problem) {
 /* -- the page's own files -- */
 
 static bool has_page(const char *folder) {
-    char path[PATH_ROOM + 32];
+    char path[PATH_ROOM + 64];
     snprintf(path, sizeof path, "%s/world.wasm", folder);
     return access(path, R_OK) == 0;
 }
 
-/* "/usr/bin" of the program; "" when nobody knows. */
-static void find_program(char *out, size_t size) {
-    ssize_t length = readlink("/proc/self/exe", out, size - 1);
-    out[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash) *slash = '\0';
-}
-
-/* --page, or where an installed program has them, or a build's. */
+/* --page, or what came with the program. */
 static int find_page(Page *page) {
-    static const char *const beside[] = {"/../share/worldc/page", "/../../web/page"};
-    char program[PATH_ROOM - 64];
+    char share[INSTALLED_ROOM];
     if (page->cli->has[OPTION_PAGE]) {
         snprintf(page->from, sizeof page->from, "%s", page->cli->value[OPTION_PAGE]);
         if (has_page(page->from)) return EXIT_FINE;
         return usage_error(page->cli, "there is no world.wasm in the folder '%s' of --page", page->from);
     }
-    find_program(program, sizeof program);
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        snprintf(page->from, sizeof page->from, "%s%s", program, beside[i]);
-        if (has_page(page->from)) return EXIT_FINE;
-    }
-    snprintf(page->from, sizeof page->from, "%s/page", WORLDC_SHARE);
-    if (has_page(page->from)) return EXIT_FINE;
+    bool found = installed_folder("page/world.wasm", share);
+    snprintf(page->from, sizeof page->from, "%s/page", share);
+    if (found) return EXIT_FINE;
     fprintf(stderr,
             "worldc: this worldc was built without the engine of pages\n"
             "  help: build it with -Dweb=enabled, which wants emscripten and npm (web/README.md), or name a folder that has it: --page DIR\n");

@@ -50,7 +50,7 @@ static int check_file(Cli *cli, bool *first) {
     if (sound && code == EXIT_FINE) code = session_set_fields(cli);
     if (sound && code == EXIT_FINE && stop_after == NULL) {
         WorldStatus status = world_check(cli->world);
-        code = status == WORLD_OK ? code : tell(cli, status, first);
+        if (status != WORLD_OK || world_diagnostic_count(cli->engine, cli->world)) code = tell(cli, status, first);
     }
     world_close(cli->world);
     cli->world = NULL;

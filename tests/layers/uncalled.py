@@ -26,6 +26,7 @@ FOR_TESTS = {  # what a test cannot have any other way
     "mesh_simplify_memory": "how much is held, beside what meshoptimizer took",
     "stdlib_externs": "all natives, each to be found and called",
     "view_cover_note": "what a weak device leaves out, as the overlay says it",
+    "view_uploaded": "how much an edit brings to the card",
     "view_messages": "the driver's complaints",
     "view_read_land_height": "what the card drew",
 }

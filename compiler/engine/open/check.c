@@ -1,7 +1,7 @@
 /* A check asked, and reported. */
 #include "compiler/engine/open/check.h"
 
-enum { VALUE_SHOWN = 300 }; /* bytes */
+enum { VALUE_SHOWN = 300, /* bytes */ PARTS_SHOWN = 4 };
 
 /* Up to `mark`, or all; answers what is behind it. */
 static Str until(Str text, const char *mark, Str *found) {
@@ -36,13 +36,24 @@ static Str shown_why(Arena *arena, Str why) {
     return strbuf_take(&out);
 }
 
-static void report_failure(World *world, const TreeCheck *check, const CheckFailure *failure) {
+/* One error, with the first parts that it failed in. */
+static void report_failures(World *world, const TreeCheck *check, const CheckFailures *failures) {
     DiagList *diags = &world->report.diags;
+    const CheckFailure *first = failures->items;
+    if (failures->count == 0) return;
     Diag *diag = diag_add(diags, DIAG_E_CHECK_FAILED, check->span, STR_ARG(check->title));
-    Str why = shown_why(&world->report.arena, failure->why);
-    if (failure->path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(failure->path));
-    if (why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(why));
-    if (failure->seeded) diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)failure->seed);
+    for (int i = 0; i < failures->count && i < PARTS_SHOWN; i++) {
+        Str why = shown_why(&world->report.arena, first[i].why);
+        if (first[i].path.len) diag_note(diags, diag, (Span){0}, "in '%.*s'", STR_ARG(first[i].path));
+        if (why.len) diag_note(diags, diag, (Span){0}, "%.*s", STR_ARG(why));
+    }
+    if (failures->count > PARTS_SHOWN) diag_note(diags, diag, (Span){0}, "and in %d more", failures->count - PARTS_SHOWN);
+    if (first->seeded) diag_note(diags, diag, (Span){0}, "with seed %lld", (long long)first->seed);
+}
+
+/* A check that nothing is asked of can not fail: a design's, of which the world has no copy. */
+static void warn_unasked(World *world, const TreeCheck *check) {
+    diag_add(&world->report.diags, DIAG_W_CHECK_UNASKED, check->span, STR_ARG(check->title), STR_ARG(check->cls->name));
 }
 
 typedef struct Asking {
@@ -50,6 +61,7 @@ typedef struct Asking {
     Rt *rt;
     const TreeCheck *check;
     CheckFailures *failures;
+    int asked;
 } Asking;
 
 static Slot run_fn(const Asking *asking, const TreeFn *fn, RtPart *part) {
@@ -69,8 +81,9 @@ static Str find_why(const Asking *asking, RtPart *part) {
     return good ? ((const RtText *)answer.r)->text : STR_LIT("");
 }
 
-static bool ask_condition(const Asking *asking, RtPart *part) {
+static bool ask_condition(Asking *asking, RtPart *part) {
     Rt *rt = asking->rt;
+    asking->asked++;
     Slot answer = run_fn(asking, asking->check->condition, part);
     if (rt_failed(rt)) return false;
     if (answer.w == 0) {
@@ -80,18 +93,23 @@ static bool ask_condition(const Asking *asking, RtPart *part) {
     return true;
 }
 
+/* A design's check is asked of each of its copies. */
 static bool ask_part(void *user, const PartVisit *visit) {
-    const Asking *asking = user;
-    return visit->cls != asking->check->cls || ask_condition(asking, visit->part);
+    Asking *asking = user;
+    const TreeClass *cls = visit->cls;
+    while (cls && cls != asking->check->cls)
+        cls = cls->base;
+    return cls == NULL || ask_condition(asking, visit->part);
 }
 
-void check_ask(World *world, Rt *rt, const TreeCheck *check, CheckFailures *failures) {
-    Asking asking = {world, rt, check, failures};
+int check_ask(World *world, Rt *rt, const TreeCheck *check, CheckFailures *failures) {
+    Asking asking = {world, rt, check, failures, 0};
     RtPart *root = rt_world_root(rt->world);
     if (check->cls->index == 0)
         ask_condition(&asking, root);
     else
         parts_walk(world, rt, root, ask_part, &asking);
+    return asking.asked;
 }
 
 static int seed_field(World *world) {
@@ -112,14 +130,14 @@ static WorldStatus check_all(World *world, Rt *rt, void *args) {
         check->tree = tree;
         check->seeded = tree->seeds_lo && tree->seeds_hi && checks.seed >= 0;
         check->failed = INT64_MAX;
-        if (!check->seeded) check_ask(world, rt, tree, &check->failures);
+        if (!check->seeded) check->asked = check_ask(world, rt, tree, &check->failures);
     }
     if (!rt_failed(rt)) checks_run_seeds(&checks, rt);
     for (int i = 0; i < checks.count; i++) {
         const Check *check = &checks.items[i];
         failures += check->failures.count;
-        for (int k = 0; k < check->failures.count; k++)
-            report_failure(world, check->tree, &check->failures.items[k]);
+        report_failures(world, check->tree, &check->failures);
+        if (check->asked == 0 && !rt_failed(rt)) warn_unasked(world, check->tree);
     }
     WorldStatus status = entry_fault(world, rt);
     return status == WORLD_OK && failures ? WORLD_ERROR_WORLD : status;

@@ -21,6 +21,7 @@ typedef struct Check {
     const TreeCheck *tree;
     bool seeded;
     _Atomic int64_t failed; /* the least seed with which it did so far; INT64_MAX: none */
+    _Atomic int64_t asked;  /* parts */
     CheckFailures failures;
 } Check;
 
@@ -31,8 +32,8 @@ typedef struct Checks {
     int seed; /* the field of the root; -1: there is none */
 } Checks;
 
-/* Asks a check of every part it is a check of, in rt->world. Ends early at a fault (rt->fault). */
-void check_ask(World *world, Rt *rt, const TreeCheck *check, CheckFailures *failures);
+/* Asks a check of every part it is a check of, in rt->world, and answers how many there were. Ends early at a fault (rt->fault). */
+int check_ask(World *world, Rt *rt, const TreeCheck *check, CheckFailures *failures);
 /* All seeds that checks want; the world's own is put back. Leaves through memory_fail when there is no memory. */
 void checks_run_seeds(Checks *checks, Rt *rt);
 

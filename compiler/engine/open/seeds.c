@@ -44,7 +44,7 @@ static void set_seed(Rt *rt, int field, int64_t seed) {
 static CheckFailures ask_with_seed(World *world, Rt *rt, Check *check, int64_t seed) {
     CheckFailures failures = {0};
     int64_t least = check->failed;
-    check_ask(world, rt, check->tree, &failures);
+    check->asked += check_ask(world, rt, check->tree, &failures);
     for (int k = 0; k < failures.count; k++) {
         failures.items[k].seeded = true;
         failures.items[k].seed = seed;

@@ -4,15 +4,34 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <pthread.h>
 #include <stdio.h>
 
-static EGLDisplay open_display(void) {
+/* Devices have one display in common: who closes last ends it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int users;
+
+static EGLDisplay initialize_display(void) {
     EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     if (display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL)) return display;
     display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
     return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display
                                                                            : EGL_NO_DISPLAY;
+}
+
+static EGLDisplay open_display(void) {
+    pthread_mutex_lock(&lock);
+    EGLDisplay display = initialize_display();
+    if (display != EGL_NO_DISPLAY) users++;
+    pthread_mutex_unlock(&lock);
+    return display;
+}
+
+static void close_display(EGLDisplay display) {
+    pthread_mutex_lock(&lock);
+    if (--users == 0) eglTerminate(display);
+    pthread_mutex_unlock(&lock);
 }
 
 static EGLContext create_context(EGLDisplay display, bool validate) {
@@ -46,7 +65,7 @@ bool device_open_offscreen(Device *device, bool validate, char *error, size_t si
         !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
         snprintf(error, size, "no GL 4.5 core context through EGL (error 0x%x)", eglGetError());
         if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-        eglTerminate(display);
+        close_display(display);
         return false;
     }
     *device = (Device){.egl_display = display, .egl_context = context};
@@ -62,6 +81,6 @@ void device_use_offscreen(const Device *device) {
 void device_close_offscreen(Device *device) {
     eglMakeCurrent(device->egl_display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(device->egl_display, device->egl_context);
-    eglTerminate(device->egl_display);
+    close_display(device->egl_display);
     *device = (Device){0};
 }

@@ -312,6 +312,11 @@ static int64_t count(_Atomic int64_t *counter, int64_t n) {
     return atomic_fetch_add_explicit(counter, n, memory_order_relaxed) + n;
 }
 
+/* Whether there were as many; then it counts no further, for threads would wait for each other at every element. */
+static bool count_to(int64_t enough, _Atomic int64_t *counter, int64_t n) {
+    return atomic_load_explicit(counter, memory_order_relaxed) >= enough || count(counter, n) >= enough;
+}
+
 /* The kernel to run with; NULL: interpret. */
 static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     FuncState *state = &exec->funcs[func];
@@ -320,12 +325,12 @@ static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     if (exec->width < 0) return NULL;
     int64_t price = state->price ? state->price : 1;
     if (ir->batchable && n >= EXEC_BATCH) {
-        bool hot = always || count(&state->many, n) >= EXEC_WIDE_FROM * price;
+        bool hot = always || count_to(EXEC_WIDE_FROM * price, &state->many, n);
         return get_kernel(exec, func, (JitForm){true, uniform}, hot);
     }
-    int64_t asked = count(&state->few, n);
-    if (!always && asked < EXEC_BATCH) return NULL;
-    return get_kernel(exec, func, (JitForm){false, 0}, always || asked >= EXEC_SCALAR_FROM * price);
+    bool hot = always || count_to(EXEC_SCALAR_FROM * price, &state->few, n);
+    if (!hot && atomic_load_explicit(&state->few, memory_order_relaxed) < EXEC_BATCH) return NULL;
+    return get_kernel(exec, func, (JitForm){false, 0}, hot);
 }
 
 /* The steps that loops took count as well: they are most of the work of some elements. */

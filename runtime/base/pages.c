@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum { LARGE_PAGE = 2 << 20 };
-static const size_t kept_most = (size_t)64 << 20;
+static const size_t kept_most = (size_t)256 << 20;
 
 typedef struct Region {
     size_t size;

@@ -1,21 +1,14 @@
 #include "compiler/cli/installed.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-/* "/usr/bin" of the program; "" when nobody knows. */
-static void find_program(char *out, size_t size) {
-    ssize_t length = readlink("/proc/self/exe", out, size - 1);
-    out[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash) *slash = '\0';
-}
+#include "runtime/base/module.h"
 
 bool installed_folder(const char *holding, char out[INSTALLED_ROOM]) {
-    static const char *const beside[] = {"/share", "/../share/worldc"};
+    static const char *const beside[] = {"share", "../share/worldc"};
     char program[INSTALLED_ROOM - 32], file[INSTALLED_ROOM + 64];
-    find_program(program, sizeof program);
+    module_program_folder(program, sizeof program);
     for (size_t i = 0; i <= sizeof beside / sizeof *beside; i++) {
         bool last = i == sizeof beside / sizeof *beside;
         snprintf(out, INSTALLED_ROOM, "%s%s", last ? WORLDC_SHARE : program, last ? "" : beside[i]);

@@ -55,6 +55,7 @@ static void number_region(Planner *p, const IrRegion *region, int *ins, int *pos
 enum { NEAR = 12 }; /* instructions apart at most: the operands of the first live until the second */
 
 static bool find_fusion(IrOp first, IrOp second, int side, Fusion *fusion) {
+    enum { LEFT, RIGHT, EITHER };
     static const struct {
         IrOp first, second;
         int side;
@@ -64,7 +65,7 @@ static bool find_fusion(IrOp first, IrOp second, int side, Fusion *fusion) {
 #undef FUSED
     };
     for (int i = 0; i < FUSION_COUNT; i++) {
-        if (rows[i].first != first || rows[i].second != second || rows[i].side != side) continue;
+        if (rows[i].first != first || rows[i].second != second || (rows[i].side != side && rows[i].side != EITHER)) continue;
         *fusion = i;
         return true;
     }

@@ -1,15 +1,18 @@
 #include "runtime/base/module.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-Str module_program_folder(Arena *arena) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    while (length > 0 && path[length - 1] != '/')
+void module_program_folder(char *out, size_t size) {
+    ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    while (length > 0 && out[length - 1] != '/')
         length--;
-    return length > 0 ? str_printf(arena, "%.*s", (int)length, path) : STR_LIT("./");
+    if (length > 0)
+        out[length] = '\0';
+    else
+        snprintf(out, size, "./");
 }
 
 /* The directory of the file that this code was loaded from, with its slash. A program that was found by the system's search is told without
@@ -17,9 +20,12 @@ Str module_program_folder(Arena *arena) {
 static Str own_directory(Arena *arena) {
     Dl_info info;
     const char *slash = NULL;
+    char program[4096];
     if (dladdr((void *)(uintptr_t)&module_open, &info) && info.dli_fname)
         slash = strrchr(info.dli_fname, '/');
-    return slash ? str_printf(arena, "%.*s", (int)(slash + 1 - info.dli_fname), info.dli_fname) : module_program_folder(arena);
+    if (slash) return str_printf(arena, "%.*s", (int)(slash + 1 - info.dli_fname), info.dli_fname);
+    module_program_folder(program, sizeof program);
+    return str_printf(arena, "%s", program);
 }
 
 static void *open_first(const char *const *places, int count, const char **reason) {

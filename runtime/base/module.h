@@ -14,7 +14,7 @@ typedef struct Module {
 /* `path`, or what the variable says; else beside this library or program, else in `folder`, else the installed place, else by
  * the system's own search. NULL with the loader's sentence. It stays open as long as the process. */
 void *module_open(const Module *module, const char *path, Arena *arena, const char **reason);
-/* Where the program that runs lies, with its slash. */
-Str module_program_folder(Arena *arena);
+/* Where the program that runs lies, with its slash; "./" when nobody knows. */
+void module_program_folder(char *out, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* Large allocations: whole pages from the system, kept for the next.
  *
  * A page that is fresh costs a fault, and what lies in small pages a miss of their table wherever reads jump about. So
- * regions are mapped in large pages, cut to what is wanted and joined again when they come back; some are kept.
+ * regions are mapped in large pages, cut to what is wanted and joined again when they come back; 256 MB of them are kept at most,
+ * which a world that is made anew while the old one is there takes up.
  *
  *     from the system   [ 2 MiB | 2 MiB | 2 MiB ]
  *     in use, kept      [header, data][ header, data     ][ kept ........]      grows into what is kept behind it

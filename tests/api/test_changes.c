@@ -166,18 +166,7 @@ static void test_check_in_scarcity(void **state) {
     Scarce scarce = {.limit = 10000000};
     Host host = open_host(scarce_desc(&scarce), text);
     assert_answer(&host, "seed", "7");
-    WorldStatus status = WORLD_ERROR_MEMORY;
-    long room = 0;
-    for (; status != WORLD_OK && room < 1000000; room++) {
-        scarce.limit = scarce.wishes + room;
-        status = world_check(host.world);
-        scarce.limit = 10000000;
-        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
-        assert_answer(&host, "seed", "7");
-    }
-    assert_true(room > 3);
-    world_engine_destroy(host.engine);
-    assert_int_equal(scarce.held, 0);
+    check_until_memory_suffices(&host, &scarce);
 }
 
 /* -- what is no number is one value, whichever bits it has -- */

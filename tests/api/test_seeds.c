@@ -193,8 +193,6 @@ static void test_memory_limit(void **state) {
 
 static void test_scarcity(void **state) {
     (void)state;
-    WorldStatus status = WORLD_ERROR_MEMORY;
-    long room = 0;
     Scarce scarce = {.limit = 10000000};
     WorldEngineDesc desc = scarce_desc(&scarce);
     desc.threads = 3;
@@ -202,16 +200,7 @@ static void test_scarcity(void **state) {
                                 "field many = (0 ..< 100 + int(random(seed, 1)) % 9).toList().map(i => [i, i])\n"
                                 "check \"many\", seeds: 0 ..< 9 { many.length() >= 100 && many.map(m => m.length()).length() > 9 }\n");
     assert_answer(&host, "seed", "7");
-    for (; status != WORLD_OK && room < 1000000; room++) {
-        scarce.limit = scarce.wishes + room;
-        status = world_check(host.world);
-        scarce.limit = 10000000;
-        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
-        assert_answer(&host, "seed", "7");
-    }
-    assert_true(room > 3);
-    world_engine_destroy(host.engine);
-    assert_int_equal(scarce.held, 0);
+    check_until_memory_suffices(&host, &scarce);
 }
 
 int main(void) {

@@ -129,4 +129,21 @@ static inline void assert_scarcity(WorldStatus (*live)(Scarce *scarce)) {
     assert_true(limit > 50);
 }
 
+/* Asks the world's checks with ever more memory until it suffices: each other time says that it did not, and the world is as it was, with
+ * seed 7. Then all is given back. */
+static inline void check_until_memory_suffices(Host *host, Scarce *scarce) {
+    WorldStatus status = WORLD_ERROR_MEMORY;
+    long room = 0;
+    for (; status != WORLD_OK && room < 1000000; room++) {
+        scarce->limit = scarce->wishes + room;
+        status = world_check(host->world);
+        scarce->limit = 10000000;
+        if (status != WORLD_OK) assert_int_equal(status, WORLD_ERROR_MEMORY);
+        assert_answer(host, "seed", "7");
+    }
+    assert_true(room > 3);
+    world_engine_destroy(host->engine);
+    assert_int_equal(scarce->held, 0);
+}
+
 #endif

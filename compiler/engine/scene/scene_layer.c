@@ -51,10 +51,12 @@ void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLaye
     if (kept) return kept->what;
     kept = kept_begin(&world->kept, &world->engine->memory, key);
     Making making = {.g = g, .visit = visit, .make = make, .kept = kept};
-    Arena *arena = store->arena;
+    SceneStore outer = *store;
     store->arena = &kept->arena;
+    memset(&store->maps, 0, sizeof store->maps); /* what one reads is to be read for this layer, and it lies in it */
     kept->reads = rt_value_keep(g->rt, make_layer, &making, NULL, NULL);
-    store->arena = arena;
+    store->arena = outer.arena;
+    store->maps = outer.maps;
     kept->of = world->parts;
     kept->since = rt_world_clock(world->parts);
     if (kept->reads == NULL) kept->what = NULL;

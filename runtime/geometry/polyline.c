@@ -96,7 +96,8 @@ PolylineHit polyline_segment_hit(const Polyline *line, int segment, PlanPoint p)
 typedef struct Search {
     const Polyline *line;
     PlanPoint p;
-    PolylineHit best;
+    double square; /* of the distance to the nearest so far, */
+    int segment;   /* which this is; -1: none is near enough */
     int64_t looked; /* at segments */
 } Search;
 
@@ -104,9 +105,11 @@ static void search_leaf(Search *search, int leaf) {
     int end = min_int(leaf * FAN + FAN, search->line->count);
     search->looked += FAN;
     for (int i = leaf * FAN; i < end; i++) {
-        PolylineHit hit = polyline_segment_hit(search->line, i, search->p);
-        bool tie = hit.square == search->best.square && hit.segment < search->best.segment;
-        if (hit.square < search->best.square || tie) search->best = hit;
+        double square = polyline_segment_hit(search->line, i, search->p).square;
+        bool tie = square == search->square && i < search->segment;
+        if (!(square < search->square || tie)) continue;
+        search->square = square;
+        search->segment = i;
     }
 }
 
@@ -127,21 +130,23 @@ static void search_node(Search *search, int level, int node) {
         int nearest = 0;
         for (int i = 1; i < count; i++)
             if (distance[i] < distance[nearest]) nearest = i;
-        if (!(distance[nearest] <= search->best.square)) return;
+        if (!(distance[nearest] <= search->square)) return;
         distance[nearest] = INFINITY;
         search_node(search, level - 1, first + nearest);
     }
 }
 
-bool polyline_is_past(const Polyline *line, PlanPoint p, double within) {
+static bool is_past(const Polyline *line, PlanPoint p, double within) {
     return !(box_distance_square(&line->boxes[line->level_first[line->level_count - 1]], p) <= square(within));
 }
 
 PolylineHit polyline_find_nearest(const Polyline *line, PlanPoint p, double within) {
-    Search search = {line, p, {.segment = -1, .square = square(within)}};
-    if (!polyline_is_past(line, p, within)) search_node(&search, line->level_count - 1, 0);
+    Search search = {.line = line, .p = p, .square = square(within), .segment = -1};
+    if (is_past(line, p, within)) return (PolylineHit){.segment = -1, .square = search.square};
+    search_node(&search, line->level_count - 1, 0);
     watch_work(2 * search.looked);
-    return search.best;
+    if (search.segment < 0) return (PolylineHit){.segment = -1, .square = search.square};
+    return polyline_segment_hit(line, search.segment, p);
 }
 
 /* -- inside and outside -- */

@@ -47,9 +47,6 @@ void polyline_init(Polyline *line, Arena *arena, const PlanPoint *points, int co
 /* The nearest point at a distance below `within`; of equally near ones the lowest segment's. */
 PolylineHit polyline_find_nearest(const Polyline *line, PlanPoint p, double within);
 
-/* Whether all of it lies farther than that: soon told. */
-bool polyline_is_past(const Polyline *line, PlanPoint p, double within);
-
 /* The nearest point of one segment. */
 PolylineHit polyline_segment_hit(const Polyline *line, int segment, PlanPoint p);
 

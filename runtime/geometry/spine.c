@@ -74,7 +74,6 @@ double spine_along_by(const RtSpine *spine, double along, double points) {
 }
 
 SpineHit spine_find_nearest(const RtSpine *spine, double x, double z, double within) {
-    if (polyline_is_past(&spine->plan, (PlanPoint){x, z}, within)) return (SpineHit){.distance = within};
     PolylineHit hit = polyline_find_nearest(&spine->plan, (PlanPoint){x, z}, within);
     if (hit.segment < 0) return (SpineHit){.distance = within};
     int32_t i = hit.segment;

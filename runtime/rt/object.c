@@ -273,8 +273,7 @@ static int64_t next_capacity(const Rt *rt, int64_t length) {
     return most && wanted > most ? most : wanted;
 }
 
-static RtList *make_room(Rt *rt, RtList *list) {
-    int64_t capacity = next_capacity(rt, list->length);
+static RtList *make_room(Rt *rt, RtList *list, int64_t capacity) {
     if (!is_unique(list)) return copy_list(rt, list, capacity);
     int width = list->shape.width;
     list->items = arena_retake(rt->arena, list->items, item_bytes(width, list->capacity),
@@ -283,19 +282,30 @@ static RtList *make_room(Rt *rt, RtList *list) {
     return list;
 }
 
-RtList *rt_list_append(Rt *rt, RtList *list, RtShape shape, const Slot *item) {
-    int64_t length = rt_list_length(list);
-    if (!list_fits(rt, length + 1)) {
-        for (int i = 0; i < shape.width; i++)
-            if (holds(shape, i)) rt_release(rt, item[i].r);
-        return list;
-    }
+static int64_t capacity_for(const Rt *rt, int64_t length, int64_t wanted) {
+    int64_t capacity = next_capacity(rt, length);
+    return capacity < wanted ? wanted : capacity;
+}
+
+RtList *rt_list_extend(Rt *rt, RtList *list, RtShape shape, int64_t count, Slot **rows) {
+    int64_t length = rt_list_length(list), wanted = length + count;
+    *rows = NULL;
+    if (!list_fits(rt, wanted)) return list;
     if (list == NULL)
-        list = new_list(rt, shape, next_capacity(rt, 0));
-    else if (!is_unique(list) || length == list->capacity)
-        list = make_room(rt, list);
-    if (shape.width) memcpy(list->items + length * shape.width, item, item_bytes(shape.width, 1));
-    list->length = length + 1;
+        list = new_list(rt, shape, capacity_for(rt, 0, wanted));
+    else if (!is_unique(list) || wanted > list->capacity)
+        list = make_room(rt, list, capacity_for(rt, length, wanted));
+    list->length = wanted;
+    *rows = list->items + length * shape.width;
+    return list;
+}
+
+RtList *rt_list_append(Rt *rt, RtList *list, RtShape shape, const Slot *item) {
+    Slot *row;
+    list = rt_list_extend(rt, list, shape, 1, &row);
+    for (int i = 0; i < shape.width && row == NULL; i++)
+        if (holds(shape, i)) rt_release(rt, item[i].r);
+    if (shape.width && row) memcpy(row, item, item_bytes(shape.width, 1));
     return list;
 }
 

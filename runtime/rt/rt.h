@@ -40,6 +40,14 @@ static inline Slot slot_r(const void *v) {
     return slot;
 }
 
+/* The slots of a struct that C has just written, one by one: a wider load would wait until the stores before it are through. */
+static inline void slots_from(Slot *slots, const void *from, size_t size) {
+    for (size_t i = 0; i < size / sizeof *slots; i++) {
+        memcpy(&slots[i], (const char *)from + i * sizeof *slots, sizeof *slots);
+        __asm__ volatile("" ::: "memory"); /* so that no two become one */
+    }
+}
+
 /* A row that C wrote as a struct, whose slots of `refs` hold pointers. */
 static inline void slots_settle(Slot *slots, uint64_t refs) {
     if (sizeof(void *) == sizeof(Slot)) return;
@@ -353,10 +361,12 @@ RtClosure *rt_closure(Rt *rt, int32_t func, int captures, uint64_t refs, int par
 
 RtList *rt_list_create(Rt *rt, RtShape shape, int64_t capacity); /* empty */
 RtList *rt_list_room(Rt *rt, RtShape shape, int64_t items);      /* empty; how many are to come is a guess */
-/* These three take the list from the caller and give it back changed: the same one when he was its only holder, else a
+/* These four take the list from the caller and give it back changed: the same one when he was its only holder, else a
  * copy. A NULL list is an empty one of that shape. What is put in is taken from the caller too.
  * Appending takes constant time on average. */
 RtList *rt_list_append(Rt *rt, RtList *list, RtShape shape, const Slot *item);
+/* `count` items more, in rows that the caller fills before he asks anything else; rows NULL: they would be too many, with the fault. */
+RtList *rt_list_extend(Rt *rt, RtList *list, RtShape shape, int64_t count, Slot **rows);
 /* Replaces `count` slots of item `index` from slot `first` on; the index is inside. */
 RtList *rt_list_set(Rt *rt, RtList *list, int64_t index, int first, int count, const Slot *slots);
 /* The objects in `count` slots of item `index`, from slot `first` on, go to the caller, and nothing stays there. */

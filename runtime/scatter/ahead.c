@@ -7,15 +7,15 @@ void ahead_init(Ahead *ahead, Arena *arena) {
     Slot *free = arena_alloc_raw(arena, sizeof(Slot) * AHEAD_STRIDE * (ASK_SLOTS + ANSWERS));
     Slot **answers[ANSWERS] = {&ahead->pass,    &ahead->height,     &ahead->size[0], &ahead->size[1], &ahead->spacing[0],
                                &ahead->spacing[1], &ahead->test[0], &ahead->test[1], &ahead->room[0], &ahead->room[1]};
-    for (int i = 0; i < ASK_SLOTS; i++, free += AHEAD_STRIDE)
+    for (int i = ASK_K; i < ASK_SLOTS; i++, free += AHEAD_STRIDE)
         ahead->columns[i] = free;
+    for (int i = 0; i < 3; i++) /* the place is a spot's: it is written once */
+        ahead->columns[ASK_X + i] = ahead->columns[ASK_SPOT + SPOT_X + i];
     for (int i = 0; i < ANSWERS; i++, free += AHEAD_STRIDE)
         *answers[i] = free;
 }
 
 void ahead_put(const Ahead *ahead, int64_t at, const Slot *spot, int64_t k) {
-    for (int i = 0; i < 3; i++)
-        ahead->columns[ASK_X + i][at] = spot[SPOT_X + i];
     ahead->columns[ASK_K][at] = slot_i(k);
     for (int i = 0; i < SPOT_SLOTS; i++)
         ahead->columns[ASK_SPOT + i][at] = spot[i];
@@ -44,11 +44,9 @@ static double number_at(const RtClosure *closure, Slot *const *answers, int64_t 
     return closure && answers[0][at].w ? answers[1][at].f : NAN;
 }
 
-bool ahead_take(const Ahead *ahead, const ScatterRule *rule, int64_t at, Slot *ask, Numbers *numbers) {
+bool ahead_take(const Ahead *ahead, const ScatterRule *rule, int64_t at, Numbers *numbers) {
     *numbers = (Numbers){number_at(rule->size, ahead->size, at), number_at(rule->spacing, ahead->spacing, at),
                          number_at(rule->test, ahead->test, at), number_at(rule->room, ahead->room, at)};
-    ahead_give_size(ask, numbers->size);
-    ahead_give_spacing(ask, numbers->spacing);
     return !((isnan(numbers->size) && rule->size && ahead->size[0][at].w) ||
              (isnan(numbers->spacing) && rule->spacing && ahead->spacing[0][at].w) ||
              (isnan(numbers->test) && rule->test && ahead->test[0][at].w) ||

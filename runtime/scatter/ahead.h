@@ -33,8 +33,9 @@ bool ahead_ask(const Ahead *ahead, Rt *rt, const RtClosure *closure, int64_t n, 
 
 /* A rule's numbers of the first n. */
 bool ahead_numbers(const Ahead *ahead, Rt *rt, const ScatterRule *rule, int64_t n);
-/* Those of one spot, whose size and spacing its row is given. False: one is no number, and whoever asks is told. */
-bool ahead_take(const Ahead *ahead, const ScatterRule *rule, int64_t at, Slot *ask, Numbers *numbers);
+/* Those of one spot. False: one is no number, and whoever asks is told. */
+bool ahead_take(const Ahead *ahead, const ScatterRule *rule, int64_t at, Numbers *numbers);
+/* Into the row that the expressions after it are given. */
 void ahead_give_size(Slot *ask, double size);
 void ahead_give_spacing(Slot *ask, double spacing);
 

@@ -38,7 +38,7 @@ static Clash disc_clash(ClashKind kind, DiscIndex *index, double x, double z, do
 
 static Clash footprint_clash(const ClearSet *fixed, double x, double z, double radius,
                              bool has_margin, double margin) {
-    watch_work(fixed->footprints.count);
+    if (fixed->footprints.count) watch_work(fixed->footprints.count);
     for (int i = 0; i < fixed->footprints.count; i++) {
         const Footprint *footprint = &fixed->footprints.items[i];
         double grow = radius + (has_margin ? margin : footprint->clearance), depth;

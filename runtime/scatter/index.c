@@ -7,10 +7,15 @@
 /* Level 32 has cells of 1 m; level l has cells of 2^(l - 32) m. */
 enum { LEVEL_OF_ONE_METER = 32 };
 
-/* Exact: a power of two. */
+static double power_of_two(int exponent) {
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 static double level_cell(int level) {
-    return level < LEVEL_OF_ONE_METER ? 1.0 / (double)(UINT64_C(1) << (LEVEL_OF_ONE_METER - level))
-                                      : (double)(UINT64_C(1) << (level - LEVEL_OF_ONE_METER));
+    return power_of_two(level - LEVEL_OF_ONE_METER);
 }
 
 static int level_for(double radius) {
@@ -20,11 +25,13 @@ static int level_for(double radius) {
     return level;
 }
 
-static int64_t cell_of(double v, double cell) {
-    double at = floor(v / cell);
-    if (at < -0x1p62) return INT64_MIN / 2;
+/* In cells of the level: a power of two, by which a product is exact. */
+static int64_t cell_of(double v, int level) {
+    double at = v * power_of_two(LEVEL_OF_ONE_METER - level);
+    if (!(at >= -0x1p62)) return INT64_MIN / 2;
     if (at > 0x1p62) return INT64_MAX / 2;
-    return (int64_t)at;
+    int64_t toward_zero = (int64_t)at;
+    return toward_zero - ((double)toward_zero > at);
 }
 
 static uint64_t mix(int level, int64_t x, int64_t z) {
@@ -35,7 +42,7 @@ static uint64_t mix(int level, int64_t x, int64_t z) {
 /* -- blocks -- */
 
 static int64_t block_of(int64_t cell) {
-    return cell >= 0 ? cell / DISC_BLOCK : -((-cell + DISC_BLOCK - 1) / DISC_BLOCK);
+    return (cell - (cell & (DISC_BLOCK - 1))) / DISC_BLOCK;
 }
 
 static int32_t *bucket_of(const DiscIndex *index, int level, int64_t x, int64_t z) {
@@ -89,8 +96,7 @@ void discs_init(DiscIndex *index, Arena *arena) {
 void discs_add(DiscIndex *index, double x, double z, double radius, int32_t tag) {
     if (!(radius > 0)) radius = 0;
     int level = level_for(radius);
-    double cell = level_cell(level);
-    int64_t cell_x = cell_of(x, cell), cell_z = cell_of(z, cell);
+    int64_t cell_x = cell_of(x, level), cell_z = cell_of(z, level);
     VEC_ROOM(index->arena, &index->entries, 1);
     DiscBlock *block = get_block(index, level, block_of(cell_x), block_of(cell_z));
     int cell_at = cell_in_block(cell_x, cell_z);
@@ -170,10 +176,9 @@ static void search_list(Query *query, int level) {
 }
 
 static void search_level(Query *query, int level) {
-    double cell = level_cell(level), x = query->x, z = query->z,
-           reach = query->radius + query->index->level_radius[level];
+    double x = query->x, z = query->z, reach = query->radius + query->index->level_radius[level];
     reach += (fabs(x) + fabs(z) + reach) * 0x1p-50; /* so that rounding never leaves a cell out */
-    Cells cells = {cell_of(x - reach, cell), cell_of(x + reach, cell), cell_of(z - reach, cell), cell_of(z + reach, cell)};
+    Cells cells = {cell_of(x - reach, level), cell_of(x + reach, level), cell_of(z - reach, level), cell_of(z + reach, level)};
     double count = ((double)(cells.x1 - cells.x0) + 1) * ((double)(cells.z1 - cells.z0) + 1);
     if (count > query->index->level_count[level]) {
         search_list(query, level);
@@ -190,6 +195,7 @@ static void search_level(Query *query, int level) {
 }
 
 static int32_t search(const DiscIndex *index, double x, double z, double radius, bool any) {
+    if (index->levels == 0) return -1;
     Query query = {
         .index = index, .x = x, .z = z, .radius = radius > 0 ? radius : 0, .any = any, .best = -1};
     for (uint64_t levels = index->levels; levels && !(any && query.best >= 0); levels &= levels - 1)

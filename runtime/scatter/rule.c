@@ -136,8 +136,11 @@ static void put_up(Run *run, const Slot *copy, int64_t k, Slot *row) {
         row[PLACED_UP_X + i] = fabs(length - 1) < 1e-12 ? up[i] : slot_f(up[i].f / length);
 }
 
-static void place(Run *run, const Kept *kept, const Slot *ask, double room, const Slot *height) {
-    Slot copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
+static void place(Run *run, const Kept *kept, const Numbers *numbers, double room, const Slot *height) {
+    Slot ask[ASK_SLOTS], copy[COPY_SLOTS] = {{0}}, row[PLACED_SLOTS];
+    scatter_ask(ask, kept->spot, kept->k);
+    ahead_give_size(ask, numbers->size);
+    ahead_give_spacing(ask, numbers->spacing);
     rt_call(run->rt, run->rule->place, run->stream, ask, copy);
     if (rt_failed(run->rt) || (!copy[COPY_RAISED].w && is_off_land(run, kept))) return;
     const Slot *spot = kept->spot;
@@ -180,9 +183,11 @@ static bool draws(const RtClosure *closure) {
     return closure && closure->draws;
 }
 
-static Numbers ask_numbers(Run *run, Slot *ask) {
+static Numbers ask_numbers(Run *run, const Kept *kept) {
     const ScatterRule *rule = run->rule;
     Numbers numbers;
+    Slot ask[ASK_SLOTS];
+    scatter_ask(ask, kept->spot, kept->k);
     numbers.size = ask_number(run, rule->size, ask, "size");
     ahead_give_size(ask, numbers.size);
     numbers.spacing = ask_number(run, rule->spacing, ask, "spacing");
@@ -205,11 +210,10 @@ static void ask_kept_ahead(Run *run, const Kept *kept, int64_t n) {
 /* Size, spacing, test, room, then the test, then the place. `at`: its place in what was asked ahead; -1: it was not. */
 static void try_kept(Run *run, const Kept *kept, int64_t at) {
     const ScatterRule *rule = run->rule;
-    Slot ask[ASK_SLOTS];
     Numbers numbers;
-    scatter_ask(ask, kept->spot, kept->k);
     begin_spot(run, kept->state);
-    if (at < 0 || !run->numbers_ahead || !ahead_take(&run->ahead, rule, at, ask, &numbers)) numbers = ask_numbers(run, ask);
+    bool known = at >= 0 && run->numbers_ahead && ahead_take(&run->ahead, rule, at, &numbers);
+    if (!known) numbers = ask_numbers(run, kept);
     double test = numbers.test < 0 ? 0 : numbers.test, room = numbers.room;
     if (isnan(room)) room = isnan(test) ? 0 : test;
     if (room < 0) room = 0;
@@ -228,7 +232,7 @@ static void try_kept(Run *run, const Kept *kept, int64_t at) {
         trial->clash = clash;
     }
     if (outcome == SCATTER_PLACED)
-        place(run, kept, ask, room, at >= 0 && run->heights_ahead ? &run->ahead.height[at] : NULL);
+        place(run, kept, &numbers, room, at >= 0 && run->heights_ahead ? &run->ahead.height[at] : NULL);
     else
         count_outcome(run, outcome);
 }

@@ -118,7 +118,7 @@ static void add_call(StrBuf *out, GenType result, const char *call) {
         strbuf_printf(out, "    results[0] = slot_r(%s);\n", call);
         break;
     case GEN_STRUCT:
-        strbuf_printf(out, "    %.*s result = %s;\n    memcpy(results, &result, sizeof result);\n",
+        strbuf_printf(out, "    %.*s result = %s;\n    slots_from(results, &result, sizeof result);\n",
                       STR_ARG(result.text), call);
         if (result.refs) strbuf_printf(out, "    slots_settle(results, %.*s_REFS);\n", STR_ARG(result.text));
         break;

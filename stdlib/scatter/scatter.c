@@ -222,22 +222,27 @@ static double draw_in(const StdSquares *squares, int64_t square, double cell, Rt
 }
 
 const RtList *scatter_gridSpots(Rt *rt, RtStream *draws, StdSquares columns, StdSquares rows, double cell) {
+    static const RtText of_nothing = {{RT_TEXT, 0}, {0}};
     int64_t maker = scatter_beginMaker(rt, draws), count = 0;
     if (__builtin_mul_overflow(columns.count, rows.count, &count)) count = INT64_MAX;
     RtList *list = rt_list_room(rt, SPOT_SHAPE, count);
-    RtText *of = rt_text(rt, (Str){0});
-    for (int64_t row = 0; row < rows.count && rt_step(rt, columns.count, 0); row++)
-        for (int64_t column = 0; column < columns.count && !rt_failed(rt); column++) {
-            Slot spot[SPOT_SLOTS] = {[SPOT_I] = slot_i(columns.first + column), [SPOT_J] = slot_i(rows.first + row),
-                                     [SPOT_OF] = slot_r(of), [SPOT_SIZE] = slot_f(1)};
-            scatter_beginSpot(rt, draws, maker, spot[SPOT_I].i, spot[SPOT_J].i, NULL);
+    for (int64_t row = 0; row < rows.count && rt_step(rt, columns.count, 0); row++) {
+        Slot *spot;
+        list = rt_list_extend(rt, list, SPOT_SHAPE, columns.count, &spot);
+        for (int64_t column = 0; column < columns.count && spot; column++, spot += SPOT_SLOTS) {
+            int64_t i = columns.first + column, j = rows.first + row;
+            scatter_beginSpot(rt, draws, maker, i, j, NULL);
             spot[SPOT_X] = slot_f(draw_in(&columns, column, cell, draws));
+            spot[SPOT_Y] = slot_f(0);
             spot[SPOT_Z] = slot_f(draw_in(&rows, row, cell, draws));
+            spot[SPOT_I] = slot_i(i);
+            spot[SPOT_J] = slot_i(j);
+            spot[SPOT_OF] = slot_r(&of_nothing);
+            spot[SPOT_ALONG] = spot[SPOT_ACROSS] = slot_f(0);
+            spot[SPOT_SIZE] = slot_f(1);
             spot[SPOT_STATE] = slot_w(scatter_spotState(rt, draws));
-            rt_retain(rt, of);
-            list = rt_list_append(rt, list, SPOT_SHAPE, spot);
         }
-    rt_release(rt, of);
+    }
     return list;
 }
 

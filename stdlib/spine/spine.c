@@ -67,7 +67,8 @@ StdNearestPlace spine_findNearest(Rt *rt, const RtSpine *self, Vec3 here, double
     if (!(within >= 0))
         rt_fault(rt, RT_FAULT_ARGUMENT, "within is %g m, at least 0 m is needed", within);
     SpineHit hit = spine_find_nearest(self, here.x, here.z, within >= 0 ? within : 0);
-    return (StdNearestPlace){.found = hit.found,
+    if (!hit.found) return (StdNearestPlace){.distance = hit.distance};
+    return (StdNearestPlace){.found = true,
                              .distance = hit.distance,
                              .along = hit.along,
                              .across = hit.across,

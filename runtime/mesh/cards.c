@@ -25,6 +25,25 @@ static Vec3 middle_of(const RtMesh *mesh) {
     return (Vec3){sum.x / mesh->vertex_count, (low.y + high.y) / 2, sum.z / mesh->vertex_count};
 }
 
+/* How high it is widest, by what lies farthest out: there the card lies that shows it from above, and what is under that is in its shadow. */
+static double widest_height(const RtMesh *mesh, Vec3 middle) {
+    const double outer = 0.75 * 0.75; /* of the farthest, squared */
+    double farthest = 0, sum = 0;
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t v = 0; v < mesh->vertex_count; v++) {
+            Vec3 at = mesh_position(mesh, v), out = {at.x - middle.x, 0, at.z - middle.z};
+            double square = vec3_dot(out, out);
+            if (pass == 0) {
+                farthest = fmax(farthest, square);
+            } else if (square >= outer * farthest) {
+                sum += at.y;
+                count++;
+            }
+        }
+    return count ? sum / count : middle.y;
+}
+
 static void range_along(const RtMesh *mesh, Vec3 from, Vec3 way, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -42,6 +61,8 @@ static Card stand(const RtMesh *mesh, Vec3 middle, int k) {
     if (k < CARDS - 1) {
         det_sincos(DET_TURN / 6 * k, &card.right.z, &card.right.x);
         card.up = (Vec3){0, 1, 0};
+    } else {
+        middle.y = widest_height(mesh, middle);
     }
     card.facing = vec3_cross(card.right, card.up);
     range_along(mesh, middle, card.right, &low, &high);

@@ -97,6 +97,20 @@ static void test_cards_show_the_nearest(void **state) {
     assert_true(middle[0] == 0 && middle[1] > 235 && middle[2] == 0 && middle[3] == 255);
 }
 
+/* The card that lies does so where the mesh is widest: what stands under it is in its shadow, and of a cone that is its foot. */
+static void test_a_card_lies_where_it_is_widest(void **state) {
+    Fixture *f = *state;
+    const ShapePoint side[2] = {{2, 0}, {0, 8}};
+    const RtMesh *cone = shape_lathe(&f->arena, side, 2, 24, false), *ball = shape_sphere(&f->arena, 3, 32);
+    MeshCards of_cone = mesh_cards(&f->arena, &f->arena, cone, 16), of_ball = mesh_cards(&f->arena, &f->arena, ball, 16);
+    Vec3 low, high;
+    mesh_bounds(ball, &low, &high);
+    for (int corner = 0; corner < 4; corner++) {
+        assert_true(fabs(mesh_position(of_cone.mesh, 12 + corner).y) < 1e-5);
+        assert_true(fabs(mesh_position(of_ball.mesh, 12 + corner).y - (low.y + high.y) / 2) < 1e-5);
+    }
+}
+
 static void test_solids_keep_their_shape(void **state) {
     Fixture *f = *state;
     const RtMesh *ball = shape_sphere(&f->arena, 2, 64);
@@ -203,6 +217,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_leaves_cover_as_much),
                                        TEST(test_cards_from_afar),
                                        TEST(test_cards_show_the_nearest),
+                                       TEST(test_a_card_lies_where_it_is_widest),
                                        TEST(test_solids_keep_their_shape),
                                        TEST(test_small_pieces_go_first), TEST(test_small_solids), TEST(test_never_empty),
                                        TEST(test_simplifying_is_counted),

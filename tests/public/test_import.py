@@ -225,7 +225,11 @@ class Collection:
 class Mesh:
     def __init__(self, name):
         self.name, self.materials, self.points = name, [], []
-        self.color_attributes = types.SimpleNamespace(new=lambda *_: types.SimpleNamespace(data=[types.SimpleNamespace(color=None) for _ in self.points]))
+        self.layers, self.color_attributes = {}, types.SimpleNamespace(new=self.layer)
+
+    def layer(self, name, *_):
+        self.layers[name] = [types.SimpleNamespace(color=None) for _ in self.points]
+        return types.SimpleNamespace(data=self.layers[name])
 
     def clear_geometry(self):
         self.points = []
@@ -240,9 +244,34 @@ class Mesh:
         pass
 
 
+class Inputs(dict):
+    """A node's, by name or number; some have their name only in some Blenders."""
+
+    def __init__(self, *names):
+        super().__init__({name: types.SimpleNamespace(default_value=None) for name in names})
+
+
+class Node:
+    def __init__(self, kind):
+        self.type, self.outputs = kind, {"Color": (self, "Color"), "Vector": (self, "Vector")}
+        self.inputs = Inputs("Base Color", "Metallic", "Roughness", "Alpha", "Emission", "Emission Strength") if kind == "BSDF_PRINCIPLED" else Inputs(0, 1)
+
+
+class Material:
+    def __init__(self, name):
+        surface, self.name, self.made, self.links = Node("BSDF_PRINCIPLED"), name, [], []
+        self.made.append(surface)
+        nodes = type("Nodes", (), {"new": lambda _, kind: self.new(kind), "__iter__": lambda _: iter(self.made)})()
+        self.node_tree = types.SimpleNamespace(nodes=nodes, links=types.SimpleNamespace(new=lambda a, b: self.links.append((a, b))))
+
+    def new(self, kind):
+        self.made.append(Node(kind))
+        return self.made[-1]
+
+
 def check_blender(world, folder, read):
     scene = Collection("Scene")
-    data = types.SimpleNamespace(objects=Named(Thing), meshes=Named(Mesh), collections=Named(Collection), materials=Named(Thing))
+    data = types.SimpleNamespace(objects=Named(Thing), meshes=Named(Mesh), collections=Named(Collection), materials=Named(Material))
     sys.modules["bpy"] = types.SimpleNamespace(data=data, context=types.SimpleNamespace(scene=types.SimpleNamespace(collection=scene)))
     import import_world  # pylint: disable=import-outside-toplevel
 
@@ -251,6 +280,12 @@ def check_blender(world, folder, read):
     assert len(by_id) == len(list(data.objects)) == sum(len(t.drawn) for t in read.things) + len(read.parts)
     posts = [o for (name, piece), o in by_id.items() if name.startswith("posts/") and piece == 0]
     assert len({id(o.data) for o in posts}) == 1, "copies share a mesh"
+    # What is seen: the mesh's own colors times the material's.
+    surface, paint, both = posts[0].data.materials[0].made
+    assert posts[0].data.materials[0].links == [(paint.outputs["Color"], both.inputs[0]), (both.outputs["Vector"], surface.inputs["Base Color"])]
+    mine, factor = posts[0].data.layers["Color"][0].color, both.inputs[1].default_value
+    assert paint.layer_name == "Color" and all(math.isclose(a * b, c, abs_tol=1e-6) for a, b, c in zip(mine, factor, (0.5, 0.25, 0.125)))
+    assert surface.inputs["Metallic"].default_value == 0 and surface.inputs["Alpha"].default_value == 1
     # Blender: x east, y north, z up.
     assert {cell_of(o.location[0], -o.location[1]) for o in posts} == ON and all(o.location[2] > 2 for o in posts)
     land = by_id["land", 0].data

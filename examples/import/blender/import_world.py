@@ -7,6 +7,8 @@ collection named by the field that placed it. Imported again, after the world wa
 new place and keeps everything else (its materials, modifiers, collections, and whatever else was done to it). One whose id is gone goes into the
 collection "not in the world", and nothing is deleted. An object that has the property "keep_place" is not moved.
 """
+import hashlib
+import json
 import pathlib
 import sys
 
@@ -24,27 +26,52 @@ def collection(name, under):
     return found
 
 
-def material(look):
-    """By the file's name for it, or by what it says; one that is there stays as it was made since."""
+def give(surface, value, *names):
+    """To the first of these inputs that this Blender's surface has."""
+    for name in names:
+        if name in surface.inputs:
+            surface.inputs[name].default_value = value
+            return
+
+
+def dress(made, look):
+    """Mesh colors times the material's, as glTF has it."""
     base = look.get("pbrMetallicRoughness", {})
     color = base.get("baseColorFactor", [1, 1, 1, 1])
-    name = look.get("name") or "world " + " ".join(f"{c:.3g}" for c in color)
+    strength = look.get("extensions", {}).get("KHR_materials_emissive_strength", {}).get("emissiveStrength", 1)
+    made.diffuse_color = color
+    made.use_nodes = True
+    nodes, links = made.node_tree.nodes, made.node_tree.links
+    surface = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    paint, both = nodes.new("ShaderNodeVertexColor"), nodes.new("ShaderNodeVectorMath")
+    paint.layer_name, both.operation = "Color", "MULTIPLY"
+    both.inputs[1].default_value = color[:3]
+    links.new(paint.outputs["Color"], both.inputs[0])
+    links.new(both.outputs["Vector"], surface.inputs["Base Color"])
+    give(surface, base.get("metallicFactor", 1), "Metallic")
+    give(surface, base.get("roughnessFactor", 1), "Roughness")
+    give(surface, color[3], "Alpha")
+    if any(look.get("emissiveFactor", ())):
+        give(surface, [*look["emissiveFactor"], 1], "Emission Color", "Emission")
+        give(surface, strength, "Emission Strength")
+
+
+def material(look):
+    """By the file's name for it, or by what it says; one that is there stays as it was made since."""
+    name = look.get("name") or "world " + hashlib.sha1(json.dumps(look, sort_keys=True).encode()).hexdigest()[:8]
     found = bpy.data.materials.get(name)
     if found is None:
         found = bpy.data.materials.new(name)
-        found.diffuse_color = color
-        found.metallic = base.get("metallicFactor", 1)
-        found.roughness = base.get("roughnessFactor", 1)
+        dress(found, look)
     return found
 
 
 def fill(data, mesh):
     data.clear_geometry()
     data.from_pydata([world_gltf.blender(p) for p in mesh.positions], [], mesh.triangles)
-    if mesh.colors:
-        layer = data.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
-        for point, color in zip(layer.data, mesh.colors):
-            point.color = (*color[:3], 1)
+    layer = data.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
+    for point, color in zip(layer.data, mesh.colors or [(1, 1, 1)] * len(mesh.positions)):
+        point.color = (*color[:3], 1)
     data.normals_split_custom_set_from_vertices([world_gltf.blender(n) for n in mesh.normals])
     if not data.materials:
         data.materials.append(material(mesh.material))

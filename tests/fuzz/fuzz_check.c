@@ -20,7 +20,7 @@ static void demand(bool holds, const char *what) {
 }
 
 /* Each form is made of the same list; a span outside its text shows here. */
-static void render(const DiagList *diags, Arena *arena) {
+static void render(DiagList *diags, Arena *arena) {
     static const DiagStyle styles[] = {DIAG_HUMAN, DIAG_HUMAN_COLOR, DIAG_ONE_LINE, DIAG_JSON};
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
         demand(diags_render(diags, styles[i], arena).len > 0, "a message without text");

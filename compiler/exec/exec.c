@@ -325,6 +325,7 @@ static const Kernel *choose(Exec *exec, int func, int64_t n, uint64_t uniform) {
     if (exec->width < 0) return NULL;
     int64_t price = state->price ? state->price : 1;
     if (ir->batchable && n >= EXEC_BATCH) {
+        if (ir->closures && !always) return NULL; /* the interpreter asks them for a whole column at once, lanes for each */
         bool hot = always || count_to(EXEC_WIDE_FROM * price, &state->many, n);
         return get_kernel(exec, func, (JitForm){true, uniform}, hot);
     }

@@ -418,6 +418,43 @@ static void fault_if(Frame *f, const PlanIns *ins) {
     if (any) run_each(f, ins);
 }
 
+/* The next lanes in a row that are on, from `lane` on; first == end: there are none. */
+static Lanes next_row(const Frame *f, int lane) {
+    Lanes row = {.first = lane};
+    while (row.first < f->end && !is_on(f, row.first))
+        row.first++;
+    row.end = row.first;
+    while (row.end < f->end && is_on(f, row.end))
+        row.end++;
+    return row;
+}
+
+/* One closure in all lanes: it is asked for each row of those that are on at once. */
+static void call_closure(Frame *f, const PlanIns *ins) {
+    enum { FIRST = 2 }; /* behind the closure and its stream, which there is none of */
+    const RtClosure *closure = f->uniform[ins->a].r;
+    int args = ins->arg_count - FIRST;
+    RtScratchMark mark = rt_scratch_mark(f->rt);
+    const Slot **in = rt_scratch_push(f->rt, sizeof *in * (size_t)args);
+    Slot **out = rt_scratch_push(f->rt, sizeof *out * (size_t)ins->result_count);
+    uint64_t uniform = 0;
+    for (int i = 0; i < args && i < 64; i++)
+        if (!f->varying[ins->args[FIRST + i]]) uniform |= UINT64_C(1) << i;
+    for (Lanes row = next_row(f, f->first); row.first < row.end; row = next_row(f, row.end)) {
+        for (int i = 0; i < args; i++)
+            in[i] = operand(f, ins->args[FIRST + i], row.first);
+        for (int i = 0; i < ins->result_count; i++)
+            out[i] = f->column[ins->results[i]] + row.first;
+        f->rt->element_base += row.first;
+        rt_call_lanes(f->rt, closure, row.end - row.first, uniform, in, out);
+        f->rt->element_base -= row.first;
+        if (rt_failed(f->rt)) rt_fault_place(f->rt, ins->span);
+    }
+    rt_scratch_pop(f->rt, mark);
+    for (int i = 0; i < ins->result_count; i++)
+        f->varying[ins->results[i]] = true;
+}
+
 static void run_object(Frame *f, const PlanIns *ins) {
     if (ins->op == IR_CALL)
         run_call(f, ins);
@@ -425,6 +462,8 @@ static void run_object(Frame *f, const PlanIns *ins) {
         run_once(f, ins);
     else if (ins->op == IR_FAULT_IF)
         fault_if(f, ins);
+    else if (ins->op == IR_CALL_CLOSURE && !f->varying[ins->a] && f->uniform[ins->a].r)
+        call_closure(f, ins);
     else if (ins->op == IR_LIST_GET && !f->varying[ins->a])
         gather_list(f, ins);
     else if (ins->op == IR_GRID_GET && !f->varying[ins->a])

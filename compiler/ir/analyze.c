@@ -1,7 +1,7 @@
 /* The facts of every function, worked out from its instructions and its callees' facts, callees
  * first. Needs a verified module (no recursion). A closure that is called may be anything, so such
- * a call counts as drawing and allocating, and keeps its caller from running many lanes at once;
- * what acts is never called as a closure by another function: the runtime alone does, when a tick is at it.
+ * a call counts as drawing and allocating. One that is given no stream draws nothing, so lanes may
+ * call it in any order; what acts is never called as a closure by another function: the runtime alone does, when a tick is at it.
  */
 #include "compiler/ir/ir.h"
 
@@ -16,6 +16,7 @@ static void add_depth(IrFunc *func, const IrFunc *callee) {
 
 static void add_call(IrFunc *func, const IrFunc *callee) {
     func->batchable &= callee->batchable;
+    func->closures |= callee->closures;
     func->draws |= callee->draws;
     func->allocates |= callee->allocates;
     func->acts |= callee->acts;
@@ -44,6 +45,24 @@ typedef struct Analysis {
     bool *done;
 } Analysis;
 
+typedef struct Definition {
+    IrValue value;
+    IrOp op;
+} Definition;
+
+static bool find_definition(const IrIns *ins, void *user) {
+    Definition *wanted = user;
+    for (int i = 0; i < ins->result_count; i++)
+        if (ins->results[i] == wanted->value) wanted->op = ins->op;
+    return true;
+}
+
+static bool has_stream(const IrFunc *func, const IrIns *call) {
+    Definition stream = {call->args[1], IR_CALL};
+    ir_each_ins(&func->body, find_definition, &stream);
+    return stream.op != IR_NULL_R;
+}
+
 static bool analyze_ins(const IrIns *ins, void *user) {
     Analysis *a = user;
     IrFunc *func = a->func;
@@ -55,8 +74,8 @@ static bool analyze_ins(const IrIns *ins, void *user) {
     } else if (ins->op == IR_CALL_EXTERN) {
         add_effect(func, a->module->externs.items[ins->imm.i].effect);
     } else if (ins->op == IR_CALL_CLOSURE) {
-        func->draws = func->allocates = func->reads_parts = true;
-        func->batchable = false;
+        func->closures = func->draws = func->allocates = func->reads_parts = true;
+        func->batchable &= !has_stream(func, ins);
     } else if (ins->op == IR_CLOSURE) {
         analyze_func(a->module, a->module->funcs.items[ins->imm.i], a->done);
         add_depth(func, a->module->funcs.items[ins->imm.i]);
@@ -71,7 +90,7 @@ static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
     if (done[func->index]) return;
     done[func->index] = true;
     func->batchable = true;
-    func->draws = func->allocates = func->acts = func->reads_parts = false;
+    func->closures = func->draws = func->allocates = func->acts = func->reads_parts = false;
     func->weight = 0;
     func->call_depth = 1;
     ir_each_ins(&func->body, analyze_ins, &(Analysis){module, func, done});

@@ -90,7 +90,8 @@ typedef struct IrFunc {
     Span span;
     bool out_of_line; /* mathematics and noise: kept a call, compiled once per width */
     /* Worked out by ir_analyze: */
-    bool batchable;   /* only PURE, FAULTS, READS ops and calls of such (closures excepted): may run many lanes at once */
+    bool batchable;   /* only PURE, FAULTS, READS ops, calls of such, and closures without a stream: may run many lanes at once */
+    bool closures;    /* calls some, itself or by a callee */
     bool draws, allocates, acts, reads_parts;
     int weight;       /* instructions, callees included, saturated */
     int call_depth;   /* the longest chain of calls, this one counted */

@@ -249,6 +249,8 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
 static void call_closure(Emit *e, const IrIns *ins, const LLVMValueRef *args,
                          LLVMValueRef *results) {
     LLVMValueRef row = emit_results_row(e, ins->result_count);
+    for (int i = 0; i < ins->result_count; i++) /* the answer of what is no closure */
+        LLVMBuildStore(e->builder, emit_int(e->unit, 0), emit_slot_address(e, row, i));
     LLVMValueRef call[] = {e->rt, args[0],         args[1],     emit_store_args(e, ins, args, 2),
                            row,   emit_element(e), emit_span(e)};
     emit_entry(e, JIT_entry_call_closure, call, 7);

@@ -31,12 +31,16 @@ static bool refuse(Rt *rt, const RtClosure *closure) {
     return closure == NULL || rt->depth >= RT_CALL_DEPTH;
 }
 
+static void answer_nothing(const RtClosure *closure, int64_t n, Slot *const *out) {
+    for (int i = 0; i < closure->result_count; i++)
+        memset(out[i], 0, sizeof *out[i] * (size_t)n);
+}
+
 /* A call is a step for each element: what calls without a loop ends as loops do, and then answers zeros. */
 static void run(Rt *rt, const RtClosure *closure, int64_t n, uint64_t uniform,
                 const Slot *const *in, Slot *const *out) {
     if (!rt_step(rt, n, 0)) {
-        for (int i = 0; i < closure->result_count; i++)
-            memset(out[i], 0, sizeof *out[i] * (size_t)n);
+        answer_nothing(closure, n, out);
         return;
     }
     rt->depth++;
@@ -61,33 +65,51 @@ void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *arg
     rt_scratch_pop(rt, mark);
 }
 
+/* Columns past the 64th have no bit: what is one value for all is spread over a column. */
+static void spread(Rt *rt, Columns *columns, int first, int end, int64_t n) {
+    for (int i = first < 64 ? 64 : first; i < end; i++) {
+        Slot *column = rt_scratch_push(rt, sizeof *column * (size_t)n);
+        for (int64_t e = 0; e < n; e++)
+            column[e] = *columns->in[i];
+        columns->in[i] = column;
+    }
+}
+
+void rt_call_lanes(Rt *rt, const RtClosure *closure, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out) {
+    if (refuse(rt, closure)) {
+        if (closure) answer_nothing(closure, n, out);
+        return;
+    }
+    RtScratchMark mark = rt_scratch_mark(rt);
+    Columns columns;
+    columns_init(&columns, rt, closure, NULL);
+    int fixed = columns.fixed;
+    spread(rt, &columns, 0, fixed, n);
+    for (int i = 0; i < closure->param_count; i++) {
+        columns.in[fixed + i] = in[i];
+        if (i < 64 && uniform >> i & 1) spread(rt, &columns, fixed + i, fixed + i + 1, n);
+    }
+    run(rt, closure, n, fixed < 64 ? low_bits(fixed) | uniform << fixed : UINT64_MAX, columns.in, out);
+    rt_scratch_pop(rt, mark);
+}
+
 typedef struct Batch {
     const RtClosure *closure;
     const Slot *const *in;
     Slot *const *out;
 } Batch;
 
-/* One chunk. A uniform column is marked by its bit, so captures past the 64th are spread into
- * columns. */
 static void run_chunk(Rt *rt, void *user, int64_t begin, int64_t end) {
     const Batch *batch = user;
     const RtClosure *closure = batch->closure;
-    int64_t n = end - begin;
     RtScratchMark mark = rt_scratch_mark(rt);
-    Columns columns;
-    columns_init(&columns, rt, closure, NULL);
+    const Slot **in = rt_scratch_push(rt, sizeof *in * (size_t)closure->param_count);
     Slot **out = rt_scratch_push(rt, sizeof *out * (size_t)closure->result_count);
-    for (int i = 64; i < columns.fixed; i++) {
-        Slot *spread = rt_scratch_push(rt, sizeof *spread * (size_t)n);
-        for (int64_t e = 0; e < n; e++)
-            spread[e] = *columns.in[i];
-        columns.in[i] = spread;
-    }
     for (int i = 0; i < closure->param_count; i++)
-        columns.in[columns.fixed + i] = batch->in[i] + begin;
+        in[i] = batch->in[i] + begin;
     for (int i = 0; i < closure->result_count; i++)
         out[i] = batch->out[i] + begin;
-    run(rt, closure, n, low_bits(columns.fixed), columns.in, out);
+    rt_call_lanes(rt, closure, end - begin, 0, in, out);
     rt_scratch_pop(rt, mark);
 }
 

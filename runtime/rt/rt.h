@@ -406,6 +406,8 @@ void rt_call(Rt *rt, const RtClosure *closure, RtStream *stream, const Slot *arg
 /* Calls a closure over n elements in columns, in chunks of RT_CHUNK, on rt->threads threads. A closure that draws
  * gets no stream here. The result never depends on the number of threads. in/out exclude captures and stream. */
 void rt_call_batch(Rt *rt, const RtClosure *closure, int64_t n, const Slot *const *in, Slot *const *out);
+/* The same for what is in a chunk already, on this thread; bit i of `uniform`: in[i] is one value for all. */
+void rt_call_lanes(Rt *rt, const RtClosure *closure, int64_t n, uint64_t uniform, const Slot *const *in, Slot *const *out);
 
 /* Elements a kernel is given at a time. Between chunks the runtime counts fuel and looks at the stop flag. */
 enum { RT_CHUNK = 256 };

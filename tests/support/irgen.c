@@ -12,7 +12,7 @@ enum { LIST_WIDTH = 2, MAX_DEPTH = 3, MAX_ROUNDS = 3 };
 
 typedef struct Pool {
     VEC(IrValue) values[5]; /* by IrType; of R only plain lists */
-    VEC(IrValue) grids, streams;
+    VEC(IrValue) grids, streams, closures;
     VEC(IrValue) nests; /* lists of lists */
 } Pool;
 
@@ -286,7 +286,9 @@ static bool pick_arg(Gen *g, const IrFunc *callee, int func, int param, IrValue 
     IrGenKind kind = g->program->kinds[func][param];
     if (kind == IRGEN_GRID && g->pool.grids.count == 0) return false;
     if (kind == IRGEN_STREAM && g->pool.streams.count == 0) return false;
-    if (kind == IRGEN_GRID)
+    if (kind == IRGEN_CLOSURE)
+        *arg = g->pool.closures.items[0]; /* all but function 0 have one, and none is called by that */
+    else if (kind == IRGEN_GRID)
         *arg = g->pool.grids.items[0];
     else if (kind == IRGEN_STREAM)
         *arg = g->pool.streams.items[0];
@@ -311,11 +313,25 @@ static void gen_call(Gen *g) {
                                callee->results.items, callee->results.count));
 }
 
+/* The closure that came as a parameter. */
+static void call_given(Gen *g) {
+    const IrFunc *callee = g->program->module->funcs.items[0];
+    int first = g->program->captures, rest = callee->params.count - first;
+    IrValue args[18] = {g->pool.closures.items[0], emit(g, IR_NULL_R, NULL, 0, 0, 0)}, given[18];
+    if (!pick_args(g, callee, first, given)) return;
+    memcpy(args + 2, given + first, sizeof *args * (size_t)rest);
+    offer_results(g, emit_many(g, IR_CALL_CLOSURE, args, rest + 2, 0, 0, callee->results.items, callee->results.count));
+}
+
 /* A closure of an earlier function over its first parameters, called at once. */
 static void gen_closure(Gen *g) {
     int index = g->builder.func->index;
     IrValue args[18];
-    if (g->options.batchable || index == 0 || g->loops > 1) return;
+    if (index == 0 || g->loops > 1) return;
+    if (g->options.batchable) {
+        call_given(g);
+        return;
+    }
     const IrFunc *callee = g->program->module->funcs.items[below(g, index)];
     int captures = below(g, callee->params.count + 1);
     if (!pick_args(g, callee, 0, args + 2)) return;
@@ -595,9 +611,17 @@ static void gen_params(Gen *g, IrFunc *func) {
     offer(g, ir_func_param(module, func, IR_R));
     kinds[count + 1] = IRGEN_GRID;
     VEC_PUSH(g->arena, &g->pool.grids, ir_func_param(module, func, IR_R));
-    if (g->options.batchable) return;
-    kinds[count + 2] = IRGEN_STREAM;
-    VEC_PUSH(g->arena, &g->pool.streams, ir_func_param(module, func, IR_R));
+    if (g->options.batchable && func->index == 0) {
+        g->program->captures = below(g, count + 1);
+        return;
+    }
+    bool closure = g->options.batchable;
+    kinds[count + 2] = closure ? IRGEN_CLOSURE : IRGEN_STREAM;
+    IrValue last = ir_func_param(module, func, IR_R);
+    if (closure)
+        VEC_PUSH(g->arena, &g->pool.closures, last);
+    else
+        VEC_PUSH(g->arena, &g->pool.streams, last);
 }
 
 static void gen_func(Gen *g) {
@@ -713,6 +737,15 @@ static Slot make_number(IrType type, uint64_t bits) {
     return slot_f(irgen_double(bits));
 }
 
+static RtClosure *make_closure(Rt *rt, const IrGenProgram *program, uint64_t seed) {
+    const IrFunc *of = program->module->funcs.items[0];
+    Slot args[18];
+    irgen_args(rt, program, 0, seed, args);
+    RtClosure *closure = rt_closure(rt, 0, program->captures, 0, of->params.count - program->captures, of->results.count, false);
+    memcpy(closure->captures, args, sizeof *args * (size_t)program->captures);
+    return closure;
+}
+
 void irgen_args(Rt *rt, const IrGenProgram *program, int func, uint64_t seed, Slot *args) {
     const IrFunc *f = program->module->funcs.items[func];
     for (int i = 0; i < f->params.count; i++) {
@@ -725,6 +758,8 @@ void irgen_args(Rt *rt, const IrGenProgram *program, int func, uint64_t seed, Sl
             args[i] = slot_r(make_list(rt, bits));
         } else if (program->kinds[func][i] == IRGEN_GRID) {
             args[i] = slot_r(bits % 11 ? make_grid(rt, bits) : NULL);
+        } else if (program->kinds[func][i] == IRGEN_CLOSURE) {
+            args[i] = slot_r(bits % 29 ? make_closure(rt, program, bits) : NULL);
         } else if (bits % 11) {
             RtStream *stream = ARENA_NEW(rt->arena, RtStream);
             stream->head.kind = RT_STREAM;

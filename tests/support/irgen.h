@@ -10,7 +10,7 @@ typedef struct IrGenOptions {
     uint64_t seed;
     int funcs;      /* 0: 4; later ones call earlier ones */
     int size;       /* instructions a function, about; 0: 30 */
-    bool batchable; /* only what may run many lanes at once: no lists made, closures, draws */
+    bool batchable; /* only what may run many lanes at once: no lists or closures made, no draws */
     bool sweeps;    /* loops of many rounds over lists too, which take their time */
     const uint8_t
         *bytes; /* NULL, or a fuzzer's: choices are taken from them instead of from the seed */
@@ -18,12 +18,13 @@ typedef struct IrGenOptions {
 } IrGenOptions;
 
 /* What an R parameter of a generated function is. */
-typedef enum IrGenKind { IRGEN_NUMBER, IRGEN_LIST, IRGEN_GRID, IRGEN_STREAM } IrGenKind;
+typedef enum IrGenKind { IRGEN_NUMBER, IRGEN_LIST, IRGEN_GRID, IRGEN_STREAM, IRGEN_CLOSURE } IrGenKind;
 
 typedef struct IrGenProgram {
     IrModule *module;  /* analyzed */
     IrGenKind **kinds; /* by function, by parameter */
     RtText **texts;    /* for the binding */
+    int captures;      /* of the closures that functions are given: of function 0, without a stream */
 } IrGenProgram;
 
 IrGenProgram *irgen_create(Arena *arena, IrGenOptions options);

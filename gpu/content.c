@@ -42,10 +42,10 @@ uint64_t content_of_mesh(const WorldMesh *mesh) {
 
 uint64_t content_of_land(const WorldScene *scene) {
     const WorldGridView *land = &scene->land;
-    const double shape[] = {land->columns, land->rows, land->cell, land->x0, land->z0};
+    const double shape[] = {land->columns, land->rows, land->cell, land->x0, land->z0, land->finer};
     uint64_t hash = hash_bytes(shape, sizeof shape, 0);
     hash = add_array(hash, scene->land_fine_over, 2 * sizeof(double) * scene->land_fine_over_count);
-    return add_array(hash, land->heights, sizeof(float) * (size_t)land->columns * (size_t)land->rows) | 1;
+    return add_array(hash, land->heights, sizeof(float) * ((size_t)land->columns * (size_t)land->rows + land->tail)) | 1;
 }
 
 uint64_t content_of_materials(const WorldScene *scene) {

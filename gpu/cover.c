@@ -23,7 +23,7 @@ typedef struct FarBlock {
     float grid[4], range[4];
 } FarBlock;
 
-static const char place_files[] = "frame.glsl place.glsl cover.glsl cover_place.comp";
+static const char place_files[] = "frame.glsl place.glsl divided.glsl cover.glsl cover_place.comp";
 static const char look_files[] = "frame.glsl planet.glsl cover.glsl light.glsl place.glsl cover_look.comp";
 static const char blade_files[] = "frame.glsl wind.glsl planet.glsl cover.glsl light.glsl place.glsl cover_light.glsl cover.vert";
 static const char mesh_files[] = "frame.glsl wind.glsl planet.glsl cover.glsl light.glsl place.glsl cover_light.glsl cover_mesh.vert";

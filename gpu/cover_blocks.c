@@ -1,12 +1,25 @@
 #include "gpu/cover_blocks.h"
 
+#include "runtime/base/finer.h"
+
 #include <math.h>
 
 enum { SQUARE = 8, LEAST_SIDE = 4, MOST_SIDE = 48 };
 
 /* -- heights -- */
 
-static void range_of(const WorldGridView *land, int i, int j, float *range) {
+/* Of the tile that holds a square, when it is divided. */
+static void add_divided(const FinerTiles *tiles, int i, int j, float *range) {
+    int64_t number = finer_number(tiles, i * SQUARE / FINER_TILE, j * SQUARE / FINER_TILE);
+    if (number < 0) return;
+    const float *heights = finer_patch(tiles, number);
+    for (size_t k = 0; k < finer_patch_size(tiles); k++) {
+        range[0] = fminf(range[0], heights[k]);
+        range[1] = fmaxf(range[1], heights[k]);
+    }
+}
+
+static void range_of(const WorldGridView *land, const FinerTiles *tiles, int i, int j, float *range) {
     range[0] = INFINITY, range[1] = -INFINITY;
     for (int row = j * SQUARE; row <= (j + 1) * SQUARE && row < land->rows; row++)
         for (int column = i * SQUARE; column <= (i + 1) * SQUARE && column < land->columns; column++) {
@@ -14,6 +27,7 @@ static void range_of(const WorldGridView *land, int i, int j, float *range) {
             range[0] = fminf(range[0], height);
             range[1] = fmaxf(range[1], height);
         }
+    add_divided(tiles, i, j, range);
 }
 
 CoverHeights cover_heights(Arena *arena, const WorldGridView *land) {
@@ -22,9 +36,10 @@ CoverHeights cover_heights(Arena *arena, const WorldGridView *land) {
     heights.columns = (land->columns - 2) / SQUARE + 1;
     heights.rows = (land->rows - 2) / SQUARE + 1;
     float *range = arena_alloc(arena, 2 * sizeof *range * (size_t)heights.columns * (size_t)heights.rows);
+    FinerTiles tiles = finer_tiles(land->columns, land->rows, land->finer, land->heights + (size_t)land->columns * (size_t)land->rows);
     for (int j = 0; j < heights.rows; j++)
         for (int i = 0; i < heights.columns; i++)
-            range_of(land, i, j, range + 2 * ((size_t)j * (size_t)heights.columns + (size_t)i));
+            range_of(land, &tiles, i, j, range + 2 * ((size_t)j * (size_t)heights.columns + (size_t)i));
     heights.range = range;
     return heights;
 }

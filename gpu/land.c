@@ -3,6 +3,7 @@
 #include "gpu/buffer.h"
 #include "gpu/content.h"
 #include "gpu/land_look.h"
+#include "runtime/base/finer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ enum { UPLOAD_SAMPLES = 1 << 20 };     /* at once */
 enum { MOST_LOOK_SAMPLES = 1 << 23 };  /* a larger land is looked at every second sample */
 enum { REACH_STEPS = 12, MOST_FUNCTION_TILES = 1 << 14 };
 enum { CLIP_UNIT = 14 }; /* as shaders/lod.glsl has them: heights, faces */
+enum { DIVIDED_BINDING = 6 }; /* as shaders/divided.glsl has it */
 
 /* The uniform block of place.glsl, laid out as std140. */
 typedef struct LandBlock {
@@ -69,7 +71,8 @@ void land_init(Land *land) {
 static void drop(Land *land) {
     const GLuint maps[2] = {land->height_map, land->look_map};
     glDeleteTextures(2, maps);
-    land->height_map = land->look_map = 0;
+    glDeleteBuffers(1, &land->divided);
+    land->height_map = land->look_map = land->divided = 0;
     land->columns = land->rows = land->tile_count = 0;
     land->content = 0;
     clip_fini(&land->clip);
@@ -126,6 +129,19 @@ void land_move(Land *land, const Eye *eye) {
     land->lod = clip_land(&land->clip);
 }
 
+static const float *tail_of(const WorldGridView *grid) {
+    return grid->heights + (size_t)grid->columns * (size_t)grid->rows;
+}
+
+/* Tiles of the finest level, and those of the grid's own cells. */
+static int count_tiles(const Land *land, const WorldGridView *grid) {
+    const LodLevel *own = &land->lod.levels[land->lod.base];
+    FinerTiles tiles = finer_tiles(grid->columns, grid->rows, grid->finer, tail_of(grid));
+    int count = own->columns * own->rows;
+    if (grid->finer) count += (int)((grid->tail - finer_tile_count(&tiles)) / finer_patch_size(&tiles)) * grid->finer * grid->finer;
+    return count;
+}
+
 static void set_grid(Land *land, const WorldScene *scene) {
     const WorldGridView *grid = &scene->land;
     land->lod = lod_build(&land->arena, &(LodDesc){.columns = grid->columns,
@@ -134,9 +150,11 @@ static void set_grid(Land *land, const WorldScene *scene) {
                                                    .x0 = grid->x0,
                                                    .z0 = grid->z0,
                                                    .heights = grid->heights,
+                                                   .finer = grid->finer,
+                                                   .tail = tail_of(grid),
                                                    .outline = scene->land_fine_over,
                                                    .corners = scene->land_fine_over_count});
-    land->most_tiles = land->lod.levels[0].columns * land->lod.levels[0].rows;
+    land->most_tiles = count_tiles(land, grid);
     land->tiles = ARENA_ARRAY(&land->arena, LodTile, land->most_tiles);
     land->columns = grid->columns;
     land->rows = grid->rows;
@@ -145,6 +163,7 @@ static void set_grid(Land *land, const WorldScene *scene) {
     land->z0 = grid->z0;
     land->look_step = (int64_t)grid->columns * grid->rows > MOST_LOOK_SAMPLES ? 2 : 1;
     upload_maps(land, grid);
+    if (grid->finer) land->divided = buffer_create(tail_of(grid), sizeof(float) * grid->tail);
 }
 
 size_t land_set(Land *land, const WorldScene *scene) {
@@ -159,7 +178,7 @@ size_t land_set(Land *land, const WorldScene *scene) {
     if (scene->land_source.heights) set_function(land, &scene->land_source);
     if (is_grid) set_grid(land, scene);
     land->content = content;
-    return is_grid ? (sizeof *scene->land.heights + sizeof(uint32_t)) * (size_t)scene->land.columns * (size_t)scene->land.rows : 0;
+    return is_grid ? (sizeof *scene->land.heights + sizeof(uint32_t)) * (size_t)scene->land.columns * (size_t)scene->land.rows + sizeof(float) * scene->land.tail : 0;
 }
 
 static void set_rows(float out[3][4], const Transform *t, Vec shift) {
@@ -185,6 +204,7 @@ void land_use(const Land *land, const Eye *eye) {
     state_uniforms(1, land->uniforms);
     state_texture(0, land->height_map);
     state_texture(1, land->look_map);
+    if (land->divided) state_storage(DIVIDED_BINDING, land->divided);
 }
 
 /* -- which tiles -- */
@@ -343,7 +363,7 @@ void land_bounds(const Land *land, double floor, Vec *low, Vec *high) {
     *high = (Vec){-INFINITY, -INFINITY, -INFINITY};
     Eye origin = {0};
     if (land->columns == 0) return;
-    const LodLevel *level = &land->lod.levels[0];
+    const LodLevel *level = &land->lod.levels[land->lod.base];
     double side = LOD_SIDE * land->cell;
     for (int k = 0; k < level->columns * level->rows; k++) {
         double radius, top, x = land->x0 + k % level->columns * side, z = land->z0 + k / level->columns * side;

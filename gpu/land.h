@@ -21,6 +21,7 @@ typedef struct Land {
     uint64_t triangles; /* of the last draw */
     GLuint vertices, indices, tile_buffer, uniforms, lod_uniforms;
     GLuint height_map, look_map;
+    GLuint divided; /* the finer tiles' heights (shaders/divided.glsl); 0: there are none */
     int look_step;  /* samples between the look map's */
     float paint[4]; /* multiplies the color of the ground */
     uint64_t content; /* of the grid whose maps these are; 0: none */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STAGE_FILES = 16 }; /* with the version line and texts of a scene */
+enum { STAGE_FILES = 20 }; /* with the version line and texts of a scene */
 
 typedef struct ProgramRow {
     const char *vertex, *fragment;
@@ -43,8 +43,8 @@ static int stage_texts(const char *files, const char *const before[BEFORE], cons
 }
 
 static void write_constants(const ProgramScene *scene, char *out, size_t size) {
-    snprintf(out, size, "#define ON_PLANET %s\n#define HAS_DAY %s\n#define LOW_QUALITY %s\n", scene->planet ? "true" : "false", scene->day ? "true" : "false",
-             scene->low ? "true" : "false");
+    snprintf(out, size, "#define ON_PLANET %s\n#define HAS_DAY %s\n#define LOW_QUALITY %s\n#define LAND_DIVIDED %d\n", scene->planet ? "true" : "false", scene->day ? "true" : "false",
+             scene->low ? "true" : "false", scene->divided);
 }
 
 static GLuint compile_stage(GLenum stage, const char *files, const ProgramScene *scene, const char *first, const char *second, char *error, size_t size) {

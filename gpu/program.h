@@ -24,11 +24,12 @@ typedef enum ProgramId {
 /* What is so for a whole scene, told to all programs as constants: for a processor that draws works out both sides of every other choice. */
 typedef struct ProgramScene {
     bool planet, day, low;
+    int divided; /* into how many squares a side those of the land are that are divided; 0: none is */
 } ProgramScene;
 
 /* Another for each. */
 static inline uint64_t program_scene_number(const ProgramScene *scene) {
-    return scene->planet + 2u * scene->day + 4u * scene->low;
+    return scene->planet + 2u * scene->day + 4u * scene->low + 8u * (unsigned)scene->divided;
 }
 
 typedef struct Programs {

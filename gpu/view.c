@@ -134,9 +134,15 @@ bool view_resize(View *view, int width, int height, char *error, size_t size) {
 static bool fits(const WorldGridView *land, char *error, size_t size) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    if (land->columns <= most && land->rows <= most) return true;
-    snprintf(error, size, "the land has %d by %d samples; this driver draws up to %d a side",
-             land->columns, land->rows, most);
+    if (land->columns > most || land->rows > most) {
+        snprintf(error, size, "the land has %d by %d samples; this driver draws up to %d a side",
+                 land->columns, land->rows, most);
+        return false;
+    }
+    glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    if (land->tail <= (size_t)most / sizeof(float)) return true;
+    snprintf(error, size, "the land's refined squares hold %zu heights; this driver takes %zu: a lesser `within` or a greater `step` makes fewer", land->tail,
+             (size_t)most / sizeof(float));
     return false;
 }
 
@@ -251,7 +257,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
     set_level(view, scene);
     walk_set_scene(&view->walk, scene);
     if (!set_sky(view, &scene->sky)) return out_of_memory(error, size);
-    ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .low = view->low};
+    ProgramScene told = {.planet = scene->sky.planet > 0, .day = view->air[0] > 0, .low = view->low, .divided = scene->land.finer};
     if (!programs_set(&view->programs, told, error, size)) return false;
     if (!materials_set(&view->materials, &view->programs, scene, error, size)) return false;
     if (MEMORY_TRY(&recover)) {

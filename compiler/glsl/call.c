@@ -149,11 +149,17 @@ static bool read_ground(Frame *f, const IrIns *ins, Str name) {
     return true;
 }
 
+/* A grid with divided squares is read as the library says it. */
+static bool is_divided(Frame *f, const IrIns *ins) {
+    const Value *grid = frame_arg(f, ins, 0);
+    return grid->known && grid->slot.r && ((const RtGrid *)grid->slot.r)->finer;
+}
+
 bool settle_call(Frame *f, const IrIns *ins) {
     if (ins->op == IR_CALL_EXTERN) return ask_native(f, ins);
     const IrFunc *callee = f->binding->module->funcs.items[ins->imm.i];
     if (str_equal(callee->name, f->glsl->input.map_function)) return read_map(f, ins, callee->name);
-    if (str_equal(callee->name, STR_LIT("grid.heightAt"))) return read_ground(f, ins, callee->name);
+    if (str_equal(callee->name, STR_LIT("grid.heightAt")) && !is_divided(f, ins)) return read_ground(f, ins, callee->name);
     if (glsl_library(callee->name)) {
         emit_call(f, ins, IR_CALL_EXTERN, library_extern(f->glsl, callee->name));
         return true;

@@ -49,8 +49,7 @@ int glsl_column(Glsl *glsl, const RtList *list, int slot, IrType type) {
 
 int glsl_grid(Glsl *glsl, const RtGrid *grid) {
     Str name = str_printf(glsl->input.arena, "a grid of %d by %d", grid->columns, grid->rows);
-    GlslCell cell = {.kind = GLSL_GRID, .name = name, .object = grid, .type = IR_F,
-                     .count = (int64_t)grid->columns * grid->rows};
+    GlslCell cell = {.kind = GLSL_GRID, .name = name, .object = grid, .type = IR_F, .count = rt_grid_count(grid)};
     int known = find(glsl, &cell);
     return known >= 0 ? known : add(glsl, cell);
 }

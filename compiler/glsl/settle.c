@@ -198,6 +198,8 @@ static Slot grid_fact(IrOp op, const RtGrid *grid) {
         return slot_i(grid->columns);
     case IR_GRID_ROWS:
         return slot_i(grid->rows);
+    case IR_GRID_FINER:
+        return slot_i(grid->finer);
     case IR_GRID_CELL:
         return slot_f(grid->cell);
     case IR_GRID_X0:
@@ -282,6 +284,7 @@ static bool settle_object(Frame *f, const IrIns *ins) {
         return settle_sample(f, ins);
     case IR_GRID_COLUMNS:
     case IR_GRID_ROWS:
+    case IR_GRID_FINER:
     case IR_GRID_CELL:
     case IR_GRID_X0:
     case IR_GRID_Z0:

@@ -400,7 +400,7 @@ static void gather_grid(Frame *f, const PlanIns *ins) {
     const RtGrid *grid = f->uniform[ins->a].r;
     const Slot *index = f->column[ins->b];
     Slot *out = f->column[ins->dst];
-    uint64_t size = grid ? (uint64_t)grid->columns * (uint64_t)grid->rows : 0, outside = size == 0;
+    uint64_t size = grid ? (uint64_t)rt_grid_count(grid) : 0, outside = size == 0;
     for (int i = f->first; i < f->end && size; i++) {
         bool bad = index[i].w >= size;
         out[i] = slot_f((double)grid->heights[bad ? 0 : index[i].i]);

@@ -254,7 +254,7 @@ static void get_item(Frame *f, const PlanIns *ins) {
 }
 
 static int64_t grid_size(const RtGrid *grid) {
-    return grid ? (int64_t)grid->columns * grid->rows : 0;
+    return grid ? rt_grid_count(grid) : 0;
 }
 
 static Slot get_sample(Frame *f, const PlanIns *ins) {
@@ -270,6 +270,7 @@ static Slot read_grid(IrOp op, const RtGrid *grid) {
     if (grid == NULL) grid = &none;
     if (op == IR_GRID_COLUMNS) return slot_i(grid->columns);
     if (op == IR_GRID_ROWS) return slot_i(grid->rows);
+    if (op == IR_GRID_FINER) return slot_i(grid->finer);
     if (op == IR_GRID_CELL) return slot_f(grid->cell);
     if (op == IR_GRID_X0) return slot_f(grid->x0);
     return slot_f(op == IR_GRID_Z0 ? grid->z0 : grid->outside);
@@ -444,6 +445,7 @@ void scalar_run(Frame *f, const PlanBlock *block) {
             break;
         case IR_GRID_COLUMNS:
         case IR_GRID_ROWS:
+        case IR_GRID_FINER:
         case IR_GRID_CELL:
         case IR_GRID_X0:
         case IR_GRID_Z0:

@@ -331,7 +331,7 @@ LLVMValueRef emit_results_row(Emit *e, int count);
 /* No object reads as zeros. */
 LLVMValueRef emit_null_to_zeros(Emit *e, LLVMValueRef object);
 LLVMValueRef emit_load_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t offset);
-LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid); /* samples; grid not null */
+LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid); /* samples and tail; grid not null */
 
 /* -- lanes.c: object operations whose operands differ by lane -- */
 void emit_lanes(Emit *e, const IrIns *ins);

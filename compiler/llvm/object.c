@@ -97,8 +97,10 @@ static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMVa
 LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
     LLVMValueRef columns = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, columns));
     LLVMValueRef rows = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, rows));
+    LLVMValueRef tail = emit_load_field(e, e->unit->i, grid, offsetof(RtGrid, tail));
     columns = LLVMBuildSExt(e->builder, columns, e->unit->i, "");
-    return LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
+    columns = LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
+    return LLVMBuildAdd(e->builder, columns, tail, "");
 }
 
 static void grid_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueRef *results) {
@@ -352,6 +354,9 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         break;
     case IR_GRID_ROWS:
         results[0] = read_widened(e, args[0], offsetof(RtGrid, rows));
+        break;
+    case IR_GRID_FINER:
+        results[0] = read_widened(e, args[0], offsetof(RtGrid, finer));
         break;
     case IR_GRID_CELL:
         results[0] = grid_field(e, args[0], offsetof(RtGrid, cell));

@@ -321,6 +321,7 @@ static LLVMValueRef scalar(Emit *e, const IrIns *ins, int lanes) {
     case IR_GRID_GET:
     case IR_GRID_COLUMNS:
     case IR_GRID_ROWS:
+    case IR_GRID_FINER:
     case IR_GRID_CELL:
     case IR_GRID_X0:
     case IR_GRID_Z0:

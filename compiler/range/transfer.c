@@ -563,6 +563,7 @@ static const Transfer transfers[IR_OP_COUNT] = {
     [IR_LIST_LENGTH] = list_length,
     [IR_GRID_COLUMNS] = grid_points,
     [IR_GRID_ROWS] = grid_points,
+    [IR_GRID_FINER] = grid_points,
 };
 
 static IrType result_type(IrOp op) {

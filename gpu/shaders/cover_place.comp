@@ -1,7 +1,6 @@
 // Tufts of a kind in one ring: each candidate is asked once, by the world's own function; those that stand and may be seen go into the group's
 // stretch of 64, in the order of the candidates. The function, cover_tuft, stands before this.
 layout(local_size_x = 64) in;
-layout(binding = 0) uniform sampler2D height_map;
 layout(std430, binding = 0) readonly buffer Blocks {
     ivec2 blocks[]; // the first cell of each
 };
@@ -18,17 +17,26 @@ layout(location = 3) uniform vec4 planes[5]; // of what is seen, eye-relative
 
 shared uint standing[2];
 
+// In a square, of the heights at its corners.
+float square_height(float a, float b, float c, float d, ivec2 cell, vec2 part) {
+    if (((cell.x + cell.y) & 1) == 0)
+        return part.x >= part.y ? a + (b - a) * part.x + (d - b) * part.y : a + (d - c) * part.x + (c - a) * part.y;
+    return part.x + part.y <= 1.0 ? a + (b - a) * part.x + (c - a) * part.y : d + (c - d) * (1.0 - part.x) + (b - d) * (1.0 - part.y);
+}
+
 // The height of the drawn triangle, as land_height has it.
 float drawn_height(vec2 place, float other) {
     vec2 at = (place - grid.xy) / grid.z;
     if (samples.x < 2 || any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(samples.xy - 1)))) return other;
+#if LAND_DIVIDED > 0
+    ivec2 last = (samples.xy - 1) * LAND_DIVIDED, small = min(ivec2(at * float(LAND_DIVIDED)), last - 1);
+    int found = divided_at(small, last);
+    if (found >= 0)
+        return square_height(divided[found], divided[found + 1], divided[found + divided_side], divided[found + divided_side + 1], small, at * float(LAND_DIVIDED) - vec2(small));
+#endif
     ivec2 cell = min(ivec2(at), samples.xy - 2);
-    vec2 part = at - vec2(cell);
-    float a = texelFetch(height_map, cell, 0).r, b = texelFetch(height_map, cell + ivec2(1, 0), 0).r;
-    float c = texelFetch(height_map, cell + ivec2(0, 1), 0).r, d = texelFetch(height_map, cell + ivec2(1, 1), 0).r;
-    if (((cell.x + cell.y) & 1) == 0)
-        return part.x >= part.y ? a + (b - a) * part.x + (d - b) * part.y : a + (d - c) * part.x + (c - a) * part.y;
-    return part.x + part.y <= 1.0 ? a + (b - a) * part.x + (c - a) * part.y : d + (c - d) * (1.0 - part.x) + (b - d) * (1.0 - part.y);
+    return square_height(texelFetch(height_map, cell, 0).r, texelFetch(height_map, cell + ivec2(1, 0), 0).r, texelFetch(height_map, cell + ivec2(0, 1), 0).r,
+                         texelFetch(height_map, cell + ivec2(1, 1), 0).r, cell, at - vec2(cell));
 }
 
 bool may_be_seen(vec3 foot, float radius) {

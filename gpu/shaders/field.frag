@@ -8,7 +8,7 @@ vec3 field_place() {
     vec3 relative = sea_place(), place = land_place(relative);
     vec2 at = (place.xz - grid.xy) / grid.z;
     bool over_land = all(greaterThan(at, vec2(0.0))) && all(lessThan(at, vec2(samples.xy - 1)));
-    if (over_land && texture(height_map, land_uv(place.xz)).r < place.y + 0.04) discard; // the land is there itself
+    if (over_land && height_at(place.xz) < place.y + 0.04) discard; // the land is there itself
     return relative;
 }
 

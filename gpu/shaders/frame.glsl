@@ -1,4 +1,4 @@
-// What every stage knows of the frame. What is so for a whole scene stands before it as constants: ON_PLANET, HAS_DAY and LOW_QUALITY, for a processor
+// What every stage knows of the frame. What is so for a whole scene stands before it as constants: ON_PLANET, HAS_DAY, LOW_QUALITY and LAND_DIVIDED, for a processor
 // that draws works out both sides of every other choice. Mirrors FrameBlock of gpu/frame.h.
 
 layout(std140, binding = 0) uniform Frame {

@@ -1,11 +1,24 @@
 // The land as its own maps tell it: its height and its light.
-layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 1) uniform sampler2D look_map;  // as gpu/land_look.h lays it out
 
 layout(binding = 12) uniform sampler2D contact_map;
 layout(std140, binding = 6) uniform Contact {
     vec4 contact_over; // where the map begins, and one by its extent; 0: there is none
 };
+
+// Between samples, of the finest there are.
+float height_at(vec2 place) {
+#if LAND_DIVIDED > 0
+    ivec2 last = (samples.xy - 1) * LAND_DIVIDED;
+    vec2 at = clamp((place - grid.xy) / grid.z * float(LAND_DIVIDED), vec2(0.0), vec2(last));
+    ivec2 low = min(ivec2(at), last - 1);
+    int found = divided_at(low, last);
+    vec2 share = at - vec2(low);
+    if (found >= 0)
+        return mix(mix(divided[found], divided[found + 1], share.x), mix(divided[found + divided_side], divided[found + divided_side + 1], share.x), share.y);
+#endif
+    return texture(height_map, land_uv(place)).r;
+}
 
 // How near things stand, 0 to 1.
 float contact_at(vec2 place) {

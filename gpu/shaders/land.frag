@@ -13,6 +13,9 @@ vec3 level_color() {
 void main() {
     vec3 place = land_place(relative);
     Ground g = ground_at(place, relative.y - sea.z);
+#if LAND_DIVIDED > 0
+    if (1 << drawn_tile.z < LAND_DIVIDED) g.normal = normalize(face);
+#endif
     if (samples.x == 0) g = Ground(g.height, normalize(face), 1.0 - 0.6 * contact_at(place.xz)); // of a function
     Surface s = ground_surface(g, place, relative);
     if (wind.w > 0.5) s.color = mix(s.color, level_color(), 0.7);

@@ -6,7 +6,6 @@ layout(std140, binding = 8) uniform Lod {
     vec4 lod_way;     // meters between samples; where vertices of level 0 begin to move, one by how long they do
     ivec4 lod_source; // of a function the lattice's first sample, by its number in the windows; the coarsest level; 1: it is a function
 };
-layout(binding = 0) uniform sampler2D height_map;
 layout(binding = 14) uniform sampler2DArray clip_heights; // a function's windows, as gpu/land_clip.h lays them out
 layout(binding = 15) uniform sampler2DArray clip_faces;
 
@@ -39,7 +38,7 @@ ivec3 clip_texel(ivec2 at, int level) {
 }
 
 float lod_height(ivec2 at, int level) {
-    return lod_source.w == 0 ? texelFetch(height_map, min(at, lod_anchor.zw), 0).r : texelFetch(clip_heights, clip_texel(at, level), 0).r;
+    return lod_source.w == 0 ? sample_height(at, lod_anchor.zw) : texelFetch(clip_heights, clip_texel(at, level), 0).r;
 }
 
 // The way a function's ground faces, in the land's frame.

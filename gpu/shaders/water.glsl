@@ -23,7 +23,7 @@ float depth_past(vec2 place) {
 
 float water_depth(vec3 place) {
     if (samples.x == 0) return 30.0;
-    return max(place.y - texture(height_map, land_uv(place.xz)).r, 0.0) + depth_past(place.xz);
+    return max(place.y - height_at(place.xz), 0.0) + depth_past(place.xz);
 }
 
 // The share of light left after its way down to the bottom and up again, by color.

@@ -1,5 +1,6 @@
 #include "runtime/file/bake.h"
 
+#include "runtime/base/finer.h"
 #include "runtime/base/hash.h"
 #include "runtime/file/file.h"
 
@@ -12,7 +13,7 @@ typedef struct Header { /* as it lies in the file: no padding */
     char magic[8];
     uint32_t version;
     uint32_t columns, rows;
-    uint32_t zero;
+    uint32_t finer;
     double cell, x0, z0, outside;
     double east, north, east_per_meter, north_per_meter;
     int32_t epsg;
@@ -22,7 +23,7 @@ typedef struct Header { /* as it lies in the file: no padding */
 
 _Static_assert(sizeof(Header) == 104, "the header has no padding");
 
-static uint64_t count_heights(const Header *header) {
+static uint64_t count_samples(const Header *header) {
     return (uint64_t)header->columns * header->rows;
 }
 
@@ -30,6 +31,7 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
     Header header = {.version = BAKE_VERSION,
                      .columns = (uint32_t)grid->columns,
                      .rows = (uint32_t)grid->rows,
+                     .finer = (uint32_t)grid->finer,
                      .cell = grid->cell,
                      .x0 = grid->x0,
                      .z0 = grid->z0,
@@ -42,7 +44,7 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
                      .degrees = grid->reference.degrees,
                      .key = key};
     memcpy(header.magic, magic, sizeof magic);
-    size_t size = count_heights(&header) * sizeof(float);
+    size_t size = rt_grid_bytes(grid);
     Hasher *hasher = hasher_create(arena->memory);
     hasher_add(hasher, &header, sizeof header);
     hasher_add(hasher, grid->heights, size);
@@ -59,6 +61,17 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
     return false;
 }
 
+static int64_t count_tail(Str bytes, const Header *header) {
+    return (int64_t)((bytes.len - sizeof *header - sizeof(uint64_t)) / sizeof(float) - count_samples(header));
+}
+
+static bool has_good_tail(Str bytes, const Header *header) {
+    if (header->finer > FINER_MOST) return false;
+    const float *heights = (const float *)(const void *)(bytes.ptr + sizeof *header);
+    FinerTiles tiles = finer_tiles((int32_t)header->columns, (int32_t)header->rows, (int32_t)header->finer, heights + count_samples(header));
+    return finer_is_good(&tiles, count_tail(bytes, header));
+}
+
 /* What is wrong with the bytes, BAKE_OK for nothing. */
 static BakeStatus judge(Str bytes, uint64_t key, Header *header) {
     if (bytes.len < sizeof magic || memcmp(bytes.ptr, magic, sizeof magic) != 0)
@@ -67,13 +80,13 @@ static BakeStatus judge(Str bytes, uint64_t key, Header *header) {
     memcpy(header, bytes.ptr, sizeof *header);
     if (header->version != BAKE_VERSION) return BAKE_OTHER_VERSION;
     uint64_t heights = bytes.len - sizeof *header - sizeof(uint64_t);
-    if (heights % sizeof(float) || heights / sizeof(float) != count_heights(header))
+    if (heights % sizeof(float) || heights / sizeof(float) < count_samples(header))
         return BAKE_DAMAGED;
     uint64_t hash;
     memcpy(&hash, bytes.ptr + bytes.len - sizeof hash, sizeof hash);
     if (hash_bytes(bytes.ptr, bytes.len - sizeof hash, 0) != hash) return BAKE_DAMAGED;
     if (header->columns < 2 || header->rows < 2 || header->columns > INT32_MAX ||
-        header->rows > INT32_MAX)
+        header->rows > INT32_MAX || !has_good_tail(bytes, header))
         return BAKE_DAMAGED;
     return header->key == key ? BAKE_OK : BAKE_OTHER_SOURCE;
 }
@@ -122,6 +135,8 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
                       .outside = header.outside,
                       .reference = {header.east, header.north, header.east_per_meter, header.north_per_meter, header.epsg,
                                     header.degrees != 0},
+                      .finer = (int32_t)header.finer,
+                      .tail = count_tail(bytes, &header),
                       .heights = (float *)(void *)(uintptr_t)(bytes.ptr + sizeof header)};
     return BAKE_OK; /* the heights stay where they were read: 104 bytes in, so aligned */
 }

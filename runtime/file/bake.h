@@ -1,7 +1,7 @@
 /* Baked lands: a height grid kept in a file, so that a land need not be worked out again.
  *
- *     "WORLDBK\n" version columns rows  cell x0 z0 outside  reference  key  heights...  hash
- *          8        u32     u32   u32       4 doubles       40 bytes   u64  f32 each     u64
+ *     "WORLDBK\n" version columns rows finer  cell x0 z0 outside  reference  key  heights...  hash
+ *          8        u32     u32   u32   u32       4 doubles       40 bytes   u64  f32 each     u64
  *
  * Numbers are little-endian.
  *

@@ -4,8 +4,9 @@
 
 #include "runtime/base/watch.h"
 #include "runtime/geometry/scalar.h"
+#include "runtime/grid/refine.h"
 
-enum { ROWS_A_CHUNK = 16 };
+enum { ROWS_A_CHUNK = 16, TILES_A_CHUNK = 4 };
 
 typedef struct Feature {
     const RtGrid *from;
@@ -17,18 +18,35 @@ typedef struct Feature {
     int32_t first_row, end_row; /* of those that can be near */
 } Feature;
 
-static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
-    RtGrid *grid = feature->grid;
-    double z = grid_z(grid, row), x0, x1;
+/* The grid's samples, or those of a patch of it. */
+typedef struct Samples {
+    const float *from;
+    float *to;
+    int64_t stride;           /* from row to row */
+    int32_t column, row;      /* of the first, in the lattice of all of them */
+    int32_t columns, rows;
+    double cell;
+} Samples;
+
+static bool store(Rt *rt, float *to, double x, double z, double height) {
+    *to = (float)height;
+    if (isfinite(*to)) return true;
+    rt_fault(rt, isnan(height) ? RT_FAULT_NAN : RT_FAULT_FIELD_INFINITE, "the height at (%g m, %g m) of a grid", x, z);
+    return false;
+}
+
+static bool shape_row(Rt *rt, const Feature *feature, const Samples *samples, int32_t row) {
+    double z = feature->grid->z0 + (samples->row + row) * samples->cell, x0, x1;
     if (!polyline_row_span(&feature->spine->plan, z, feature->reach, &x0, &x1)) return true;
-    double last = grid->columns - 1;
-    double first = scalar_clamp(ceil((x0 - grid->x0) / grid->cell), 0, last + 1);
-    double end = scalar_clamp(floor((x1 - grid->x0) / grid->cell), -1, last);
+    double origin = feature->grid->x0, last = samples->columns - 1;
+    double first = scalar_clamp(ceil((x0 - origin) / samples->cell) - samples->column, 0, last + 1);
+    double end = scalar_clamp(floor((x1 - origin) / samples->cell) - samples->column, -1, last);
     for (int32_t column = (int32_t)first; column <= (int32_t)end; column++) {
-        double x = grid_x(grid, column), height = grid_get(feature->from, column, row);
+        double x = origin + (samples->column + column) * samples->cell;
         SpineHit hit = spine_find_nearest(feature->spine, x, z, feature->reach);
         if (!hit.found) continue;
-        if (!grid_store(rt, grid, column, row, feature->shape(feature->user, &hit, x, z, height)))
+        int64_t at = row * samples->stride + column;
+        if (!store(rt, samples->to + at, x, z, feature->shape(feature->user, &hit, x, z, (double)samples->from[at])))
             return false;
     }
     return true;
@@ -36,11 +54,44 @@ static bool feature_row(Rt *rt, const Feature *feature, int32_t row) {
 
 static void feature_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     const Feature *feature = user;
-    int64_t columns = feature->grid->columns, first = begin > feature->first_row ? begin : feature->first_row;
-    memcpy(feature->grid->heights + begin * columns, feature->from->heights + begin * columns,
+    const RtGrid *grid = feature->grid;
+    int64_t columns = grid->columns, first = begin > feature->first_row ? begin : feature->first_row;
+    Samples samples = {feature->from->heights, grid->heights, columns, 0, 0, grid->columns, grid->rows, grid->cell};
+    memcpy(grid->heights + begin * columns, feature->from->heights + begin * columns,
            sizeof(float) * (size_t)((end - begin) * columns));
     for (int64_t row = first; row < end && row < feature->end_row; row++)
-        if (!feature_row(rt, feature, (int32_t)row)) return;
+        if (!shape_row(rt, feature, &samples, (int32_t)row)) return;
+}
+
+static int32_t held(int32_t value, int32_t most) {
+    return value < most ? value : most;
+}
+
+static void feature_tiles(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const Feature *feature = user;
+    const RtGrid *grid = feature->grid;
+    FinerTiles from = grid_finer(feature->from), to = grid_finer(grid);
+    int32_t step = FINER_TILE * grid->finer;
+    for (int64_t tile = begin; tile < end; tile++) {
+        int32_t column = (int32_t)(tile % to.across), row = (int32_t)(tile / to.across);
+        int64_t number = finer_number(&to, column, row);
+        if (number < 0) continue;
+        Samples samples = {finer_patch(&from, number), (float *)(uintptr_t)finer_patch(&to, number), to.side, column * step, row * step, 0, 0,
+                           grid->cell / grid->finer};
+        samples.columns = held(to.side, (grid->columns - 1) * grid->finer + 1 - samples.column);
+        samples.rows = held(to.side, (grid->rows - 1) * grid->finer + 1 - samples.row);
+        for (int32_t k = 0; k < samples.rows; k++)
+            if (!shape_row(rt, feature, &samples, k)) return;
+    }
+}
+
+static void shape_tiles(Rt *rt, Feature *feature) {
+    RtGrid *grid = feature->grid;
+    int64_t samples = (int64_t)grid->columns * grid->rows;
+    FinerTiles tiles = grid_finer(grid);
+    memcpy(grid->heights + samples, feature->from->heights + samples, sizeof(float) * (size_t)grid->tail);
+    rt_parallel(rt, (int64_t)finer_tile_count(&tiles), TILES_A_CHUNK, feature_tiles, feature);
+    if (!rt_failed(rt)) grid_settle(grid);
 }
 
 RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
@@ -51,6 +102,7 @@ RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double r
         scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
     Feature feature = {grid, grid_twin(rt, grid), spine, reach, shape, user, (int32_t)first, (int32_t)end};
     rt_parallel(rt, grid->rows, ROWS_A_CHUNK, feature_rows, &feature);
+    if (grid->finer) shape_tiles(rt, &feature);
     return feature.grid;
 }
 

@@ -61,6 +61,12 @@ RtGrid *grid_twin(Rt *rt, const RtGrid *grid) {
     return twin;
 }
 
+RtGrid *grid_copy_samples(Rt *rt, const RtGrid *grid) {
+    RtGrid *copy = grid_create_like(rt, grid, grid->outside);
+    if (copy) memcpy(copy->heights, grid->heights, rt_grid_bytes(copy));
+    return copy;
+}
+
 RtGrid *grid_copy(Rt *rt, const RtGrid *grid) {
     RtGrid *copy = grid_twin(rt, grid);
     memcpy(copy->heights, grid->heights, rt_grid_bytes(grid));
@@ -170,31 +176,37 @@ bool grid_covers(const RtGrid *grid, double x, double z) {
            on_axis((z - grid->z0) / grid->cell, grid->rows);
 }
 
-/* In square (i, j), s and t of a cell from its corner. */
-static inline double square_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
-    const float *near_row = grid->heights + (int64_t)j * grid->columns + i,
-                *far_row = near_row + grid->columns;
-    double a = (double)near_row[0], b = (double)near_row[1], c = (double)far_row[0],
-           d = (double)far_row[1];
-    if ((i + j) % 2 == 0) /* a to d */
-        return s >= t ? a + (b - a) * s + (d - b) * t : a + (d - c) * s + (c - a) * t;
-    return s + t <= 1 ? a + (b - a) * s + (c - a) * t : d + (c - d) * (1 - s) + (b - d) * (1 - t);
+static inline double sample_height(const RtGrid *grid, int32_t i, int32_t j, double s, double t) {
+    return grid_square_height(grid->heights + (int64_t)j * grid->columns + i, grid->columns, (i + j) % 2 == 0, s, t);
 }
 
-/* On or past the far and near borders. */
+/* At (u, v) in cells, in square (i, j), whose tile may be finer. */
+static double divided_height(const RtGrid *grid, double u, double v, int32_t i, int32_t j) {
+    FinerTiles tiles = grid_finer(grid);
+    int32_t column = i / FINER_TILE, row = j / FINER_TILE, step = FINER_TILE * grid->finer;
+    int64_t number = finer_number(&tiles, column, row);
+    if (number < 0) return sample_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
+    u *= grid->finer, v *= grid->finer;
+    int32_t p = (int32_t)scalar_clamp(u, 0, (double)(grid->columns - 1) * grid->finer - 1),
+            q = (int32_t)scalar_clamp(v, 0, (double)(grid->rows - 1) * grid->finer - 1);
+    const float *first = finer_patch(&tiles, number) + (int64_t)(q - row * step) * tiles.side + (p - column * step);
+    return grid_square_height(first, tiles.side, (p + q) % 2 == 0, scalar_clamp(u - p, 0, 1), scalar_clamp(v - q, 0, 1));
+}
+
+/* On or past the far and near borders, or where tiles are finer. */
 static double border_height(const RtGrid *grid, double u, double v) {
     if (!on_axis(u, grid->columns) || !on_axis(v, grid->rows)) return grid->outside;
-    int32_t i = (int32_t)scalar_min(u, grid->columns - 2),
-            j = (int32_t)scalar_min(v, grid->rows - 2);
-    return square_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
+    int32_t i = (int32_t)scalar_clamp(u, 0, grid->columns - 2), j = (int32_t)scalar_clamp(v, 0, grid->rows - 2);
+    if (grid->finer) return divided_height(grid, u, v, i, j);
+    return sample_height(grid, i, j, scalar_clamp(u - i, 0, 1), scalar_clamp(v - j, 0, 1));
 }
 
 double grid_height_at(const RtGrid *grid, double x, double z) {
     double u = (x - grid->x0) / grid->cell, v = (z - grid->z0) / grid->cell;
-    if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1))
+    if (!(u >= 0 && v >= 0 && u < grid->columns - 1 && v < grid->rows - 1) || grid->finer)
         return border_height(grid, u, v);
     int32_t i = (int32_t)u, j = (int32_t)v;
-    return square_height(grid, i, j, u - i, v - j);
+    return sample_height(grid, i, j, u - i, v - j);
 }
 
 /* Dividing by a power of two is multiplying by what it divides 1 into, to the bit. */
@@ -213,7 +225,7 @@ static inline void heights_at(const RtGrid *grid, int64_t n, const double *xz, d
         double u = factor > 0 ? x * factor : x / g.cell, v = factor > 0 ? z * factor : z / g.cell;
         if (u >= 0 && v >= 0 && u < columns && v < rows) {
             int32_t i = (int32_t)u, j = (int32_t)v;
-            out[k] = square_height(&g, i, j, u - i, v - j);
+            out[k] = sample_height(&g, i, j, u - i, v - j);
         } else {
             out[k] = border_height(&g, u, v);
         }
@@ -221,6 +233,9 @@ static inline void heights_at(const RtGrid *grid, int64_t n, const double *xz, d
 }
 
 void grid_heights_at(const RtGrid *grid, int64_t n, const double *xz, double *out) {
+    for (int64_t k = 0; k < n && grid->finer; k++)
+        out[k] = grid_height_at(grid, xz[2 * k], xz[2 * k + 1]);
+    if (grid->finer) return;
     if (is_power_of_two(grid->cell))
         heights_at(grid, n, xz, out, 1 / grid->cell);
     else

@@ -18,8 +18,12 @@ static bool exists(const LodLand *land, Node node) {
            (int64_t)node.row * side_of(node.level) < land->lattice.rows - 1;
 }
 
-/* What the land keeps of a tile. */
+/* What the land keeps of a tile; of part of a divided one what it keeps of all of that. */
 static size_t kept(const LodLand *land, Node node, const LodLevel **level) {
+    if (node.level < land->base) {
+        int up = land->base - node.level;
+        node = (Node){node.column >> up, node.row >> up, land->base};
+    }
     *level = &land->levels[node.level];
     return (size_t)node.row * (size_t)(*level)->columns + (size_t)node.column;
 }

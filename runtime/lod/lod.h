@@ -14,7 +14,8 @@
  *     o---o---o    its do. Where a vertex lies follows from its sample and that level alone, so tiles of any two levels share every
  *                  vertex of their border, and nothing can crack, however levels lie side by side.
  *
- * A land says how fine each of its places may be drawn: inside fineOver down to its grid's own cells, elsewhere to four of them.
+ * A land says how fine each of its places may be drawn: inside fineOver down to its grid's own cells, elsewhere to four of them. Tiles whose squares are
+ * divided (base/finer.h) are drawn finer still: samples are then counted in the fine lattice, and tiles of the grid's own cells are of level `base`.
  */
 #ifndef WORLD_LOD_LOD_H
 #define WORLD_LOD_LOD_H
@@ -40,6 +41,8 @@ typedef struct LodDesc {
     int columns, rows;     /* samples of the grid */
     double cell, x0, z0;
     const float *heights;  /* row by row */
+    int finer;             /* squares a side of a divided one; 0: none is */
+    const float *tail;     /* as base/finer.h has it */
     const double *outline; /* corners (x, z) of what is drawn at its finest; */
     size_t corners;        /* 0: everything */
 } LodDesc;
@@ -51,11 +54,12 @@ typedef struct LodLevel { /* the tiles of a level */
 } LodLevel;
 
 typedef struct LodLand {
-    LodLattice lattice;
+    LodLattice lattice; /* the fine one */
+    int base; /* level of the grid's own cells; 0 when no square is divided */
     int top;  /* whose one tile is everything */
     int coarsest; /* that is drawn; of a grid the top */
     float low, high;
-    LodLevel levels[LOD_LEVELS]; /* of a function's land nothing is known */
+    LodLevel levels[LOD_LEVELS]; /* from `base` on; of a function's land nothing is known */
 } LodLand;
 
 /* The square of a land that is a function, from a place of its finest lattice on: `top` levels of tiles, all of them as fine as may be. */

@@ -1,4 +1,5 @@
 /* What is known of a land's tiles before any eye: how high they reach, how fine they may be drawn. */
+#include "runtime/base/finer.h"
 #include "runtime/lod/lod.h"
 
 #include <math.h>
@@ -48,6 +49,16 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
+_Static_assert((int)LOD_SIDE == (int)FINER_TILE, "tiles of the grid's own cells are those whose squares are divided");
+
+static void measure_patch(const FinerTiles *tiles, int64_t number, float *low, float *high) {
+    const float *heights = finer_patch(tiles, number);
+    for (size_t i = 0; i < finer_patch_size(tiles); i++) {
+        *low = heights[i] < *low ? heights[i] : *low;
+        *high = heights[i] > *high ? heights[i] : *high;
+    }
+}
+
 static void measure(const LodDesc *desc, int i0, int j0, float *low, float *high) {
     float least = INFINITY, most = -INFINITY;
     int i1 = smaller(i0 + LOD_SIDE, desc->columns - 1), j1 = smaller(j0 + LOD_SIDE, desc->rows - 1);
@@ -72,12 +83,24 @@ static void make_level(Arena *arena, LodLevel *level, int columns, int rows) {
     *level = (LodLevel){columns, rows, arena_alloc(arena, count * sizeof(float)), arena_alloc(arena, count * sizeof(float)), arena_alloc(arena, count)};
 }
 
+static int base_of(const LodDesc *desc) {
+    int base = 0;
+    while (1 << base < desc->finer)
+        base++;
+    return base;
+}
+
 static void fill_first(const LodDesc *desc, LodLevel *level) {
+    FinerTiles tiles = finer_tiles(desc->columns, desc->rows, desc->finer, desc->tail);
+    int base = base_of(desc);
     for (int row = 0; row < level->rows; row++)
         for (int column = 0; column < level->columns; column++) {
             size_t at = (size_t)row * (size_t)level->columns + (size_t)column;
             measure(desc, column * LOD_SIDE, row * LOD_SIDE, &level->low[at], &level->high[at]);
-            level->finest[at] = (uint8_t)finest_of(desc, column * LOD_SIDE, row * LOD_SIDE);
+            int finest = base + finest_of(desc, column * LOD_SIDE, row * LOD_SIDE);
+            int64_t number = finer_number(&tiles, column, row);
+            if (number >= 0) measure_patch(&tiles, number, &level->low[at], &level->high[at]);
+            level->finest[at] = (uint8_t)(finest == base && number >= 0 ? 0 : finest);
         }
 }
 
@@ -102,8 +125,9 @@ static int over(int cells, int side) {
 }
 
 LodLand lod_build(Arena *arena, const LodDesc *desc) {
-    LodLand land = {.lattice = {desc->columns, desc->rows, desc->cell, desc->x0, desc->z0}};
-    LodLevel *level = land.levels;
+    int base = base_of(desc), finer = 1 << base;
+    LodLand land = {.lattice = {(desc->columns - 1) * finer + 1, (desc->rows - 1) * finer + 1, desc->cell / finer, desc->x0, desc->z0}, .base = base, .top = base};
+    LodLevel *level = &land.levels[base];
     make_level(arena, level, over(desc->columns - 1, LOD_SIDE), over(desc->rows - 1, LOD_SIDE));
     fill_first(desc, level);
     while (level->columns > 1 || level->rows > 1) {

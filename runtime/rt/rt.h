@@ -146,13 +146,20 @@ typedef struct RtGrid {
     double cell;           /* meters */
     double x0, z0;         /* meters, of sample (0, 0) */
     double outside;        /* the answer past the grid, meters */
-    float *heights;        /* columns * rows, meters */
+    float *heights;        /* columns * rows, meters; behind them the tail */
     Reference reference;   /* where it lies on the earth, if it was measured there */
     bool part;             /* it is a window of a larger land: what looks at all of a land must not take it for one */
+    int32_t finer;         /* into how many squares a side those of finer tiles are divided; 0: no tile is finer */
+    int64_t tail;          /* numbers behind the samples: the finer tiles (grid/finer.h); 0: none */
 } RtGrid;
 
+/* Samples and tail. */
+static inline int64_t rt_grid_count(const RtGrid *grid) {
+    return (int64_t)grid->columns * grid->rows + grid->tail;
+}
+
 static inline size_t rt_grid_bytes(const RtGrid *grid) {
-    return sizeof(float) * (size_t)grid->columns * (size_t)grid->rows;
+    return sizeof(float) * (size_t)rt_grid_count(grid);
 }
 
 /* What a part draws, in its own frame: triangles, counterclockwise from outside. */

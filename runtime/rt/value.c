@@ -18,7 +18,7 @@ static bool equal_list(const RtObject *left, const RtObject *right) {
 
 static bool equal_grid(const RtObject *a_object, const RtObject *b_object) {
     const RtGrid *a = (const RtGrid *)a_object, *b = (const RtGrid *)b_object;
-    if (a->columns != b->columns || a->rows != b->rows) return false;
+    if (a->columns != b->columns || a->rows != b->rows || a->finer != b->finer || a->tail != b->tail) return false;
     double left[] = {a->cell, a->x0, a->z0, a->outside},
            right[] = {b->cell, b->x0, b->z0, b->outside};
     return memcmp(left, right, sizeof left) == 0 && reference_equal(&a->reference, &b->reference) &&

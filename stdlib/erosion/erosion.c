@@ -59,7 +59,8 @@ StdEroded erosion_erodeGrid(Rt *rt, const RtHeightGrid *ground, const RtHeightGr
 
 const RtHeightGrid *erosion_upliftGrid(Rt *rt, const RtHeightGrid *ground, const RtHeightGrid *rise, int64_t steps, const RtList *numbers, StdOptional_double sea) {
     if (rt_failed(rt) || rt_list_length(numbers) != 4 || !fits(rt, ground, ERODE_LEAST, ERODE_MOST) || !grid_demand_whole(rt, ground, "streamPower")) return NULL;
-    RtGrid *out = grid_copy(rt, ground);
+    RtGrid *out = grid_copy_samples(rt, ground);
+    if (out == NULL) return NULL;
     UpliftSpec spec = {.step = number_at(numbers, 0), .rate = number_at(numbers, 1), .cut = number_at(numbers, 2), .talus = number_at(numbers, 3),
                        .has_sea = sea.present, .sea = sea.value};
     uplift_run(rt, ground->columns, ground->rows, ground->cell, out->heights, rise->heights, &spec, steps);

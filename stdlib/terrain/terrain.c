@@ -1,7 +1,12 @@
 /* The terrain package's native part. */
 #include "runtime/grid/feature.h"
+#include "runtime/grid/refine.h"
 
 #include "stdlib/stdlib_externs.h"
+
+const RtHeightGrid *terrain_refine(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine, double within, double step) {
+    return grid_refine(rt, grid, spine, within, step);
+}
 
 const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,
                                   double depth, double full_within, double gone_by,

@@ -57,18 +57,20 @@ static void compare(const Host *host, const char *name, int results, const doubl
             fail_msg("%s: %.17g, natively %.17g", name, got[i], want[i]);
 }
 
-static void twins(const Host *host) {
+static void twins_of(const Host *host, const char *name) {
     static double xyz[3 * PLACES], height[PLACES], gradient[3 * PLACES], normal[3 * PLACES],
         curvature[PLACES];
     WorldGridView view = {.size = sizeof view};
-    must(host, world_grid(host->world, "thirds", &view));
+    must(host, world_grid(host->world, name, &view));
     RtGrid grid = {.columns = view.columns,
                    .rows = view.rows,
                    .cell = view.cell,
                    .x0 = view.x0,
                    .z0 = view.z0,
                    .outside = view.outside,
-                   .heights = (float *)(uintptr_t)view.heights};
+                   .heights = (float *)(uintptr_t)view.heights,
+                   .finer = view.finer,
+                   .tail = (int64_t)view.tail};
     assert_true(grid.outside == -7 && grid.columns == 50);
     choose_places(&grid, PLACES, xyz);
     for (int i = 0; i < PLACES; i++) {
@@ -79,17 +81,19 @@ static void twins(const Host *host) {
         memcpy(gradient + 3 * i, &g, sizeof g);
         memcpy(normal + 3 * i, &n, sizeof n);
     }
-    compare(host, "heightAt", 1, xyz, height);
-    compare(host, "gradientAt", 3, xyz, gradient);
-    compare(host, "normalAt", 3, xyz, normal);
-    compare(host, "curvatureAt", 1, xyz, curvature);
+    bool finer = view.finer > 0;
+    compare(host, finer ? "fineHeightAt" : "heightAt", 1, xyz, height);
+    compare(host, finer ? "fineGradientAt" : "gradientAt", 3, xyz, gradient);
+    compare(host, finer ? "fineNormalAt" : "normalAt", 3, xyz, normal);
+    compare(host, finer ? "fineCurvatureAt" : "curvatureAt", 1, xyz, curvature);
 }
 
 static void test_twins(void **state) {
     (void)state;
     for (int exec = WORLD_EXEC_DEFAULT; exec <= WORLD_EXEC_INTERPRETER; exec++) {
         Host host = open_land((WorldExec)exec);
-        twins(&host);
+        twins_of(&host, "thirds");
+        twins_of(&host, "fineThirds");
         world_engine_destroy(host.engine);
     }
 }

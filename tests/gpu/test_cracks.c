@@ -3,14 +3,11 @@
  * exact is test_heights' matter, that tiles of any two levels share their border unit/test_lod's.)
  */
 #include "gpu/view_parts.h"
-#include "tests/gpu/island.h"
+#include "tests/gpu/divided.h"
 #include "tests/gpu/skip.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 enum { WIDTH = 640, HEIGHT = 360, POINTS = 257, VIEWS = 64 };
 
@@ -128,6 +125,34 @@ static void test_no_cracks_far(void **state) {
     free(rgba);
 }
 
+/* Where divided squares end, near by and where they are on their way to be drawn coarser. */
+static void test_no_cracks_beside_divided(void **state) {
+    (void)state;
+    char error[512];
+    View *view = open_or_skip(&(ViewDesc){.width = WIDTH, .height = HEIGHT, .validate = true, .magenta = true});
+    uint8_t *rgba = malloc(WIDTH * HEIGHT * 4);
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    float *heights = ARENA_ARRAY(rt->arena, float, POINTS * POINTS);
+    uint32_t random = 2;
+    for (int k = 0; k < POINTS * POINTS; k++)
+        heights[k] = rough(0, 0, next_random(&random)) / 3;
+    WorldScene scene = divided_scene(divided_land(rt, POINTS, 2, 0.5, 200, 1, heights));
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    for (int i = 0; i < VIEWS / 2; i++) {
+        double at = 130 * (2 * next_random(&random) - 1), heading = 2 * M_PI * next_random(&random), far = 8 + 90 * next_random(&random) * next_random(&random);
+        ViewCamera camera = {.from = {at + 0.6 * far * cos(heading), 3 + 0.8 * far, 0.5 * at + 0.6 * far * sin(heading)}, .to = {at, 2, 0.5 * at}};
+        view_draw(view, &camera);
+        view_read_color(view, rgba);
+        if (count_magenta(rgba)) print_message("view %d: %ld pixels\n", i, count_magenta(rgba));
+        assert_int_equal(count_magenta(rgba), 0);
+    }
+    assert_int_equal(view_messages(view), 0);
+    view_destroy(view);
+    test_rt_close(&test);
+    free(rgba);
+}
+
 static float hills(int i, int j, double random) {
     return (float)(30 * sin(i / 40.0) * cos(j / 55.0) + 6 * sin(i / 7.0 + 1) * sin(j / 6.0) + 2 * random);
 }
@@ -240,6 +265,7 @@ static void test_magenta_is_seen(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_cracks),
                                        cmocka_unit_test(test_no_cracks_far),
+                                       cmocka_unit_test(test_no_cracks_beside_divided),
                                        cmocka_unit_test(test_nothing_pops),
                                        cmocka_unit_test(test_few_triangles),
                                        cmocka_unit_test(test_magenta_is_seen)};

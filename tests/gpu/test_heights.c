@@ -2,14 +2,11 @@
  * on unkind lands. No place may be missing, none more than a millimeter off.
  */
 #include "gpu/view.h"
-#include "tests/gpu/island.h"
+#include "tests/gpu/divided.h"
 #include "tests/gpu/skip.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 enum { SIDE = 1024, CELL_PIXELS = 16 };
 
@@ -34,8 +31,13 @@ static float cliff(int i, int j, uint32_t random) {
     return i + j / 3 + (int)(random % 2) < 40 ? -30 : 150;
 }
 
-/* The triangle rule, as the language states it. */
+/* The triangle rule, as the language states it; of divided squares as `land.height` answers (tests/api/test_land.c). */
 static double reference(const WorldGridView *grid, double x, double z) {
+    if (grid->finer) {
+        RtGrid own = {.columns = grid->columns, .rows = grid->rows, .cell = grid->cell, .x0 = grid->x0, .z0 = grid->z0, .outside = -30, .finer = grid->finer,
+                      .heights = (float *)(uintptr_t)grid->heights};
+        return grid_height_at(&own, x, z);
+    }
     double column = (x - grid->x0) / grid->cell, row = (z - grid->z0) / grid->cell;
     int i = (int)fmin(floor(column), grid->columns - 2), j = (int)fmin(floor(row), grid->rows - 2);
     double u = column - i, v = row - j;
@@ -196,11 +198,43 @@ static void test_fine_over(void **state) {
     check_part(cliff, 257, 2, outline, 6);
 }
 
+static void check_divided(double cell, double step, double span, const double *outline, size_t corners) {
+    enum { POINTS = 257 };
+    char error[512] = "";
+    uint32_t random = 7;
+    View *view = open_or_skip(&(ViewDesc){.width = SIDE, .height = SIDE, .validate = true});
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    float *heights = ARENA_ARRAY(rt->arena, float, POINTS * POINTS);
+    for (int k = 0; k < POINTS * POINTS; k++)
+        heights[k] = rough(k % POINTS, k / POINTS, next_random(&random)) / 10;
+    WorldScene scene = divided_scene(divided_land(rt, POINTS, cell, step, span, 2, heights));
+    scene.land_fine_over = outline;
+    scene.land_fine_over_count = corners;
+    assert_true(view_set_scene(view, &scene, error, sizeof error));
+    Tally tally = read_land(view, &scene);
+    print_message("%ld samples, %ld missing, worst %.6f m\n", tally.samples, tally.missing, tally.worst);
+    assert_true(tally.samples > 1000000 && tally.worst < 0.001);
+    assert_int_equal(tally.missing, 0);
+    assert_int_equal(view_messages(view), 0);
+    view_destroy(view);
+    test_rt_close(&test);
+}
+
+/* Divided squares, and what lies beside them: nothing is missing where they end. */
+static void test_divided(void **state) {
+    (void)state;
+    static const double outline[] = {-210, -256, 200, -160, 256, 256, -30, 90, -208, 120, -208, -60};
+    check_divided(2, 0.5, 250, NULL, 0);
+    check_divided(2, 1, 100, outline, 6);
+    check_divided(1, 0.0625, 30, NULL, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rough),      cmocka_unit_test(test_checkerboard),
         cmocka_unit_test(test_cliff),      cmocka_unit_test(test_whole_size),
-        cmocka_unit_test(test_odd_cells),  cmocka_unit_test(test_fine_over),
+        cmocka_unit_test(test_odd_cells),  cmocka_unit_test(test_fine_over),   cmocka_unit_test(test_divided),
         cmocka_unit_test(test_placed_land)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/geometry/scalar.h"
 #include "runtime/grid/feature.h"
+#include "runtime/grid/refine.h"
 #include "tests/bench/land.h"
 
 static RtGrid *ground(Rt *rt, int points, double cell, TestHeight height) {
@@ -271,6 +272,123 @@ static void test_press_widths(void **state) {
         }
 }
 
+/* -- finer ground -- */
+
+static const Vec3 meander[] = {{-60, 0, -35}, {-20, 0, -12}, {0, 0, 21}, {14, 0, 24}, {70, 0, 55}}; /* off the grid at its end */
+
+static double rolling(double x, double z) {
+    return 5 + 3 * sin(x / 9) * cos(z / 7) + 0.1 * x;
+}
+
+/* Divided, the ground is what it was; it may be divided again, and what was stays. */
+static void test_refine_keeps_the_ground(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtGrid *grid = ground(rt, 65, 2, rolling);
+    RtSpine *spine = spine_create(rt, meander, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtGrid *fine = grid_refine(rt, grid, spine, 3, 0.5), *same = grid_refine(rt, fine, spine, 3, 0.5), *more = grid_refine(rt, fine, spine, 40, 0.5);
+    assert_int_equal(fine->finer, 4);
+    assert_true(fine->tail > 16 && fine->tail < more->tail && more->tail <= 16 + 16 * 65 * 65);
+    assert_memory_equal(fine->heights, grid->heights, rt_grid_bytes(grid));
+    assert_memory_equal(fine->heights, same->heights, rt_grid_bytes(fine));
+    uint64_t seed = 3;
+    for (int k = 0; k < 20000; k++) {
+        double x = 66 * test_random(&seed), z = 66 * test_random(&seed), was = grid_height_at(grid, x, z);
+        assert_true(fabs(grid_height_at(fine, x, z) - was) < 2e-6 && fabs(grid_height_at(more, x, z) - was) < 2e-6);
+    }
+    test_rt_close(&test);
+}
+
+static bool is_divided(const FinerTiles *tiles, double u, double v) {
+    return finer_number(tiles, (int32_t)floor(u / FINER_TILE), (int32_t)floor(v / FINER_TILE)) >= 0;
+}
+
+/* Where a tile that is not divided is nearer than a fine square. */
+static bool near_coarse(const RtGrid *grid, const FinerTiles *tiles, double u, double v) {
+    double reach = 0.999 / grid->finer;
+    bool near = false;
+    for (int k = 0; k < 9; k++) {
+        double a = u + (k % 3 - 1) * reach, b = v + (k / 3 - 1) * reach;
+        if (a >= 0 && b >= 0 && a < grid->columns - 1 && b < grid->rows - 1 && !is_divided(tiles, a, b)) near = true;
+    }
+    return near;
+}
+
+static void check_carved(Rt *rt, double cell, double step, int points) {
+    RtGrid *grid = ground(rt, points, cell, rolling);
+    RtSpine *spine = spine_create(rt, meander, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    CarveDesc desc = {level(rt, 2), level(rt, 0.6), level(rt, 1.5), level(rt, 0.2), 12};
+    RtGrid *fine = grid_carve(rt, grid_refine(rt, grid, spine, 4, step), spine, &desc), *coarse = grid_carve(rt, grid, spine, &desc);
+    FinerTiles tiles = grid_finer(fine);
+    uint64_t seed = 5;
+    int beside = 0, sharp = 0;
+    assert_memory_equal(fine->heights, coarse->heights, rt_grid_bytes(coarse));
+    for (int k = 0; k < 60000; k++) {
+        double half = (points - 1) * cell / 2, u = (points - 1) * (test_random(&seed) + 1) / 2, v = (points - 1) * (test_random(&seed) + 1) / 2;
+        double x = u * cell - half, z = v * cell - half, height = grid_height_at(fine, x, z);
+        if (!is_divided(&tiles, u, v)) assert_true(height == grid_height_at(coarse, x, z));
+        if (!is_divided(&tiles, u, v) || near_coarse(fine, &tiles, u, v)) { /* either kind of triangles may be drawn */
+            beside += is_divided(&tiles, u, v);
+            assert_true(fabs(height - grid_height_at(coarse, x, z)) < 2e-6);
+        }
+        double fine_x = floor(u * fine->finer) * step - half, fine_z = floor(v * fine->finer) * step - half; /* a point of the finer lattice */
+        SpineHit hit = spine_find_nearest(spine, fine_x, fine_z, 4);
+        if (!hit.found) continue;
+        double trench = 2 + 1.5 * scalar_max(hit.distance - 0.6, 0), was = grid_height_at(grid, fine_x, fine_z);
+        double want = trench < was + 0.2 ? scalar_smooth_min(was, trench, 0.2) : was;
+        assert_true(fabs(grid_height_at(fine, fine_x, fine_z) - want) < 3e-6);
+        sharp += fabs(grid_height_at(coarse, fine_x, fine_z) - want) > 0.2;
+    }
+    assert_true(beside > 100 && sharp > 100);
+    rt->threads = 3;
+    RtGrid *again = grid_carve(rt, grid_refine(rt, grid, spine, 4, step), spine, &desc);
+    assert_memory_equal(again->heights, fine->heights, rt_grid_bytes(fine));
+    rt->threads = 1;
+}
+
+/* A trench narrower than the grid's squares is what was asked for at each finer point near it; where finer ground ends nothing is open. */
+static void test_refined_carve(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    check_carved(rt, 2, 0.5, 65);
+    check_carved(rt, 2, 1, 73); /* tiles that the grid cuts off */
+    check_carved(rt, 2, 0.125, 57);
+    check_carved(rt, 4, 0.5, 50);
+    test_rt_close(&test);
+}
+
+static void check_no_refine(double within, double step, int64_t limit, const char *word) {
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtHost host = *rt->host;
+    host.limits.grid_samples = limit;
+    rt->host = &host;
+    RtGrid *grid = ground(rt, 65, 2, flat);
+    RtSpine *spine = spine_create(rt, meander, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    assert_null(grid_refine(rt, grid, spine, within, step));
+    assert_int_equal(rt->fault.code, limit ? RT_FAULT_LIMIT : RT_FAULT_ARGUMENT);
+    assert_non_null(strstr(rt->fault.detail.ptr, word));
+    test_rt_close(&test);
+}
+
+static void test_refine_refused(void **state) {
+    (void)state;
+    check_no_refine(4, 0.6, 0, "divided into ones of 1 m, 0.5 m, 0.25 m or 0.125 m");
+    check_no_refine(4, 2, 0, "divided into");
+    check_no_refine(4, 0, 0, "divided into");
+    check_no_refine(-1, 0.5, 0, "within is -1 m");
+    check_no_refine(4, 0.5, 20000, "at most 20000 points");
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    RtSpine *spine = spine_create(rt, meander, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    RtGrid *grid = grid_refine(rt, ground(rt, 65, 2, flat), spine, 4, 0.5);
+    assert_null(grid_refine(rt, grid, spine, 4, 1));
+    assert_int_equal(rt->fault.code, RT_FAULT_ARGUMENT);
+    test_rt_close(&test);
+}
+
 static void test_refused(void **state) {
     (void)state;
     TestRt test;
@@ -291,7 +409,8 @@ int main(void) {
         cmocka_unit_test(test_island_walkway), cmocka_unit_test(test_steep),
         cmocka_unit_test(test_carve_profile),  cmocka_unit_test(test_carve_below_zero),
         cmocka_unit_test(test_press_rim),      cmocka_unit_test(test_press_widths),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_refine_keeps_the_ground),
+        cmocka_unit_test(test_refined_carve),  cmocka_unit_test(test_refine_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

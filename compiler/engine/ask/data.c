@@ -50,7 +50,9 @@ WorldGridView data_grid_view(const RtGrid *grid) {
                            .east_per_meter = grid->reference.east_per_meter,
                            .north_per_meter = grid->reference.north_per_meter,
                            .epsg = grid->reference.epsg,
-                           .degrees = grid->reference.degrees};
+                           .degrees = grid->reference.degrees,
+                           .finer = grid->finer,
+                           .tail = (size_t)grid->tail};
 }
 
 static WorldStatus get_grid(World *world, Rt *rt, void *args) {

@@ -68,6 +68,7 @@ static void hash_grid(const Hashing *h, const RtObject *object) {
     for (size_t i = 0; i < sizeof header / sizeof *header; i++)
         add_number(h, header[i]);
     add_floats(h, grid->heights, rt_grid_bytes(grid) / sizeof(float));
+    if (grid->finer) add_number(h, grid->finer);
     const Reference *at = &grid->reference;
     if (!(at->east_per_meter > 0)) return;
     add_numbers(h, (double[]){at->east, at->north, at->east_per_meter, at->north_per_meter, at->epsg, at->degrees}, 6);

@@ -315,6 +315,11 @@ typedef struct WorldGridView {
     double east, north, east_per_meter, north_per_meter;
     int epsg;
     bool degrees;
+    /* Squares near a spine may be divided (`refine` of the library), each into `finer` by `finer`, a power of two; 0: none is. Then `tail` numbers follow the
+     * samples: of each tile of 16 squares a side, row by row, the number of its patch, or -1; and the patches, of 16 * finer + 1 heights a
+     * side each. A divided square's parts are split as squares are, counted from sample (0, 0) in steps of cell / finer. */
+    int finer;
+    size_t tail;
 } WorldGridView;
 WORLD_API WorldStatus world_grid(World *world, const char *path, WorldGridView *view);
 /* The same, for what is asked for once: nothing is kept of it, and the samples are written to the caller's `room` floats, to which

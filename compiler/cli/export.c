@@ -81,7 +81,7 @@ static int export_grid(Cli *cli, const char *path) {
     }
     land.columns = grid.columns, land.rows = grid.rows;
     land.cell = grid.cell, land.x0 = grid.x0, land.z0 = grid.z0, land.outside = grid.outside;
-    land.heights = grid.heights;
+    land.heights = grid.heights, land.finer = grid.finer, land.tail = grid.tail;
     land.reference = (Reference){grid.east, grid.north, grid.east_per_meter, grid.north_per_meter, grid.epsg, grid.degrees};
     char said[512];
     bool good = export_land(path, &land, said, sizeof said);

@@ -61,7 +61,7 @@ static int wear_on_card(Cli *cli, const char *spec_text, WorldGridView *grid, fl
     if (code != EXIT_FINE) return code;
     *own = malloc(sizeof **own * (size_t)grid->columns * (size_t)grid->rows);
     if (*own && erosion_on_card(&what, *own, NULL, error, sizeof error)) {
-        grid->heights = *own;
+        grid->heights = *own, grid->finer = 0, grid->tail = 0;
         return EXIT_FINE;
     }
     fprintf(stderr, "worldc: %s\n", *own == NULL ? "out of memory" : error[0] ? error : "stopped before it was done");

@@ -33,6 +33,9 @@ static bool write_heights(Arena *arena, const RtGrid *grid, const char *path,
     heights_find_format(ending_of(path), &how.format);
     if (!heights_export(arena, grid, path, &how, &report, said)) return false;
     *said = heights_describe(arena, &report);
+    if (grid->finer && how.size == 0)
+        *said = str_printf(arena, "%.*s; of refined squares the corners alone: --size %d keeps all", STR_ARG(*said),
+                           (grid->columns > grid->rows ? grid->columns - 1 : grid->rows - 1) * grid->finer + 1);
     return true;
 }
 
@@ -52,7 +55,9 @@ static bool write_mesh(Arena *arena, const RtGrid *grid, const char *path, const
                                  .cell = written->cell,
                                  .x0 = written->x0,
                                  .z0 = written->z0,
-                                 .heights = written->heights},
+                                 .heights = written->heights,
+                                 .finer = written->finer,
+                                 .tail = (size_t)written->tail},
                         .land_transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
     if (!gltf_write(arena, path, "land", EXPORT_THINGS, &scene, &report, said)) return false;
     *said = str_printf(arena, "%d x %d vertices, exact", (int)written->columns, (int)written->rows);
@@ -81,6 +86,8 @@ static bool write_wanted(Arena *arena, const Wanted *wanted, Str *said) {
                        .z0 = land->z0,
                        .outside = land->outside,
                        .reference = land->reference,
+                       .finer = land->finer,
+                       .tail = (int64_t)land->tail,
                        .heights = (float *)(uintptr_t)land->heights};
         HeightFormat format; /* what has no ending, as a pipe, is given a mesh */
         return heights_find_format(ending_of(wanted->path), &format)

@@ -14,7 +14,9 @@
 typedef struct LandExport {
     int columns, rows;
     double cell, x0, z0, outside; /* meters */
-    const float *heights;         /* row by row from the smallest z */
+    const float *heights;         /* row by row from the smallest z; behind them the finer tiles' (base/finer.h) */
+    int finer;                    /* 0: there are none */
+    size_t tail;
     int size;                     /* values along the longer side when resampled; 0: as they are */
     int tile;                     /* values a side of a tile; 0: one file */
     bool has_range;               /* of 16-bit numbers */

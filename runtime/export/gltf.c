@@ -83,6 +83,8 @@ static void add_land(Gltf *g) {
                        .x0 = view->x0,
                        .z0 = view->z0,
                        .outside = view->outside,
+                       .finer = view->finer,
+                       .tail = (int64_t)view->tail,
                        .heights = (float *)(uintptr_t)view->heights};
     const WorldSurface *said = gltf_surface(g, &(GltfLook){.material = (uint32_t)g->scene->land_material});
     add_alone(g, "land", add_shape(g, gltf_shape_of_land(&g->land)), LOOK_LAND,

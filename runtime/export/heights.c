@@ -90,6 +90,7 @@ bool heights_resample(Arena *arena, const RtGrid *from, int32_t size, const RtGr
     to->columns = values_along(from->columns, longest, size);
     to->rows = values_along(from->rows, longest, size);
     to->cell = (longest - 1) * from->cell / (size - 1);
+    to->finer = 0, to->tail = 0;
     to->heights = ARENA_ARRAY(arena, float, (size_t)to->columns *(size_t)to->rows);
     for (int32_t row = 0; row < to->rows; row++)
         for (int32_t column = 0; column < to->columns; column++)

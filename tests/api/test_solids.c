@@ -194,6 +194,88 @@ static void test_land(void **state) {
     world_engine_destroy(host.engine);
 }
 
+typedef struct Edge {
+    float from[2], to[2]; /* x, z */
+} Edge;
+
+static int compare_edges(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(Edge));
+}
+
+/* Each edge of a triangle that does not lie on the window's border is another's, the other way round: nothing is open, also where small triangles end. */
+static void check_closed(const float *xyz, const uint32_t *corners, size_t triangles, const double low[2], const double high[2]) {
+    Edge *edges = malloc(3 * triangles * sizeof *edges), *backs = malloc(3 * triangles * sizeof *backs);
+    size_t count = 0;
+    for (size_t i = 0; i < 3 * triangles; i++) {
+        const float *a = xyz + 3 * (size_t)corners[i], *b = xyz + 3 * (size_t)corners[i % 3 == 2 ? i - 2 : i + 1];
+        bool border = false;
+        for (int axis = 0; axis < 2; axis++)
+            border |= a[2 * axis] == b[2 * axis] && ((double)a[2 * axis] == low[axis] || (double)a[2 * axis] == high[axis]);
+        if (border) continue;
+        edges[count] = (Edge){{a[0], a[2]}, {b[0], b[2]}};
+        backs[count++] = (Edge){{b[0], b[2]}, {a[0], a[2]}};
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    qsort(backs, count, sizeof *backs, compare_edges);
+    assert_memory_equal(edges, backs, count * sizeof *edges);
+    free(edges);
+    free(backs);
+}
+
+/* Of a land with divided squares: each triangle lies in the ground that answers, and together they cover the window. */
+static void check_ground(const WorldScene *scene, Host *host, int i0, int j0, int i1, int j1) {
+    size_t points, triangles;
+    must(host, world_solids_ground(scene, i0, j0, i1, j1, &points, NULL, &triangles, NULL));
+    float *xyz = malloc(3 * sizeof *xyz * points);
+    uint32_t *corners = malloc(3 * sizeof *corners * triangles);
+    must(host, world_solids_ground(scene, i0, j0, i1, j1, &points, xyz, &triangles, corners));
+    WorldFunction height;
+    must(host, world_function(host->world, "land.height", "fn(point) meters", &height));
+    double area = 0;
+    for (size_t t = 0; t < triangles; t++) {
+        double middle[3] = {0}, answer;
+        const float *at[3];
+        for (int k = 0; k < 3; k++) {
+            assert_true(corners[3 * t + (size_t)k] < points);
+            at[k] = xyz + 3 * (size_t)corners[3 * t + (size_t)k];
+            for (int axis = 0; axis < 3; axis++)
+                middle[axis] += (double)at[k][axis] / 3;
+        }
+        must(host, world_call(host->world, height, middle, &answer));
+        assert_true(fabs(answer - middle[1]) < 1e-5);
+        double twice = (double)((at[1][2] - at[0][2]) * (at[2][0] - at[0][0]) - (at[1][0] - at[0][0]) * (at[2][2] - at[0][2]));
+        assert_true(twice > 0); /* from above */
+        area += twice / 2;
+    }
+    double cell = scene->land.cell, x0 = scene->land.x0, z0 = scene->land.z0;
+    check_closed(xyz, corners, triangles, (double[]){x0 + i0 * cell, z0 + j0 * cell}, (double[]){x0 + i1 * cell, z0 + j1 * cell});
+    assert_true(fabs(area - (i1 - i0) * (j1 - j0) * cell * cell) < 1e-3);
+    free(xyz);
+    free(corners);
+}
+
+static void test_divided(void **state) {
+    (void)state;
+    Host host = open_host((WorldEngineDesc){.threads = 1},
+                          "part land\n  part way: spine.through(points: [(-40, 0, -30), (0, 0, 4), (20, 0, 38)])\n"
+                          "  field plain: heightGrid = heightGrid(cell: 2 m, points: 41, height: p => 3 m * value2(p.x / 9 m, p.z / 9 m, seed: 5).value)\n"
+                          "  field ground: heightGrid = carve(refine(plain, way, within: 2 m, step: 0.5 m), way, bed: curve([(0, -1 m)]), flat: curve([(0, 30 cm)]), banks: curve([(0, 2)]), rounding: curve([(0, 10 cm)]))\n"
+                          "  fn height(here: point) meters { ground.heightAt(here) }\n  fn gradient(here: point) direction { ground.gradientAt(here) }\n"
+                          "  fn slope(here: point) number { length(gradient(here)) }\n  fn normal(here: point) direction { ground.normalAt(here) }\n"
+                          "  fn curvature(here: point, over: meters) number { ground.curvatureAt(here, over) }\n");
+    const WorldScene *scene = solids_of(&host)->scene;
+    float room[12];
+    uint32_t corners[6];
+    size_t count;
+    assert_int_equal(scene->land.finer, 4);
+    check_ground(scene, &host, 0, 0, 40, 40);
+    check_ground(scene, &host, 3, 14, 21, 19);
+    check_ground(scene, &host, 15, 15, 17, 17);
+    assert_int_equal(world_solids_land(scene, 20, 20, 21, 21, room, corners), WORLD_ERROR_ARGUMENT); /* divided */
+    assert_int_equal(world_solids_ground(scene, 0, 0, 41, 40, &count, NULL, &count, NULL), WORLD_ERROR_ARGUMENT);
+    world_engine_destroy(host.engine);
+}
+
 /* An allocation that fails on the way is an error, and the next call has all. */
 static void test_scarce(void **state) {
     (void)state;
@@ -216,7 +298,7 @@ static void test_scarce(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shapes), cmocka_unit_test(test_placed), cmocka_unit_test(test_moved), cmocka_unit_test(test_land),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shapes), cmocka_unit_test(test_placed), cmocka_unit_test(test_moved), cmocka_unit_test(test_land), cmocka_unit_test(test_divided),
                                        cmocka_unit_test(test_scarce)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

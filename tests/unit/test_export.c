@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/export/export.h"
+#include "runtime/export/heights.h"
 #include "runtime/file/bake.h"
 #include "runtime/file/file.h"
-#include "runtime/export/heights.h"
-#include "runtime/export/export.h"
-#include "runtime/grid/grid.h"
+#include "runtime/grid/divided.h"
+#include "runtime/grid/refine.h"
 
 #ifdef WORLD_HAVE_EXR
 #include <openexr.h>
@@ -316,6 +317,73 @@ static void test_glb(void **state) {
     test_rt_close(&test);
 }
 
+/* With divided squares: a bake keeps them, and refuses numbers of patches that are not there; a mesh has their triangles; a larger image all of it. */
+static void test_divided(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    Arena *arena = rt->arena;
+    const Vec3 line[] = {{-3, 0, 9}, {11, 0, 9}};
+    RtGrid *grid = grid_refine(rt, letter_f(rt, 33), spine_create(rt, line, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1), 0.5, 0.125), *back;
+    FinerTiles tiles = grid_finer(grid);
+    assert_true(finer_number(&tiles, 0, 0) == 0 && finer_number(&tiles, 1, 0) == 1 && finer_number(&tiles, 0, 1) < 0);
+    ((float *)(uintptr_t)finer_patch(&tiles, 0))[30 * 65 + 31] += 2;
+    Str error;
+    const char *path = path_of(arena, "fine.bake");
+    assert_true(bake_write(arena, path, grid, 7, &error));
+    assert_int_equal(bake_read(arena, path, 7, &back, &error), BAKE_OK);
+    assert_true(back->finer == 4 && back->tail == grid->tail);
+    assert_memory_equal(back->heights, grid->heights, rt_grid_bytes(grid));
+    float *number = (float *)(uintptr_t)tiles.numbers, was = *number;
+    for (int k = 0; k < 3; k++) {
+        *number = (float[]){2, 0.5f, -2}[k];
+        assert_true(bake_write(arena, path, grid, 7, &error));
+        assert_int_equal(bake_read(arena, path, 7, &back, &error), BAKE_DAMAGED);
+    }
+    *number = was;
+    char said[256];
+    LandExport land = land_of(grid);
+    land.finer = grid->finer, land.tail = (size_t)grid->tail;
+    path = path_of(arena, "fine.glb");
+    assert_true(export_land(path, &land, said, sizeof said));
+    Str bytes = read_all(arena, path);
+    uint32_t head[5];
+    memcpy(head, bytes.ptr, sizeof head);
+    DividedWindow window = divided_window(grid, 0, 0, 32, 32);
+    size_t points, triangles;
+    divided_count(&window, &points, &triangles);
+    assert_true(points == 2 * 65 * 65 && triangles > 2 * 2 * 64 * 60 && triangles < 2 * 2 * 64 * 64);
+    points += 33 * 33, triangles += 2 * 2 * 16 * 16;
+    const float *positions = (const float *)(const void *)(bytes.ptr + 28 + head[3]), *normals = positions + 3 * points;
+    const uint32_t *indices = (const uint32_t *)(const void *)(normals + 3 * points);
+    assert_int_equal((const char *)(indices + 3 * triangles) - bytes.ptr, bytes.len);
+    double area = 0;
+    for (size_t t = 0; t < triangles; t++) {
+        const float *p[3];
+        double middle[3] = {0};
+        for (size_t k = 0; k < 3; k++) {
+            p[k] = positions + 3 * (size_t)indices[3 * t + k];
+            for (int axis = 0; axis < 3; axis++)
+                middle[axis] += (double)p[k][axis] / 3;
+        }
+        double twice = (double)((p[1][2] - p[0][2]) * (p[2][0] - p[0][0]) - (p[1][0] - p[0][0]) * (p[2][2] - p[0][2]));
+        assert_true(twice > 0);
+        area += twice / 2;
+        assert_true(fabs(grid_height_at(grid, middle[0], middle[2]) - middle[1]) < 1e-5);
+    }
+    assert_true(fabs(area - 16 * 16) < 1e-6);
+    for (size_t i = 0; i < points; i++)
+        assert_true(fabs(sqrt((double)(normals[3 * i] * normals[3 * i] + normals[3 * i + 1] * normals[3 * i + 1] + normals[3 * i + 2] * normals[3 * i + 2])) - 1) < 1e-5);
+    path = path_of(arena, "fine.r32");
+    assert_true(export_land(path, &land, said, sizeof said));
+    assert_non_null(strstr(said, "of refined squares the corners alone: --size 129 keeps all"));
+    land.size = 129;
+    assert_true(export_land(path, &land, said, sizeof said));
+    const float *image = (const float *)(const void *)read_all(arena, path).ptr;
+    assert_true(image[30 * 129 + 31] == finer_patch(&tiles, 0)[30 * 65 + 31]);
+    test_rt_close(&test);
+}
+
 static int make_directory(void **state) {
     (void)state;
     snprintf(directory, sizeof directory, "world-test-export-XXXXXX");
@@ -335,6 +403,7 @@ int main(void) {
         cmocka_unit_test(test_exr),        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_sizes),      cmocka_unit_test(test_bake),
         cmocka_unit_test(test_unwritable), cmocka_unit_test(test_glb),
+        cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -2,6 +2,7 @@
  * are. Where they stand are the scene's own transforms.
  */
 #include "compiler/engine/scene/scene.h"
+#include "runtime/grid/divided.h"
 
 #include "runtime/solid/solid.h"
 
@@ -138,19 +139,64 @@ static void put_square(int i, int j, uint32_t corner, uint32_t row, uint32_t *ou
     memcpy(out, (i + j) % 2 ? odd : even, sizeof even);
 }
 
-WorldStatus world_solids_land(const WorldScene *scene, int i0, int j0, int i1, int j1, float *points, uint32_t *triangles) {
-    if (scene == NULL || points == NULL || triangles == NULL) return WORLD_ERROR_ARGUMENT;
+/* False: the land has not all of it. */
+static bool find_window(const WorldScene *scene, int i0, int j0, int i1, int j1, RtGrid *grid, DividedWindow *window) {
     const WorldGridView *land = &scene->land;
-    if (!(0 <= i0 && i0 < i1 && i1 < land->columns && 0 <= j0 && j0 < j1 && j1 < land->rows)) return WORLD_ERROR_ARGUMENT;
-    for (int j = j0; j <= j1; j++)
-        for (int i = i0; i <= i1; i++, points += 3) {
-            points[0] = (float)(land->x0 + i * land->cell);
-            points[1] = land->heights[(size_t)j * (size_t)land->columns + (size_t)i];
-            points[2] = (float)(land->z0 + j * land->cell);
+    if (!(0 <= i0 && i0 < i1 && i1 < land->columns && 0 <= j0 && j0 < j1 && j1 < land->rows)) return false;
+    *grid = (RtGrid){.columns = land->columns, .rows = land->rows, .cell = land->cell, .x0 = land->x0, .z0 = land->z0, .finer = land->finer,
+                     .tail = (int64_t)land->tail, .heights = (float *)(uintptr_t)land->heights};
+    *window = divided_window(grid, i0, j0, i1, j1);
+    return true;
+}
+
+static void put_points(const DividedWindow *window, float *points) {
+    const RtGrid *grid = window->grid;
+    for (int j = window->j0; j <= window->j1; j++)
+        for (int i = window->i0; i <= window->i1; i++, points += 3) {
+            points[0] = (float)grid_x(grid, i);
+            points[1] = grid_get(grid, i, j);
+            points[2] = (float)grid_z(grid, j);
         }
-    uint32_t row = (uint32_t)(i1 - i0 + 1);
-    for (int j = j0; j < j1; j++)
-        for (int i = i0; i < i1; i++, triangles += 6)
-            put_square(i, j, (uint32_t)(j - j0) * row + (uint32_t)(i - i0), row, triangles);
+    for (DividedTile tile = {.column = -1}; divided_next(window, &tile);)
+        for (int32_t q = tile.q0; q <= tile.q1; q++, points += 3 * (size_t)divided_row_points(&tile))
+            divided_points(window, &tile, q, points);
+}
+
+/* `triangles` may be NULL. How many there are. */
+static size_t put_triangles(const DividedWindow *window, uint32_t *triangles) {
+    uint32_t row = (uint32_t)(window->i1 - window->i0 + 1);
+    size_t count = 0;
+    for (int j = window->j0; j < window->j1; j++)
+        for (int i = window->i0; i < window->i1; i++) {
+            if (divided_is_square(window, i, j)) continue;
+            if (triangles) put_square(i, j, (uint32_t)(j - window->j0) * row + (uint32_t)(i - window->i0), row, triangles + 3 * count);
+            count += 2;
+        }
+    for (DividedTile tile = {.column = -1}; divided_next(window, &tile);)
+        for (int32_t q = tile.q0; q < tile.q1; q++)
+            count += (size_t)divided_triangles(window, &tile, q, triangles ? triangles + 3 * count : NULL);
+    return count;
+}
+
+WorldStatus world_solids_land(const WorldScene *scene, int i0, int j0, int i1, int j1, float *points, uint32_t *triangles) {
+    RtGrid grid;
+    DividedWindow window;
+    if (scene == NULL || points == NULL || triangles == NULL || !find_window(scene, i0, j0, i1, j1, &grid, &window)) return WORLD_ERROR_ARGUMENT;
+    if (divided_next(&window, &(DividedTile){.column = -1})) return WORLD_ERROR_ARGUMENT; /* the caller's room is for squares that are whole */
+    put_points(&window, points);
+    put_triangles(&window, triangles);
+    return WORLD_OK;
+}
+
+WorldStatus world_solids_ground(const WorldScene *scene, int i0, int j0, int i1, int j1, size_t *point_count, float *points, size_t *triangle_count,
+                                uint32_t *triangles) {
+    RtGrid grid;
+    DividedWindow window;
+    if (scene == NULL || point_count == NULL || triangle_count == NULL || !find_window(scene, i0, j0, i1, j1, &grid, &window)) return WORLD_ERROR_ARGUMENT;
+    size_t divided, fine;
+    divided_count(&window, &divided, &fine);
+    *point_count = (size_t)(i1 - i0 + 1) * (size_t)(j1 - j0 + 1) + divided;
+    *triangle_count = put_triangles(&window, triangles);
+    if (points) put_points(&window, points);
     return WORLD_OK;
 }

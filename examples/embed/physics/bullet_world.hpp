@@ -137,9 +137,11 @@ private:
         btTransform frame = frame_of(scene.land_transform, scale);
         int columns = scene.land.columns, rows = scene.land.rows;
         auto mesh = std::make_unique<Triangles>();
-        mesh->points.resize(3 * size_t(columns) * size_t(rows));
-        mesh->corners.resize(6 * size_t(columns - 1) * size_t(rows - 1));
-        if (world_solids_land(&scene, 0, 0, columns - 1, rows - 1, mesh->points.data(), mesh->corners.data()) != WORLD_OK) return;
+        size_t points, triangles;
+        if (world_solids_ground(&scene, 0, 0, columns - 1, rows - 1, &points, nullptr, &triangles, nullptr) != WORLD_OK) return;
+        mesh->points.resize(3 * points);
+        mesh->corners.resize(3 * triangles);
+        if (world_solids_ground(&scene, 0, 0, columns - 1, rows - 1, &points, mesh->points.data(), &triangles, mesh->corners.data()) != WORLD_OK) return;
         for (float &number : mesh->points) number *= float(scale);
         land = add_body(mesh_shape(std::move(mesh)), frame);
     }

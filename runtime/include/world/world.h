@@ -804,8 +804,12 @@ typedef struct WorldSolids {
 WORLD_API WorldStatus world_solids(World *world, const WorldSolids **solids);
 /* The land's triangles of its squares (i, j) with i0 <= i < i1 and j0 <= j < j1, in the land's frame: (i1 - i0 + 1) * (j1 - j0 + 1) points of 3 floats, row
  * by row from -z, and 6 numbers of these a square, counterclockwise from above. Both are the caller's, and have room for that. A square that the grid
- * has not is WORLD_ERROR_ARGUMENT. [any] */
+ * has not is WORLD_ERROR_ARGUMENT, and so is one that is divided (WorldGridView.finer): world_solids_ground has both. [any] */
 WORLD_API WorldStatus world_solids_land(const WorldScene *scene, int i0, int j0, int i1, int j1, float *points, uint32_t *triangles);
+/* The same where squares may be divided: their points stand behind the grid's, and their small triangles among the others. `point_count` and
+ * `triangle_count` are how many there are; with NULL for the arrays nothing else is answered. No two triangles leave a gap between them. [any] */
+WORLD_API WorldStatus world_solids_ground(const WorldScene *scene, int i0, int j0, int i1, int j1, size_t *point_count, float *points,
+                                          size_t *triangle_count, uint32_t *triangles);
 
 #ifdef __cplusplus
 }

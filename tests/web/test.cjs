@@ -81,6 +81,30 @@ const tests = {
     }
   },
 
+  async "divided squares are drawn near by, and answered"({ context, at }) {
+    const page = await open(context, `${at}/brook/`);
+    assert.equal(await shownHash(page), hashOf("brook.world"));
+    const places = [];
+    for (let x = -150; x < 150; x += 7.3) places.push([x, 9 * Math.sin(x / 11)]);
+    const heights = await page.evaluate(all => all.map(([x, z]) => window.page.viewer.land.heightAt(x, z)), places);
+    const [{ value: asked }] = JSON.parse(say("ask", "--json", path.join(examples, "brook.world"), `[${places.map(([x, z]) => `land.height((${x}, 0, ${z})) / 1 m`)}]`));
+    heights.forEach((height, k) => assert(Math.abs(height - asked[k]) < 1e-6, `${places[k]}: ${height}, asked ${asked[k]}`));
+    const steps = () => page.evaluate(() => {
+      const { geometry } = window.page.viewer.land, { array } = geometry.attributes.tile;
+      return Array.from({ length: geometry.instanceCount }, (_, k) => array[4 * k + 2]);
+    });
+    await page.evaluate(() => window.page.viewer.stand([-9, 21, -6.2], [-1, 19, 2]));
+    await page.waitForTimeout(1000);
+    await mustDraw(page);
+    assert((await steps()).filter(step => step === 0.25).length > 20);
+    await page.screenshot({ path: path.join(work, "brook.png") });
+    await page.evaluate(() => window.page.viewer.stand([-9, 900, -6.2], [-1, 19, 2]));
+    await page.waitForTimeout(1000);
+    assert.equal((await steps()).filter(step => step < 1).length, 0);
+    assert.deepEqual(page.wrong, []);
+    await page.close();
+  },
+
   async "a browser that does not draw is told apart"({ context, at }) {
     const page = await context.newPage();
     await page.addInitScript(() => HTMLCanvasElement.prototype.getContext = () => null);
@@ -186,7 +210,7 @@ function tellSizes(folder) {
 }
 
 async function main() {
-  for (const world of ["grove", "floating", "island"]) say("web", "-q", path.join(examples, `${world}.world`), "-o", path.join(work, world));
+  for (const world of ["grove", "floating", "island", "brook"]) say("web", "-q", path.join(examples, `${world}.world`), "-o", path.join(work, world));
   tellSizes(path.join(work, "grove"));
   const { server, at } = await serve(work);
   const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });

@@ -181,8 +181,8 @@ EMSCRIPTEN_KEEPALIVE const char *web_explain(double x, double z, double radius) 
 
 static void put_land(FILE *out, const WorldScene *scene) {
     const WorldGridView *land = &scene->land;
-    fprintf(out, "\"land\":{\"columns\":%d,\"rows\":%d,\"cell\":%.17g,\"x0\":%.17g,\"z0\":%.17g,\"heights\":%zu", land->columns, land->rows,
-            land->cell, land->x0, land->z0, (size_t)land->heights);
+    fprintf(out, "\"land\":{\"columns\":%d,\"rows\":%d,\"cell\":%.17g,\"x0\":%.17g,\"z0\":%.17g,\"heights\":%zu,\"finer\":%d,\"tail\":%zu", land->columns,
+            land->rows, land->cell, land->x0, land->z0, (size_t)land->heights, land->finer, land->tail);
     put_floats(out, "transform", scene->land_transform, 12);
     put_floats(out, "tint", scene->land_tint, 3);
     if (scene->land_material) {

@@ -1,5 +1,6 @@
 // What the land looks like: its own material, whose text of GLSL 4.5 is told in GLSL ES 3, or a look of the house by height and slope.
 import { DataTexture, MeshLambertMaterial, NearestFilter, RedIntegerFormat, UnsignedIntType } from "three";
+import { dividedHead, dividedVertex } from "./divided.js";
 
 const vertexHead = `
   uniform highp sampler2D heights;
@@ -7,7 +8,7 @@ const vertexHead = `
   uniform vec2 corner;
   uniform mat4 toLand;
   uniform float reach;
-  attribute vec3 tile;
+  attribute vec4 tile; // its first cell, its step; 1: divided squares are left out of it
   varying vec3 place;
   varying vec2 within;
   float groundAt(vec2 at) { return texelFetch(heights, ivec2(min(at, grid.xy - 1.0)), 0).r; }
@@ -23,6 +24,23 @@ const vertexBody = `
   place = transformed;
   within = (sampled + 0.5) / grid.xy;
 `;
+// Behind it, of a land with divided squares: a step of less than a cell is a part of such a tile.
+const dividedBody = `
+  without = tile.w;
+  bank = vec4(0.0);
+  if (tile.z < 1.0) {
+    ivec2 of = ivec2(floor((tile.xy + 0.5 * tile.z) / 16.0));
+    vec2 exact = min(borderOf(of, tile.xy + position.xz * tile.z), grid.xy - 1.0);
+    float fades = clamp((distance(eyeHere, vec3(corner.x + exact.x * grid.z, coarseAt(exact), corner.y + exact.y * grid.z)) / reach - 0.5) / 0.25, 0.0, 1.0);
+    float step = 1.0 / finer, fine = fineAt(of, exact);
+    transformed = vec3(corner.x + exact.x * grid.z, mix(fine, coarseAt(exact), fades), corner.y + exact.y * grid.z);
+    vec2 fall = vec2(fineAt(of, exact - vec2(step, 0)) - fineAt(of, exact + vec2(step, 0)), fineAt(of, exact - vec2(0, step)) - fineAt(of, exact + vec2(0, step)));
+    bool edge = any(equal(exact, vec2(of * 16))) || any(equal(exact, vec2(of * 16 + 16)));
+    bank = vec4(normalize(vec3(fall.x, 2.0 * step * grid.z, fall.y)), edge ? 0.0 : 1.0 - fades);
+    place = transformed;
+    within = (exact + 0.5) / grid.xy;
+  }
+`;
 const fragmentHead = `
   uniform sampler2D normals;
   uniform vec3 eye, tint;
@@ -34,6 +52,16 @@ const fragmentHead = `
   vec3 groundNormal() {
     vec2 read = texture2D(normals, within).rg * 2.0 - 1.0, way = read * abs(read);
     return vec3(way.x, sqrt(max(0.0, 1.0 - dot(way, way))), way.y);
+  }
+`;
+const dividedFragment = `
+  uniform vec3 grid;
+  uniform vec2 corner;
+  varying vec4 bank; // the way divided squares face, and how much of it is theirs
+  varying float without;
+  void leaveOut() { // a little less than a tile, so that no gap shows
+    vec2 at = (place.xz - corner) / grid.z, inside = mod(at, 16.0);
+    if (without > 0.5 && all(greaterThan(inside, vec2(0.01))) && all(lessThan(inside, vec2(15.99))) && patchOf(ivec2(at / 16.0)) >= 0) discard;
   }
 `;
 const plainLook = `
@@ -113,15 +141,18 @@ export function groundMaterial(land, view) {
   if (card) uniforms.cardWords = { value: material.userData.words = wordsTexture(told) };
   material.onBeforeCompile = shader => {
     Object.assign(shader.uniforms, uniforms);
-    shader.vertexShader = shader.vertexShader.replace("#include <common>", `#include <common>\n${vertexHead}`)
-      .replace("#include <begin_vertex>", vertexBody);
+    const divided = land.divided, shared = divided ? dividedHead(divided) : "";
+    const dividedVertexHead = divided ? `${shared}${dividedVertex(divided)}\n  varying vec4 bank;\n  varying float without;\n` : "";
+    shader.vertexShader = shader.vertexShader.replace("#include <common>", `#include <common>\n${vertexHead}${dividedVertexHead}`)
+      .replace("#include <begin_vertex>", vertexBody + (divided ? dividedBody : ""));
     shader.fragmentShader = shader.fragmentShader
-      .replace("#include <common>", `#include <common>\n${fragmentHead}\n${card ? card + cardLook : plainLook}`)
+      .replace("#include <common>", `#include <common>\n${fragmentHead}\n${divided ? shared + dividedFragment : ""}\n${card ? card + cardLook : plainLook}`)
       .replace("#include <color_fragment>", `
         vec3 facing = groundNormal();
+        ${divided ? "leaveOut();\n        facing = normalize(mix(facing, bank.xyz, bank.w));" : ""}
         diffuseColor.rgb = tint * groundColor(facing, place.y - sea, length(facing.xz) / max(facing.y, 1e-4));`)
       .replace("#include <normal_fragment_begin>", "#include <normal_fragment_begin>\n  normal = normalize(normalMatrix * facing);");
   };
-  material.customProgramCacheKey = () => "land" + (card ?? "");
+  material.customProgramCacheKey = () => "land" + (land.divided ? `${land.divided.finer} ${land.divided.across} ${land.divided.down} ` : "") + (card ?? "");
   return material;
 }

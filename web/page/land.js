@@ -3,9 +3,11 @@
 // to its neighbor before the levels meet, so nothing cracks; at level 0 the triangles are the engine's own.
 import { BufferAttribute, DataTexture, FloatType, InstancedBufferAttribute, InstancedBufferGeometry, LinearFilter, LinearMipmapLinearFilter, Matrix4, Mesh,
   NearestFilter, RedFormat, RGFormat, Vector3 } from "three";
+import { Divided, inSquare } from "./divided.js";
 import { groundMaterial } from "./ground.js";
 
 const SIDE = 32, MOST = 2048;
+export const moving = 0.78; // of a level's reach: there its vertices begin to
 const reach = 160; // cells: how far from the eye level 0 goes; at least 81, so that no tile lies where two levels move
 
 // Vertices (u, v) of a patch; diagonals as the engine has them.
@@ -21,7 +23,7 @@ function patch() {
   const geometry = new InstancedBufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(places, 3));
   geometry.setIndex(corners);
-  geometry.setAttribute("tile", new InstancedBufferAttribute(new Float32Array(MOST * 3), 3));
+  geometry.setAttribute("tile", new InstancedBufferAttribute(new Float32Array(MOST * 4), 4));
   geometry.instanceCount = 0;
   return geometry;
 }
@@ -82,6 +84,7 @@ export class Land {
     this.heights = dataTexture(told.heights, told.columns, told.rows, RedFormat, FloatType, false);
     this.normals = dataTexture(told.normals, told.columns, told.rows, RGFormat, undefined, true);
     this.normals.anisotropy = 4;
+    this.divided = told.finer ? new Divided(told) : null;
     this.material = groundMaterial(this, view);
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -104,12 +107,21 @@ export class Land {
       const away = Math.hypot(outside(at.x, box[0], box[3]), outside(at.y, box[1], box[4]), outside(at.z, box[2], box[5]));
       if (level > 0 && away < reach * cell * 2 ** (level - 1))
         for (const [x, z] of [[0, 0], [1, 0], [0, 1], [1, 1]]) visit(level - 1, 2 * i + x, 2 * j + z);
-      else tiles.setXYZ(count++, i * side, j * side, 1 << level);
+      else put(i * side, j * side, 1 << level, box, level);
+    };
+    // Squares that are divided are drawn so while all of their tile is nearer than where it begins to move; the rest of it leaves them out (w).
+    const put = (x, z, size, box, level) => {
+      const near = this.divided && level === 0 && farthest(at, box) < moving * reach * cell, found = near ? this.divided.within(x, z, SIDE) : [];
+      const step = SIDE / (this.divided?.finer ?? 1);
+      tiles.setXYZW(count++, x, z, size, found.length ? 1 : 0);
+      for (const [i, j] of found)
+        for (let v = 0; v < 16; v += step)
+          for (let u = 0; u < 16 && count < MOST; u += step) tiles.setXYZW(count++, i + u, j + v, step / SIDE, 0);
     };
     visit(this.levels.length - 1, 0, 0);
     this.geometry.instanceCount = count;
     tiles.clearUpdateRanges();
-    tiles.addUpdateRange(0, 3 * count);
+    tiles.addUpdateRange(0, 4 * count);
     tiles.needsUpdate = true;
   }
 
@@ -119,6 +131,7 @@ export class Land {
     return {
       heights: { value: this.heights }, normals: { value: this.normals }, grid: { value: [columns, rows, cell] }, corner: { value: [x0, z0] },
       eye: { value: view.eye }, toLand: { value: this.inverse }, reach: { value: reach * cell },
+      ...this.divided && { divided: { value: this.divided.texture } },
     };
   }
 
@@ -128,9 +141,7 @@ export class Land {
     const u = (x - x0) / cell, v = (z - z0) / cell;
     if (!(u >= 0 && v >= 0 && u <= columns - 1 && v <= rows - 1)) return null;
     const i = Math.min(Math.floor(u), columns - 2), j = Math.min(Math.floor(v), rows - 2), at = j * columns + i, s = u - i, t = v - j;
-    const nw = heights[at], ne = heights[at + 1], sw = heights[at + columns], se = heights[at + columns + 1];
-    if ((i + j) % 2 === 0) return s >= t ? nw + (ne - nw) * s + (se - ne) * t : nw + (se - sw) * s + (sw - nw) * t;
-    return s + t <= 1 ? nw + (ne - nw) * s + (sw - nw) * t : se + (sw - se) * (1 - s) + (ne - se) * (1 - t);
+    return this.divided?.heightAt(u, v, i, j) ?? inSquare((i + j) % 2 === 0, s, t, heights[at], heights[at + 1], heights[at + columns], heights[at + columns + 1]);
   }
 
   // Where a ray from above meets the ground: its place in the land's frame, or null.
@@ -163,10 +174,11 @@ export class Land {
   }
 
   dispose() {
-    for (const held of [this.geometry, this.heights, this.normals, this.material, this.material.userData.words]) held?.dispose();
+    for (const held of [this.geometry, this.heights, this.normals, this.material, this.material.userData.words, this.divided?.texture]) held?.dispose();
   }
 }
 
+const farthest = (at, box) => Math.hypot(...["x", "y", "z"].map((axis, k) => Math.max(Math.abs(at[axis] - box[k]), Math.abs(at[axis] - box[k + 3]))));
 const outside = (value, low, high) => Math.max(low - value, 0, value - high);
 
 function isBehind(plane, box) {

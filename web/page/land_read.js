@@ -8,6 +8,7 @@ export function readLand(engine, land) {
   const buffer = engine.HEAPU8.buffer;
   const heights = new Float32Array(buffer, land.heights, columns * rows).slice();
   const read = { ...land, heights, normals: normalsOf(heights, columns, rows, cell), ...bounds(heights) };
+  read.tail = new Float32Array(buffer, land.heights + 4 * columns * rows, land.tail).slice(); // where squares are divided (divided.js)
   if (land.card) read.words = padded(new Uint32Array(buffer, land.words, land.wordCount));
   read.wordRow = cardRow;
   return read;

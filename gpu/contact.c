@@ -38,8 +38,9 @@ static Foot foot_of(const WorldMesh *mesh) {
 
 /* A foot in the land's frame. */
 typedef struct Print {
-    Vec middle, right, ahead; /* of length 1, on the plan */
-    double half_x, half_z;
+    double x, z; /* of its middle */
+    float right[2], ahead[2]; /* of length 1, on the plan */
+    float half_x, half_z;
 } Print;
 
 static bool touches(const WorldGridView *grid, double x, double z, double y, double tall) {
@@ -56,19 +57,18 @@ static bool print_of(const WorldScene *scene, const Land *land, const Foot *foot
     Vec right = transform_vector(&land->inverse, transform_vector(&to_world, (Vec){1, 0, 0}));
     Vec ahead = transform_vector(&land->inverse, transform_vector(&to_world, (Vec){0, 0, 1}));
     double across = hypot(right.x, right.z), along = hypot(ahead.x, ahead.z);
-    print->middle = transform_point(&land->inverse, middle);
-    print->half_x = (foot->x1 - foot->x0) / 2 * across;
-    print->half_z = (foot->z1 - foot->z0) / 2 * along;
-    if (!(across > 0 && along > 0) || !(fmax(print->half_x, print->half_z) < widest / 2)) return false;
-    print->right = (Vec){right.x / across, 0, right.z / across};
-    print->ahead = (Vec){ahead.x / along, 0, ahead.z / along};
-    return touches(&scene->land, print->middle.x, print->middle.z, print->middle.y, fmax(print->half_x, print->half_z));
+    Vec place = transform_point(&land->inverse, middle);
+    double half_x = (foot->x1 - foot->x0) / 2 * across, half_z = (foot->z1 - foot->z0) / 2 * along;
+    if (!(across > 0 && along > 0) || !(fmax(half_x, half_z) < widest / 2)) return false;
+    *print = (Print){place.x, place.z, {(float)(right.x / across), (float)(right.z / across)}, {(float)(ahead.x / along), (float)(ahead.z / along)},
+                     (float)half_x, (float)half_z};
+    return touches(&scene->land, place.x, place.z, place.y, fmax(half_x, half_z));
 }
 
 /* -- what stands on the ground -- */
 
 static double reach_of(const Print *print) {
-    return reach + hypot(print->half_x, print->half_z);
+    return reach + hypot((double)print->half_x, (double)print->half_z);
 }
 
 /* Of the meshes that are not known yet. */
@@ -106,8 +106,8 @@ static const Box nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 static void grow(Box *box, const Print *print) {
     double r = reach_of(print);
-    box->x0 = fmin(box->x0, print->middle.x - r), box->x1 = fmax(box->x1, print->middle.x + r);
-    box->z0 = fmin(box->z0, print->middle.z - r), box->z1 = fmax(box->z1, print->middle.z + r);
+    box->x0 = fmin(box->x0, print->x - r), box->x1 = fmax(box->x1, print->x + r);
+    box->z0 = fmin(box->z0, print->z - r), box->z1 = fmax(box->z1, print->z + r);
 }
 
 /* Texels of a map, of which only those from column `left` and row `top` on are here. */
@@ -118,8 +118,9 @@ typedef struct Raster {
 } Raster;
 
 static double away_from(const Print *print, double x, double z) {
-    Vec d = {x - print->middle.x, 0, z - print->middle.z};
-    double u = fmax(0, fabs(vec_dot(d, print->right)) - print->half_x), v = fmax(0, fabs(vec_dot(d, print->ahead)) - print->half_z);
+    double dx = x - print->x, dz = z - print->z;
+    double u = fmax(0, fabs(dx * (double)print->right[0] + dz * (double)print->right[1]) - (double)print->half_x);
+    double v = fmax(0, fabs(dx * (double)print->ahead[0] + dz * (double)print->ahead[1]) - (double)print->half_z);
     return hypot(u, v);
 }
 
@@ -134,8 +135,8 @@ static int smaller(int a, int b) {
 static void stamp(Raster *raster, const Print *print) {
     const ContactMap *map = raster->map;
     double r = reach_of(print);
-    int i0 = larger((int)((print->middle.x - r - map->x0) / map->texel), raster->left), i1 = (int)((print->middle.x + r - map->x0) / map->texel);
-    int j0 = larger((int)((print->middle.z - r - map->z0) / map->texel), raster->top), j1 = (int)((print->middle.z + r - map->z0) / map->texel);
+    int i0 = larger((int)((print->x - r - map->x0) / map->texel), raster->left), i1 = (int)((print->x + r - map->x0) / map->texel);
+    int j0 = larger((int)((print->z - r - map->z0) / map->texel), raster->top), j1 = (int)((print->z + r - map->z0) / map->texel);
     for (int j = j0; j <= smaller(j1, raster->top + raster->rows - 1); j++)
         for (int i = i0; i <= smaller(i1, raster->left + raster->columns - 1); i++) {
             double away = away_from(print, map->x0 + (i + 0.5) * map->texel, map->z0 + (j + 0.5) * map->texel);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { LOD_UNIFORMS = 8 };             /* as shaders/lod.glsl has it */
-enum { UPLOAD_SAMPLES = 1 << 20 };     /* at once */
+enum { UPLOAD_SAMPLES = 1 << 18 };     /* at once: so many of them are there twice */
 enum { MOST_LOOK_SAMPLES = 1 << 23 };  /* a larger land is looked at every second sample */
 enum { REACH_STEPS = 12, MOST_FUNCTION_TILES = 1 << 14 };
 enum { CLIP_UNIT = 14 }; /* as shaders/lod.glsl has them: heights, faces */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { COPIES_AT_ONCE = 1 << 13 };
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 static const double most_left_out = 4; /* likewise, where the coarsest levels of all are too many */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
@@ -80,16 +81,19 @@ static void add_rows(Things *things, uint32_t count) {
 
 static void write_group(Things *things, ThingGroup *group, const WorldInstances *from) {
     ArenaMark mark = arena_mark(&things->scratch);
-    ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, from->count);
+    ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, from->count < COPIES_AT_ONCE ? from->count : COPIES_AT_ONCE);
     if (!rows_take(&things->rows, from->count, &group->first)) {
         add_rows(things, from->count);
         rows_take(&things->rows, from->count, &group->first);
     }
     group->count = from->count;
-    for (uint32_t i = 0; i < from->count; i++)
-        place_copy(&things->meshes.items[group->mesh], from->transforms + 12 * (size_t)i, from->tints ? from->tints + 3 * (size_t)i : NULL, &copies[i],
-                   &things->balls[group->first + i]);
-    glNamedBufferSubData(things->copies, (GLintptr)(group->first * sizeof *copies), (GLsizeiptr)(from->count * sizeof *copies), copies);
+    for (uint32_t first = 0; first < from->count; first += COPIES_AT_ONCE) {
+        uint32_t count = from->count - first < COPIES_AT_ONCE ? from->count - first : COPIES_AT_ONCE;
+        for (uint32_t k = 0, i = first; k < count; k++, i++)
+            place_copy(&things->meshes.items[group->mesh], from->transforms + 12 * (size_t)i, from->tints ? from->tints + 3 * (size_t)i : NULL, &copies[k],
+                       &things->balls[group->first + i]);
+        glNamedBufferSubData(things->copies, (GLintptr)((group->first + first) * sizeof *copies), (GLsizeiptr)(count * sizeof *copies), copies);
+    }
     things->uploaded += from->count * sizeof *copies;
     arena_release(&things->scratch, mark);
 }

@@ -27,6 +27,7 @@ typedef struct GlslMap {
 
 typedef struct GlslInput {
     Arena *arena;   /* of what is made */
+    Arena *words;   /* of the words, which may be many */
     Arena *scratch; /* another one, left as it was */
     Rt *rt;         /* reads cells, and runs what natives only need known arguments */
     uint32_t authors;

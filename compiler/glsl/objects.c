@@ -85,7 +85,8 @@ bool glsl_fill(Glsl *glsl, GlslText *out) {
         count += glsl->cells.items[i].count;
     }
     if (count > INT32_MAX) return glsl_refuse(glsl, (Span){0}, "what is read, %lld numbers, is too much", (long long)count);
-    uint32_t *words = ARENA_ARRAY(glsl->input.arena, uint32_t, count + 1);
+    uint32_t *words = arena_alloc_raw(glsl->input.words, sizeof *words * (size_t)(count + 1));
+    words[count] = 0;
     for (int i = 0; i < glsl->cells.count; i++) {
         const GlslCell *cell = &glsl->cells.items[i];
         uint32_t *to = words + cell->base;

@@ -193,3 +193,9 @@ void *pages_resize(void *ptr, size_t new_size) {
     region = new_size == 0 ? NULL : region ? resize(region, size) : take(size);
     return region ? region->data : NULL;
 }
+
+void pages_let_go(void) {
+    pthread_mutex_lock(&lock);
+    drop_kept();
+    pthread_mutex_unlock(&lock);
+}

@@ -27,6 +27,7 @@ static bool read_map(void *user, const Slot *record, GlslMap *out) {
 
 Glsl *card_begin(Gather *g) {
     GlslInput input = {.arena = g->rt->arena,
+                       .words = g->store->arena,
                        .scratch = &g->world->compile->scratch,
                        .rt = g->rt,
                        .authors = g->world->host.authors,

@@ -5,6 +5,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/pages.h"
 #include "runtime/rt/cell.h"
 #include "stdlib/library_names.h"
 
@@ -79,7 +80,9 @@ bool scene_fits(const Gather *g, const RtPart *part, const char *what, const flo
 
 void scene_begin_thing(SceneStore *store, const char *path, Str design, Str id) {
     WorldThing *thing = ARENA_NEW(store->arena, WorldThing);
-    *thing = (WorldThing){path, arena_strndup(store->arena, design.ptr, design.len),
+    const WorldThing *last = store->things.count ? store->things.items[store->things.count - 1] : NULL;
+    bool same = last && str_equal(str_of(last->design), design); /* as of what is placed most are */
+    *thing = (WorldThing){path, same ? last->design : arena_strndup(store->arena, design.ptr, design.len),
                           arena_strndup(store->arena, id.ptr, id.len)};
     VEC_PUSH(store->arena, &store->things, thing);
 }
@@ -91,12 +94,26 @@ const char *scene_path(const Gather *g, const RtPart *part, Str field) {
     return path.ptr ? path.ptr : "";
 }
 
+static void *grown(Arena *arena, void *items, size_t item, int before, int after) {
+    return items ? arena_retake(arena, items, item * (size_t)before, item * (size_t)after) : arena_take(arena, item * (size_t)after);
+}
+
+/* There may be a great many: what they grow out of is given back, and no more is written than there are. */
+static void make_room(Arena *arena, SceneCopies *into) {
+    int before = into->things.capacity, after = before ? 2 * before : WORLD_VEC_FIRST;
+    if (into->things.count < before) return;
+    into->transforms = grown(arena, into->transforms, 12 * sizeof(float), before, after);
+    into->tints = grown(arena, into->tints, 3 * sizeof(float), before, after);
+    into->things.items = grown(arena, into->things.items, sizeof(uint32_t), before, after);
+    into->things.capacity = after;
+}
+
 void scene_put_into(Arena *arena, SceneCopies *into, uint32_t thing, const ScenePiece *piece, const float matrix[12]) {
-    for (int i = 0; i < 12; i++)
-        VEC_PUSH(arena, &into->transforms, matrix[i]);
-    for (int i = 0; i < 3; i++)
-        VEC_PUSH(arena, &into->tints, piece->paint.color[i]);
-    VEC_PUSH(arena, &into->things, thing);
+    make_room(arena, into);
+    int at = into->things.count++;
+    memcpy(into->transforms + 12 * (size_t)at, matrix, 12 * sizeof *matrix);
+    memcpy(into->tints + 3 * (size_t)at, piece->paint.color, sizeof piece->paint.color);
+    into->things.items[at] = thing;
 }
 
 void scene_put_copy(SceneStore *store, SceneMesh *into, const ScenePiece *piece, const float matrix[12]) {
@@ -225,7 +242,7 @@ void scene_finish(SceneStore *store) {
     for (int i = 0; i < count; i++) {
         const SceneMesh *from = &store->meshes.items[i];
         const SceneCopies *copies = &from->copies;
-        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)copies->things.count, copies->transforms.items, copies->tints.items, from->of_parts ? 0 : (uint64_t)i + 1};
+        instances[i] = (WorldInstances){(uint32_t)i, (uint32_t)copies->things.count, copies->transforms, copies->tints, from->of_parts ? 0 : (uint64_t)i + 1};
         things[i] = copies->things.items;
     }
     store->scene.meshes = store->flat;
@@ -258,6 +275,7 @@ void scene_flatten(Gather *g) {
 typedef struct SceneCall {
     SceneArenas arenas;
     const WorldScene **scene;
+    bool first; /* of a world whose text nobody changed */
 } SceneCall;
 
 /* A view that shows one of another world is not to take this for it. */
@@ -277,6 +295,7 @@ WorldStatus scene_gather(World *world, Rt *rt, SceneArenas *arenas) {
     if (good) {
         scene_flatten(&g);
         scene_finish(store);
+        scene_drop_rasters(store);
     }
     WorldStatus status = entry_fault(world, rt);
     if (status != WORLD_OK) return status;
@@ -304,6 +323,7 @@ WorldStatus scene_renew(World *world, Rt *rt, SceneArenas *arenas) {
 
 static WorldStatus get_scene(World *world, Rt *rt, void *args) {
     SceneCall *call = args;
+    call->first = world->shapes == 0 && atomic_load(&world->engine->generations) == 1;
     WorldStatus status = scene_renew(world, rt, &call->arenas);
     if (status == WORLD_OK) *call->scene = world->scene;
     return status;
@@ -315,5 +335,6 @@ WorldStatus world_scene(World *world, const WorldScene **scene) {
     scene_arenas_init(&call.arenas, world);
     WorldStatus status = entry_run(world, get_scene, &call);
     scene_arenas_fini(&call.arenas);
+    if (call.first) pages_let_go(); /* what it was made with; an edit keeps that for the next */
     return status;
 }

@@ -34,7 +34,7 @@ typedef struct SceneBody {
 } SceneBody;
 /* Copies of a mesh, in the order in which they were met. */
 typedef struct SceneCopies {
-    VEC(float) transforms, tints;
+    float *transforms, *tints; /* room for as many as things has */
     VEC(uint32_t) things;
 } SceneCopies;
 
@@ -240,6 +240,8 @@ bool scene_find_cover(Gather *g, const PartVisit *visit);
 bool scene_add_rasters(Gather *g, const PartVisit *visit);
 /* A map on its lattice, once. NULL after a fault. */
 const WorldRaster *scene_raster(Gather *g, const StdLandMap *map);
+/* Of maps that are no rasters of the scene the samples go: cards have their own. */
+void scene_drop_rasters(SceneStore *store);
 
 /* scene_material.c */
 /* Its number, as of WorldMesh: 0 for what is nothing but a tint. False: it is refused, which is reported. */

@@ -124,9 +124,7 @@ static bool make_card(Gather *g, const PartVisit *visit, WorldCover *cover, Worl
         if (!glsl_add(glsl, question.slots[0].r, "cover_tuft")) return refuse(g, glsl);
     }
     if (!glsl_finish(glsl, &made)) return refuse(g, glsl);
-    uint32_t *words = arena_alloc(arena, sizeof *words * (size_t)made.word_count);
-    memcpy(words, made.words, sizeof *words * (size_t)made.word_count);
-    cover->card = (WorldCard){arena_strndup(arena, made.text.ptr, made.shared), words, (size_t)made.word_count};
+    cover->card = (WorldCard){arena_strndup(arena, made.text.ptr, made.shared), made.words, (size_t)made.word_count};
     size_t begin = made.shared;
     for (size_t k = 0; k < cover->kind_count; begin = made.ends[k++])
         kinds[k].function = arena_strndup(arena, made.text.ptr + begin, made.ends[k] - begin);

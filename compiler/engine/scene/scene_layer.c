@@ -55,6 +55,7 @@ void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLaye
     store->arena = &kept->arena;
     memset(&store->maps, 0, sizeof store->maps); /* what one reads is to be read for this layer, and it lies in it */
     kept->reads = rt_value_keep(g->rt, make_layer, &making, NULL, NULL);
+    if (kept->reads) scene_drop_rasters(store);
     store->arena = outer.arena;
     store->maps = outer.maps;
     kept->of = world->parts;

@@ -80,9 +80,7 @@ static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card, W
     *surface = find_constants(g->rt, material, made.needs);
     if (is_timed(material, made.needs)) strbuf_str(&text, STR_LIT("#define MATERIAL_TIMED\n"));
     strbuf_str(&text, made.text);
-    uint32_t *words = arena_alloc(store->arena, sizeof *words * (size_t)made.word_count);
-    memcpy(words, made.words, sizeof *words * (size_t)made.word_count);
-    *card = (WorldCard){strbuf_take(&text).ptr, words, (size_t)made.word_count};
+    *card = (WorldCard){strbuf_take(&text).ptr, made.words, (size_t)made.word_count};
     return true;
 }
 

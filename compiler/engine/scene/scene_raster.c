@@ -100,7 +100,7 @@ const WorldRaster *scene_raster(Gather *g, const StdLandMap *map) {
     }
     int64_t count = (int64_t)raster->columns * raster->rows;
     work.raster = raster;
-    work.values = arena_alloc(store->arena, sizeof(float) * (size_t)count);
+    work.values = arena_take(store->arena, sizeof(float) * (size_t)count);
     raster->values = work.values;
     rt_parallel(g->rt, count, RT_CHUNK, work_samples, &work);
     SceneMap laid = {*map, raster};
@@ -124,4 +124,22 @@ bool scene_add_rasters(Gather *g, const PartVisit *visit) {
     store->scene.land_rasters = store->rasters.items;
     store->scene.land_raster_count = (size_t)store->rasters.count;
     return !rt_failed(g->rt);
+}
+
+static bool is_shown(const SceneStore *store, const WorldRaster *raster) {
+    for (int i = 0; i < store->rasters.count; i++)
+        if (store->rasters.items[i] == raster) return true;
+    return false;
+}
+
+void scene_drop_rasters(SceneStore *store) {
+    int kept = 0;
+    for (int i = 0; i < store->maps.count; i++) {
+        const WorldRaster *raster = store->maps.items[i].raster;
+        if (is_shown(store, raster))
+            store->maps.items[kept++] = store->maps.items[i];
+        else
+            arena_give(store->arena, (float *)(uintptr_t)raster->values, sizeof(float) * (size_t)raster->columns * (size_t)raster->rows);
+    }
+    store->maps.count = kept;
 }

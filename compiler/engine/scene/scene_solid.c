@@ -90,7 +90,7 @@ static const WorldSolids *gather_solids(const SceneStore *store, Arena *arena) {
     for (int i = 0; i < store->meshes.count; i++) {
         const SceneMesh *mesh = &store->meshes.items[i];
         uint32_t first = store->shapes->first[i];
-        add_group(out, groups, (WorldSolidGroup){first, store->shapes->first[i + 1] - first, (uint32_t)mesh->copies.things.count, mesh->copies.transforms.items, mesh->copies.things.items});
+        add_group(out, groups, (WorldSolidGroup){first, store->shapes->first[i + 1] - first, (uint32_t)mesh->copies.things.count, mesh->copies.transforms, mesh->copies.things.items});
     }
     for (int i = 0; i < store->bodies.count; i++) {
         const SceneBody *body = &store->bodies.items[i];

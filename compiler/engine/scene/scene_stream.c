@@ -277,7 +277,7 @@ static void list_chunk(Listing *out, const SceneChunk *chunk) {
         uint32_t count = (uint32_t)group->copies.things.count;
         for (uint32_t i = 0; i < count; i++)
             out->numbers[i] = (uint32_t)out->things_count + group->copies.things.items[i];
-        out->instances[out->groups] = (WorldInstances){group->mesh, count, group->copies.transforms.items, group->copies.tints.items, group->standing};
+        out->instances[out->groups] = (WorldInstances){group->mesh, count, group->copies.transforms, group->copies.tints, group->standing};
         out->instance_things[out->groups++] = out->numbers;
         out->numbers += count;
     }

@@ -309,6 +309,50 @@ static void test_wind(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* -- what a scene holds -- */
+
+static void *count_bytes(void *user, void *pointer, size_t old_size, size_t new_size) {
+    size_t *held = user;
+    if (new_size == 0) {
+        *held -= old_size;
+        free(pointer);
+        return NULL;
+    }
+    void *made = realloc(pointer, new_size);
+    if (made) *held += new_size - old_size;
+    return made;
+}
+
+/* What a card reads of a map that is no raster of the scene is held once, in the card; of copies that grew one by one at most twice of what is theirs. */
+static void test_held(void **state) {
+    (void)state;
+    enum { POINTS = 1025, THINGS = 40000 };
+    static const char text[] =
+        "part land, material: shaded(terrain)\n"
+        "  field ground: heightGrid = heightGrid(cell: 2 m, points: 1025, height: p => 2 m + p.x / 50)\n"
+        "  fn height(here: point) meters { ground.heightAt(here) }\n"
+        "  fn gradient(here: point) direction { ground.gradientAt(here) }\n"
+        "  fn slope(here: point) number { length(gradient(here)) }\n"
+        "  fn normal(here: point) direction { ground.normalAt(here) }\n"
+        "  fn curvature(here: point, over: meters) number { ground.curvatureAt(here, over) }\n"
+        "part fir: shapes.box((1 m, 2 m, 1 m))\n"
+        "part woods\n"
+        "  field layout: List[placed] = scatter(over: land, rules: [firs])\n"
+        "  field firs = rule(draws: perSpot, candidates: jitteredGrid(cell: 5 m, x: -500 m ..< 500 m, z: -500 m ..< 500 m), test: none, blocks: false, place: fir())\n";
+    size_t held = 0;
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){.allocator = {count_bytes, &held}, .exec = WORLD_EXEC_INTERPRETER, .threads = 1}, text);
+    must(&host, world_build(host.world));
+    size_t before = held;
+    must(&host, world_scene(host.world, &scene));
+    const WorldCard *card = &scene->materials[scene->land_material - 1];
+    assert_true(card->word_count > POINTS * POINTS && scene->instances[0].count == THINGS);
+    size_t words = sizeof *card->words * card->word_count, copies = THINGS * (15 * sizeof(float) + sizeof(uint32_t) + sizeof(WorldThing) + sizeof(WorldThing *) + 32);
+    assert_true(held - before < words + 2 * copies);
+    world_engine_destroy(host.engine);
+    assert_int_equal(held, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
@@ -322,6 +366,7 @@ int main(void) {
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_camera_path),
         cmocka_unit_test(test_wind),
+        cmocka_unit_test(test_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

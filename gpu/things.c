@@ -2,11 +2,12 @@
 
 #include "gpu/buffer.h"
 #include "gpu/cards.h"
+#include "gpu/things_order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { COPIES_AT_ONCE = 1 << 13 };
+enum { COPIES_AT_ONCE = 1 << 13, MANY = 1 << 10 /* copies: from so many on they are put in order */ };
 static const double smallest = 0.7; /* pixels: what looks smaller is left out */
 static const double most_left_out = 4; /* likewise, where the coarsest levels of all are too many */
 static const double shadow_size = 0.4; /* a shadow needs the detail of a thing that looks so much smaller */
@@ -30,8 +31,9 @@ void things_init(Things *things) {
 
 /* Room for what is known of each row. */
 static void resize_rows(Things *things, size_t rows) {
-    size_t size = sizeof *things->balls;
+    size_t size = sizeof *things->balls, block = sizeof *things->blocks;
     things->balls = memory_resize(&things->memory, things->balls, things->row_room * size, rows * size);
+    things->blocks = memory_resize(&things->memory, things->blocks, things->row_room / THING_BLOCK * block, rows / THING_BLOCK * block);
     things->row_room = rows;
 }
 
@@ -79,6 +81,40 @@ static void add_rows(Things *things, uint32_t count) {
     things->visible_buffer = buffer_create_dynamic((size_t)things->rows.count * sizeof(uint32_t));
 }
 
+/* Rows of a group up to where its next block begins. */
+typedef struct Stretch {
+    uint32_t first, end;
+    ThingBlock *block; /* NULL: not all of one is the group's */
+} Stretch;
+
+static Stretch stretch_from(const Things *things, const ThingGroup *group, uint32_t first) {
+    uint32_t end = group->first + group->count, next = (first / THING_BLOCK + 1) * THING_BLOCK;
+    bool whole = first % THING_BLOCK == 0 && next <= end;
+    return (Stretch){first, next < end ? next : end, whole ? &things->blocks[first / THING_BLOCK] : NULL};
+}
+
+static void bound_block(const ThingBall *balls, ThingBlock *block) {
+    Vec low = balls->middle, high = balls->middle;
+    for (int i = 1; i < THING_BLOCK; i++) {
+        Vec p = balls[i].middle;
+        low = (Vec){fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
+        high = (Vec){fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+    }
+    *block = (ThingBlock){.middle = vec_scale(vec_add(low, high), 0.5)};
+    for (int i = 0; i < THING_BLOCK; i++) {
+        block->radius = fmax(block->radius, vec_length(vec_sub(balls[i].middle, block->middle)) + balls[i].radius);
+        block->largest = fmax(block->largest, balls[i].radius);
+    }
+}
+
+static void bound_group(const Things *things, const ThingGroup *group) {
+    for (uint32_t i = group->first, end = group->first + group->count; i < end;) {
+        Stretch stretch = stretch_from(things, group, i);
+        if (stretch.block) bound_block(things->balls + i, stretch.block);
+        i = stretch.end;
+    }
+}
+
 static void write_group(Things *things, ThingGroup *group, const WorldInstances *from) {
     ArenaMark mark = arena_mark(&things->scratch);
     ThingCopy *copies = ARENA_ARRAY(&things->scratch, ThingCopy, from->count < COPIES_AT_ONCE ? from->count : COPIES_AT_ONCE);
@@ -87,13 +123,17 @@ static void write_group(Things *things, ThingGroup *group, const WorldInstances 
         rows_take(&things->rows, from->count, &group->first);
     }
     group->count = from->count;
+    const uint32_t *order = from->count >= MANY ? things_order(&things->scratch, from->transforms, from->count) : NULL;
     for (uint32_t first = 0; first < from->count; first += COPIES_AT_ONCE) {
         uint32_t count = from->count - first < COPIES_AT_ONCE ? from->count - first : COPIES_AT_ONCE;
-        for (uint32_t k = 0, i = first; k < count; k++, i++)
-            place_copy(&things->meshes.items[group->mesh], from->transforms + 12 * (size_t)i, from->tints ? from->tints + 3 * (size_t)i : NULL, &copies[k],
-                       &things->balls[group->first + i]);
+        for (uint32_t k = 0; k < count; k++) {
+            size_t i = order ? order[first + k] : first + k;
+            place_copy(&things->meshes.items[group->mesh], from->transforms + 12 * i, from->tints ? from->tints + 3 * i : NULL, &copies[k],
+                       &things->balls[group->first + first + k]);
+        }
         glNamedBufferSubData(things->copies, (GLintptr)((group->first + first) * sizeof *copies), (GLsizeiptr)(count * sizeof *copies), copies);
     }
+    bound_group(things, group);
     things->uploaded += from->count * sizeof *copies;
     arena_release(&things->scratch, mark);
 }
@@ -170,16 +210,30 @@ void things_move(Things *things, const WorldScene *scene) {
 
 /* -- drawing -- */
 
-/* How large each copy of a group looks across, in pixels; 0: not seen. */
+/* Whether any copy of a block may be in the picture and large enough. */
+static bool may_see(const Things *things, const ThingBlock *block, const ThingsView *view) {
+    Vec middle = vec_sub(block->middle, view->eye->at);
+    if (!eye_sees_ball(view->eye, middle, block->radius)) return false;
+    Vec nearest = vec_sub(middle, vec_scale(view->eye->forward, block->radius));
+    return eye_pixels(view->eye, nearest, block->largest, view->height) >= things->least;
+}
+
+/* How large a copy looks across, in pixels; 0: not seen. */
+static void measure_copy(const Things *things, ThingBall *ball, const ThingsView *view) {
+    Vec middle = vec_sub(ball->middle, view->eye->at);
+    double pixels = eye_sees_ball(view->eye, middle, ball->radius) ? eye_pixels(view->eye, middle, ball->radius, view->height) : 0;
+    double counted = pixels * (view->materials ? 1 : shadow_size) * things->fineness;
+    ball->across = pixels >= things->least ? (float)counted : 0;
+}
+
 static void measure_copies(Things *things, const ThingGroup *group, const ThingsView *view) {
-    for (uint32_t i = group->first; i < group->first + group->count; i++) {
-        Vec middle = vec_sub(things->balls[i].middle, view->eye->at);
-        double radius = things->balls[i].radius;
-        double pixels = eye_sees_ball(view->eye, middle, radius)
-                            ? eye_pixels(view->eye, middle, radius, view->height)
-                            : 0;
-        double counted = pixels * (view->materials ? 1 : shadow_size) * things->fineness;
-        things->balls[i].across = pixels >= things->least ? (float)counted : 0;
+    for (uint32_t i = group->first, end = group->first + group->count; i < end;) {
+        Stretch stretch = stretch_from(things, group, i);
+        if (stretch.block) stretch.block->seen = may_see(things, stretch.block, view);
+        bool looks = stretch.block == NULL || stretch.block->seen;
+        for (; looks && i < stretch.end; i++, things->looked_at++)
+            measure_copy(things, &things->balls[i], view);
+        i = stretch.end;
     }
 }
 
@@ -188,9 +242,13 @@ static void measure_copies(Things *things, const ThingGroup *group, const Things
 static uint32_t list_copies(const Things *things, const ThingGroup *group, double least,
                             double most, uint32_t *out) {
     uint32_t count = 0;
-    for (uint32_t i = group->first; i < group->first + group->count; i++)
-        if (things->balls[i].across > 0 && things->balls[i].across >= least && things->balls[i].across < most)
-            out[count++] = i;
+    for (uint32_t i = group->first, end = group->first + group->count; i < end;) {
+        Stretch stretch = stretch_from(things, group, i);
+        bool looks = stretch.block == NULL || stretch.block->seen;
+        for (; looks && i < stretch.end; i++)
+            if (things->balls[i].across > 0 && (double)things->balls[i].across >= least && (double)things->balls[i].across < most) out[count++] = i;
+        i = stretch.end;
+    }
     return count;
 }
 
@@ -260,6 +318,7 @@ static void draw_copies(const Things *things, State *state, const ThingDraw *dra
 
 static ThingDraws list_draws(Things *things, const ThingsView *view) {
     ThingDraws draws = {0};
+    things->looked_at = 0;
     for (size_t g = 0, of_mesh; g < things->group_count; g += of_mesh) {
         of_mesh = 1;
         while (g + of_mesh < things->group_count && things->groups[g + of_mesh].mesh == things->groups[g].mesh)

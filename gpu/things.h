@@ -43,6 +43,14 @@ typedef struct ThingBall {
     float across; /* of a draw: how large the copy looks, pixels; 0: not seen */
 } ThingBall;
 
+/* So many rows beside each other, where they are all of one group: a ball round their copies, which are looked at one by one only where that may be seen. */
+enum { THING_BLOCK = 64 };
+typedef struct ThingBlock {
+    Vec middle;
+    double radius, largest; /* largest: of its copies' own */
+    bool seen;              /* of a draw */
+} ThingBlock;
+
 typedef struct Things {
     Memory memory;
     Arena arena, scratch;
@@ -55,7 +63,9 @@ typedef struct Things {
     ThingGroup *groups;    /* by the scene's meshes */
     Rows rows;             /* of copies */
     ThingBall *balls;      /* of each row's copy */
-    size_t row_room;       /* of them */
+    ThingBlock *blocks;    /* of rows from a multiple of THING_BLOCK on */
+    size_t row_room;       /* of balls */
+    size_t looked_at;      /* copies, of the last draw */
     uint32_t *visible;     /* scratch of a draw */
     double fineness;    /* of the draw in hand: what is left of a copy's pixels when it chooses its level */
     double least;       /* likewise: what looks smaller is left out, pixels */

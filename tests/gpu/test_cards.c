@@ -171,8 +171,48 @@ static void test_budget(void **state) {
     }
 }
 
+/* Of a great many copies, in no order, those that are seen are drawn, each once; the rest is passed over by blocks, whether it lies beside the picture or looks too small. */
+static void test_many(void **state) {
+    (void)state;
+    enum { COUNT = 30011 };
+    float *transforms = malloc(12 * sizeof *transforms * COUNT);
+    uint32_t random = 9;
+    for (int i = 0; i < COUNT; i++) {
+        float at[2];
+        for (int k = 0; k < 2; k++, random = random * 1664525u + 1013904223u)
+            at[k] = (float)(random >> 8) / 16777216.0f * 4000 - 2000;
+        memcpy(transforms + 12 * i, (float[]){0.25f, 0, 0, at[0], 0, 0.25f, 0, 0, 0, 0, 0.25f, at[1]}, 12 * sizeof *transforms);
+    }
+    WorldMesh mesh = square();
+    WorldScene scene = over_land(&mesh);
+    const WorldInstances many = {0, COUNT, transforms, NULL};
+    scene.instances = &many;
+    View *view = show(&scene);
+    static const double froms[4][3] = {{0, 30, 0}, {-1800, 5, 300}, {3000, 400, 0}, {0, 1500, 0}};
+    for (int k = 0; k < 4; k++) {
+        ViewCamera camera = {.from = {froms[k][0], froms[k][1], froms[k][2]}, .to = {200, 0, 100}};
+        view_draw(view, &camera);
+        Eye eye = eye_of(&camera, SIZE, SIZE);
+        size_t wanted = 0, passed = 0;
+        for (int i = 0; i < COUNT; i++) {
+            const ThingMesh *drawn = &view->things.meshes.items[view->things.firsts.items[0]];
+            const float *t = transforms + 12 * i;
+            Vec middle = vec_sub((Vec){(double)t[3] + drawn->middle.x / 4, drawn->middle.y / 4, (double)t[11] + drawn->middle.z / 4}, eye.at);
+            bool is_seen = eye_sees_ball(&eye, middle, drawn->radius / 4);
+            wanted += is_seen && eye_pixels(&eye, middle, drawn->radius / 4, SIZE) >= 0.7;
+            passed += !is_seen;
+        }
+        assert_int_equal(view->things.triangles, 2 * wanted);
+        print_message("%zu drawn, %zu looked at, %zu beside the picture\n", wanted, view->things.looked_at, passed);
+        assert_true(view->things.looked_at >= wanted && view->things.looked_at < wanted + COUNT / 10);
+    }
+    assert_int_equal(view_messages(view), 0);
+    view_destroy(view);
+    free(transforms);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_on_a_card), cmocka_unit_test(test_own_color_and_coordinates),
-                                       cmocka_unit_test(test_wind), cmocka_unit_test(test_weather), cmocka_unit_test(test_budget)};
+                                       cmocka_unit_test(test_wind), cmocka_unit_test(test_weather), cmocka_unit_test(test_budget), cmocka_unit_test(test_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

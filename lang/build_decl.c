@@ -258,19 +258,24 @@ AstNode *build_intrinsic_fn(Parser *p, Token word, AstNode *fn, Token op) {
     return fn;
 }
 
+/* Of `takes: grid`, where that is the first parameter. */
+static bool is_first_param(Parser *p, const AstNode *fn, Str name) {
+    return fn->fn.params.count > 0 && name.len && str_equal(name_text(p, fn->fn.params.items[0].name), name);
+}
+
 /* `effect: draws` and the like: what a signature cannot tell of what is made in C. */
 AstNode *build_extern_fn(Parser *p, Token word, AstNode *fn, AstArgs options) {
     made_elsewhere(p, AST_FN_EXTERN, word, fn);
     for (int i = 0; i < options.count; i++) {
         const AstArg *option = &options.items[i];
-        Str effect = option->value->kind == AST_NAME
-                         ? symbols_name(p->symbols, option->value->name.symbol)
-                         : (Str){0};
-        if (!str_equal(name_text(p, option->name), STR_LIT("effect")) ||
-            native_effect_named(effect) == NATIVE_UNSTATED)
-            diag_add(p->diags, DIAG_E_PARSE_EFFECT, option->span);
+        Str said = option->value->kind == AST_NAME ? symbols_name(p->symbols, option->value->name.symbol) : (Str){0};
+        Str name = name_text(p, option->name);
+        if (str_equal(name, STR_LIT("takes")) && is_first_param(p, fn, said))
+            fn->fn.takes = said;
+        else if (str_equal(name, STR_LIT("effect")) && native_effect_named(said) != NATIVE_UNSTATED)
+            fn->fn.effect = said;
         else
-            fn->fn.effect = effect;
+            diag_add(p->diags, DIAG_E_PARSE_EFFECT, option->span);
         fn->span = span_join(fn->span, option->span);
     }
     return fn;

@@ -103,7 +103,7 @@ Str declared_line(Arena *arena, const SourceSet *sources, const AstNode *node) {
     Str text = skip_word(skip_word(declared_text(sources, node), "extern "), "intrinsic ");
     StrBuf out = {.arena = arena};
     if (node->kind == AST_RECORD) text = until(text, "\n");
-    if (node->kind == AST_FN && !node->fn.body) text = until(until(text, " = \""), ", effect:");
+    if (node->kind == AST_FN && !node->fn.body) text = until(until(until(text, " = \""), ", effect:"), ", takes:");
     strbuf_str(&out, declared_joined(arena, text));
     if (node->kind == AST_RECORD) add_record(&out, sources, node);
     return strbuf_take(&out);

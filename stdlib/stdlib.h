@@ -31,6 +31,7 @@ typedef struct StdlibExtern {
     const char *name; /* "random.randomStream" */
     RtThunk thunk;
     NativeEffect effect; /* stated, or read off the signature */
+    bool takes;          /* its first argument is given to it: it lets go of it, or changes it where nobody else holds it */
 } StdlibExtern;
 
 /* All packages, in the order of packages.def: one may use those before it without naming them. */

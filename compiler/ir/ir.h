@@ -104,6 +104,7 @@ typedef struct IrExtern {
     Str name;        /* "spine.nearest" */
     VEC(IrType) params, results;
     IrEffect effect; /* PURE, FAULTS, READS, DRAWS or ALLOCATES */
+    bool takes;      /* operand 0: else it only looks at it (compiler/own) */
 } IrExtern;
 
 typedef struct IrModule {

@@ -229,7 +229,7 @@ static void print_extern(StrBuf *out, const IrExtern *native) {
     strbuf_str(out, STR_LIT(") -> ("));
     for (int i = 0; i < native->results.count; i++)
         strbuf_printf(out, "%s%c", i ? ", " : "", ir_type_letters[native->results.items[i]]);
-    strbuf_printf(out, ") %s\n", ir_effect_names[native->effect]);
+    strbuf_printf(out, ") %s%s\n", ir_effect_names[native->effect], native->takes ? " takes" : "");
 }
 
 void ir_print_module(StrBuf *out, const IrModule *module) {

@@ -243,6 +243,7 @@ static bool read_extern(Reader *r) {
     for (IrEffect effect = IR_PURE; effect <= IR_CALLS; effect++) {
         if (!reader_accept_word(r, ir_effect_names[effect])) continue;
         native.effect = effect;
+        native.takes = reader_accept_word(r, "takes");
         VEC_PUSH(r->arena, &r->module->externs, native);
         return true;
     }

@@ -192,6 +192,7 @@ static bool check_call(Verifier *v, const IrIns *ins) {
 
 static bool check_extern_call(Verifier *v, const IrIns *ins) {
     const IrExtern *native = &v->module->externs.items[ins->imm.i];
+    if (native->takes && (native->params.count == 0 || native->params.items[0] != IR_R)) return breach(v, "a native takes what is no object");
     return check_types(v, ins->args, ins->arg_count, native->params.items, native->params.count,
                        "operand") &&
            check_types(v, ins->results, ins->result_count, native->results.items,

@@ -63,8 +63,10 @@ Slots lower_native(FnLowering *l, Str name, NativeEffect stated, const IrValue *
     IrModule *module = l->builder.module;
     int index = native_index(l, name);
     if (index < 0) {
+        const StdlibExtern *known = stdlib_find_extern(name);
         IrExtern native = {.name = {arena_strndup(module->arena, name.ptr, name.len), name.len},
-                           .effect = native_effect(name, stated)};
+                           .effect = native_effect(name, stated),
+                           .takes = known && known->takes};
         for (int i = 0; i < arg_count; i++)
             VEC_PUSH(module->arena, &native.params, l->builder.func->types.items[args[i]]);
         for (int i = 0; i < result_count; i++)

@@ -18,6 +18,8 @@ bool own_takes_operand(const Own *own, const IrIns *ins, int i) {
         return i >= 4;
     case IR_FOR:
         return i >= 2;
+    case IR_CALL_EXTERN:
+        return i == 0 && own->module->externs.items[ins->imm.i].takes;
     case IR_CALL: {
         const IrFunc *callee = own->module->funcs.items[ins->imm.i];
         return callee->takes && callee->takes[i];

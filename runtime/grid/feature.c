@@ -52,12 +52,15 @@ static bool shape_row(Rt *rt, const Feature *feature, const Samples *samples, in
     return true;
 }
 
+/* Counted from the first that is gone through: of a copy all are. */
 static void feature_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     const Feature *feature = user;
     const RtGrid *grid = feature->grid;
+    bool copies = grid != feature->from;
+    if (!copies) begin += feature->first_row, end += feature->first_row;
     int64_t columns = grid->columns, first = begin > feature->first_row ? begin : feature->first_row;
     Samples samples = {feature->from->heights, grid->heights, columns, 0, 0, grid->columns, grid->rows, grid->cell};
-    memcpy(grid->heights + begin * columns, feature->from->heights + begin * columns,
+    if (copies) memcpy(grid->heights + begin * columns, feature->from->heights + begin * columns,
            sizeof(float) * (size_t)((end - begin) * columns));
     for (int64_t row = first; row < end && row < feature->end_row; row++)
         if (!shape_row(rt, feature, &samples, (int32_t)row)) return;
@@ -89,19 +92,19 @@ static void shape_tiles(Rt *rt, Feature *feature) {
     RtGrid *grid = feature->grid;
     int64_t samples = (int64_t)grid->columns * grid->rows;
     FinerTiles tiles = grid_finer(grid);
-    memcpy(grid->heights + samples, feature->from->heights + samples, sizeof(float) * (size_t)grid->tail);
+    if (grid != feature->from) memcpy(grid->heights + samples, feature->from->heights + samples, sizeof(float) * (size_t)grid->tail);
     rt_parallel(rt, (int64_t)finer_tile_count(&tiles), TILES_A_CHUNK, feature_tiles, feature);
     if (!rt_failed(rt)) grid_settle(grid);
 }
 
-RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
+RtGrid *feature_apply(Rt *rt, const RtGrid *grid, bool own, const RtSpine *spine, double reach,
                       FeatureShape shape, const void *user) {
     PlanBox box = polyline_box(&spine->plan);
     double first = scalar_clamp(ceil((box.z0 - reach - grid->z0) / grid->cell), 0, grid->rows);
     double end =
         scalar_clamp(floor((box.z1 + reach - grid->z0) / grid->cell) + 1, first, grid->rows);
-    Feature feature = {grid, grid_twin(rt, grid), spine, reach, shape, user, (int32_t)first, (int32_t)end};
-    rt_parallel(rt, grid->rows, ROWS_A_CHUNK, feature_rows, &feature);
+    Feature feature = {grid, own ? (RtGrid *)(uintptr_t)grid : grid_twin(rt, grid), spine, reach, shape, user, (int32_t)first, (int32_t)end};
+    rt_parallel(rt, own ? feature.end_row - feature.first_row : grid->rows, ROWS_A_CHUNK, feature_rows, &feature);
     if (grid->finer) shape_tiles(rt, &feature);
     return feature.grid;
 }
@@ -249,9 +252,9 @@ RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Press
     if (!desc->ground && !grid_demand_whole(rt, grid, "press without ground:")) return NULL;
     RtScratchMark mark = rt_scratch_mark(rt);
     Press press = {desc, press_line(rt, grid, spine, desc), spine->points[spine->count - 1]};
-    RtGrid *pressed = press.line
-                          ? feature_apply(rt, grid, spine, desc->gone_by, press_shape, &press)
-                          : grid_copy(rt, grid);
+    RtGrid *pressed = press.line  ? feature_apply(rt, grid, desc->own, spine, desc->gone_by, press_shape, &press)
+                      : desc->own ? (RtGrid *)(uintptr_t)grid
+                                  : grid_copy(rt, grid);
     rt_scratch_pop(rt, mark);
     return pressed;
 }
@@ -288,5 +291,5 @@ RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Carve
         rt_fault(rt, RT_FAULT_ARGUMENT, "reach is %g m, more than 0 m is needed", desc->reach);
         return NULL;
     }
-    return feature_apply(rt, grid, spine, desc->reach, carve_shape, desc);
+    return feature_apply(rt, grid, desc->own, spine, desc->reach, carve_shape, desc);
 }

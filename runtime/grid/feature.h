@@ -1,5 +1,5 @@
 /* Features of a land along a spine: press a walkway in, carve a brook through. Each gives a new
- * grid and leaves the old one as it was. Only samples near the spine are touched, every one by its
+ * grid and leaves the old one as it was, unless nobody else holds that: then no more is touched than what the feature shapes. Only samples near the spine are touched, every one by its
  * own nearest place on the course, so a hairpin tighter than the feature is wide is pressed once.
  * Rows are worked on all threads. Where a spine leaves the grid there is no ground, and what is not
  * there counts for nothing: never the grid's answer past its border.
@@ -22,6 +22,7 @@ typedef struct PressDesc {
         end_full;   /* meters from the spine's last point: no depth within, all of it beyond */
     const RtCurve *ground; /* heights along the spine by control-point number, of a land of which the grid is a window; or NULL */
     bool symmetric; /* the box keeps as many points on either side at the spine's ends */
+    bool own; /* nobody else holds the grid: it is changed where it lies, and answered */
 } PressDesc;
 
 RtGrid *grid_press(Rt *rt, const RtGrid *grid, const RtSpine *spine, const PressDesc *desc);
@@ -33,6 +34,7 @@ typedef struct CarveDesc {
     const RtCurve *banks;    /* rise over run beyond */
     const RtCurve *rounding; /* width over which trench and ground are blended */
     double reach; /* meters: nothing farther is touched; the carving fades over its outer half */
+    bool own;     /* as of PressDesc */
 } CarveDesc;
 
 RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const CarveDesc *desc);
@@ -41,7 +43,7 @@ RtGrid *grid_carve(Rt *rt, const RtGrid *grid, const RtSpine *spine, const Carve
  */
 typedef double (*FeatureShape)(const void *user, const SpineHit *hit, double x, double z,
                                double height);
-RtGrid *feature_apply(Rt *rt, const RtGrid *grid, const RtSpine *spine, double reach,
+RtGrid *feature_apply(Rt *rt, const RtGrid *grid, bool own, const RtSpine *spine, double reach,
                       FeatureShape shape, const void *user);
 
 #endif

@@ -194,9 +194,9 @@ Str gen_write_thunks(Gen *gen) {
         add_thunk(gen, &out, &fns.items[i]);
     strbuf_printf(&out, "const StdlibExtern stdlib_extern_table[] = {\n");
     for (int i = 0; i < fns.count; i++)
-        strbuf_printf(&out, "    {\"%.*s\", worldrt_native_%.*s, %s},\n", STR_ARG(fns.items[i].name),
-                      STR_ARG(fns.items[i].c_name),
-                      effect_names[effect_of(gen, fns.items[i].decl)]);
+        strbuf_printf(&out, "    {\"%.*s\", worldrt_native_%.*s, %s, %s},\n", STR_ARG(fns.items[i].name),
+                      STR_ARG(fns.items[i].c_name), effect_names[effect_of(gen, fns.items[i].decl)],
+                      fns.items[i].decl->fn.takes.len ? "true" : "false");
     strbuf_printf(&out, "    {0}};\nconst int stdlib_extern_count = %d;\n", fns.count);
     return strbuf_take(&out);
 }

@@ -4,6 +4,12 @@
 
 #include "stdlib/stdlib_externs.h"
 
+/* The grid of which a feature makes another is let go of, unless that is the same. */
+static const RtGrid *given_back(Rt *rt, const RtGrid *grid, const RtGrid *made) {
+    if (made != grid) rt_release(rt, grid);
+    return made;
+}
+
 const RtHeightGrid *terrain_refine(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine, double within, double step) {
     return grid_refine(rt, grid, spine, within, step);
 }
@@ -23,8 +29,9 @@ const RtHeightGrid *terrain_press(Rt *rt, const RtHeightGrid *grid, const RtSpin
                       .end_clear = end_clear,
                       .end_full = end_full,
                       .ground = ground.present ? ground.value : NULL,
-                      .symmetric = end_box == STD_PRESS_END_BOX_SYMMETRIC};
-    return grid_press(rt, grid, spine, &desc);
+                      .symmetric = end_box == STD_PRESS_END_BOX_SYMMETRIC,
+                      .own = grid->head.holders == 1};
+    return given_back(rt, grid, grid_press(rt, grid, spine, &desc));
 }
 
 void terrain_demandWhole(Rt *rt, const RtHeightGrid *grid, const RtText *what) {
@@ -34,6 +41,6 @@ void terrain_demandWhole(Rt *rt, const RtHeightGrid *grid, const RtText *what) {
 const RtHeightGrid *terrain_carve(Rt *rt, const RtHeightGrid *grid, const RtSpine *spine,
                                   const RtCurve *bed, const RtCurve *flat, const RtCurve *banks,
                                   const RtCurve *rounding, double reach) {
-    CarveDesc desc = {bed, flat, banks, rounding, reach};
-    return grid_carve(rt, grid, spine, &desc);
+    CarveDesc desc = {bed, flat, banks, rounding, reach, grid->head.holders == 1};
+    return given_back(rt, grid, grid_carve(rt, grid, spine, &desc));
 }

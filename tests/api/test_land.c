@@ -149,6 +149,26 @@ static void test_features(void **state) {
     world_engine_destroy(host.engine);
 }
 
+/* Whoever holds a grid sees no feature that is made of it, also where features change grids in place; under both executors and over many lanes. */
+static void test_features_in_place(void **state) {
+    (void)state;
+    for (int exec = WORLD_EXEC_DEFAULT; exec <= WORLD_EXEC_INTERPRETER; exec++) {
+        Host host = open_land((WorldExec)exec);
+        double alone = number(&host, "alone((0, 0, 3))"), depths[300], deep[300];
+        Vec3 held = place(&host, "heldToo((0, 0, 3))");
+        assert_true(held.x == 2 && held.y < 1.96 && held.z < held.y && held.z == alone);
+        assert_true(number(&host, "inTurns((0, 0, 3))") < held.y - 0.2 && number(&host, "inTurns((0, 0, 3))") > held.y - 0.3);
+        WorldFunction deeper;
+        must(&host, world_function(host.world, "deeper", "fn(meters) meters", &deeper));
+        for (int i = 0; i < 300; i++)
+            depths[i] = 0.01 * i;
+        must(&host, world_call_batch(host.world, deeper, 300, depths, deep));
+        for (int i = 0; i < 300; i++)
+            assert_true(fabs(deep[i] - (deep[0] - depths[i])) < 1e-6);
+        world_engine_destroy(host.engine);
+    }
+}
+
 /* A spine that a land holds lies on it; its points stay on the plan. */
 static void test_laid(void **state) {
     (void)state;
@@ -262,7 +282,7 @@ static void test_function_that_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twins), cmocka_unit_test(test_rows), cmocka_unit_test(test_features), cmocka_unit_test(test_laid),
+        cmocka_unit_test(test_twins), cmocka_unit_test(test_rows), cmocka_unit_test(test_features), cmocka_unit_test(test_features_in_place), cmocka_unit_test(test_laid),
         cmocka_unit_test(test_edges), cmocka_unit_test(test_outline),
         cmocka_unit_test(test_function), cmocka_unit_test(test_function_that_fails),
     };

@@ -213,6 +213,7 @@ typedef struct Land {
     const RtGrid *grid;
     const RtSpine *spine;
     CarveDesc carve;
+    bool own; /* the grid is pressed where it lies; else a copy, that is carved where it lies */
 } Land;
 
 static void shape_land(void *user) {
@@ -221,7 +222,9 @@ static void shape_land(void *user) {
     Arena arena, *outer = land->rt->arena; /* of its own, so that the grids go back */
     arena_init(&arena, outer->memory);
     land->rt->arena = &arena;
-    RtGrid *pressed = grid_press(land->rt, land->grid, land->spine, &walk);
+    PressDesc press = walk;
+    press.own = land->own;
+    RtGrid *pressed = grid_press(land->rt, land->grid, land->spine, &press);
     grid_carve(land->rt, pressed, land->spine, &land->carve);
     land->rt->arena = outer;
     arena_fini(&arena);
@@ -242,25 +245,31 @@ static RtGrid *rolling(Rt *rt, int points) {
     return grid;
 }
 
-static void features_rows(Rt *rt, const RtGrid *grid) {
+static void features_row(Rt *rt, const RtGrid *grid, bool own) {
     static const Vec3 course[] = {
         {34, 0, 128}, {22, 0, 150}, {-60, 0, 220}, {40, 0, 300}, {-54, 0, 499}};
     Rt with[2] = {*rt, *rt};
     Land lands[2];
     BenchSide sides[2];
-    CarveDesc carve = {level(rt, 5), level(rt, 2), level(rt, 0.5), level(rt, 1), 24};
+    CarveDesc carve = {level(rt, 5), level(rt, 2), level(rt, 0.5), level(rt, 1), 24, true};
     const RtSpine *spine = spine_create(rt, course, 5, SPINE_UNIFORM, SPINE_DOUBLED, 1);
-    char what[80];
+    char what[96];
     for (int i = 0; i < 2; i++) {
         with[i].threads = i + 1;
-        lands[i] = (Land){&with[i], grid, spine, carve};
+        lands[i] = (Land){&with[i], grid, spine, carve, own};
         sides[i] = (BenchSide){shape_land, &lands[i], 0};
     }
     bench_measure(sides, 2, TURNS, BENCH_WALL);
-    snprintf(what, sizeof what, "press and carve, %d points a side, two threads against one",
+    snprintf(what, sizeof what, "press and carve%s, %d points a side, two threads against one", own ? " one's own" : "",
              (int)grid->columns);
     bench_row(
         &(BenchRow){what, "ms", sides[1].seconds * 1e3, sides[0].seconds * 1e3, BENCH_RATIO, 0.6});
+}
+
+/* Of a grid that others hold too, which is copied once; and of one that nobody else holds. */
+static void features_rows(Rt *rt, const RtGrid *grid) {
+    features_row(rt, grid, false);
+    features_row(rt, grid, true);
 }
 
 void bench_geometry(const BenchPlace *place) {

@@ -156,6 +156,28 @@ static void test_island_walkway(void **state) {
     test_rt_close(&test);
 }
 
+/* A grid of one's own is changed where it lies, and nothing is touched but what a copy would have another height at. */
+static void test_own_ground(void **state) {
+    (void)state;
+    TestRt test;
+    Rt *rt = test_rt_open(&test);
+    const Vec3 line[] = {{0, 0, 8}, {0, 0, -8}}, outside[] = {{500, 0, 8}, {500, 0, -8}};
+    RtSpine *spine = spine_create(rt, line, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1), *away = spine_create(rt, outside, 2, SPINE_UNIFORM, SPINE_DOUBLED, 1);
+    PressDesc press = walk;
+    CarveDesc carve = {level(rt, 3), level(rt, 2), level(rt, 0.5), level(rt, 1), 12, false};
+    RtGrid *grid = grid_refine(rt, ground(rt, 161, 0.5, steep), spine, 1, 0.25);
+    RtGrid *pressed = grid_press(rt, grid, spine, &press), *carved = grid_carve(rt, pressed, spine, &carve), *own = grid_copy(rt, grid);
+    press.own = carve.own = true;
+    rt->threads = 2;
+    assert_ptr_equal(grid_press(rt, own, spine, &press), own);
+    assert_memory_equal(own->heights, pressed->heights, rt_grid_bytes(own));
+    assert_ptr_equal(grid_carve(rt, own, spine, &carve), own);
+    assert_memory_equal(own->heights, carved->heights, rt_grid_bytes(own));
+    assert_ptr_equal(grid_press(rt, own, away, &press), own); /* no point of it lies on the grid */
+    assert_memory_equal(own->heights, carved->heights, rt_grid_bytes(own));
+    test_rt_close(&test);
+}
+
 static double shore(double x, double z) {
     (void)z;
     return x < 0 ? -0.3 + 0.05 * x : 0.1 * x;
@@ -410,6 +432,7 @@ int main(void) {
         cmocka_unit_test(test_carve_profile),  cmocka_unit_test(test_carve_below_zero),
         cmocka_unit_test(test_press_rim),      cmocka_unit_test(test_press_widths),
         cmocka_unit_test(test_refused),        cmocka_unit_test(test_refine_keeps_the_ground),
+        cmocka_unit_test(test_own_ground),
         cmocka_unit_test(test_refined_carve),  cmocka_unit_test(test_refine_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,10 +157,12 @@ static const Case CASES[] = {
      "t.world:12:13: error: expected an expression, found '=' [E0101]\n"},
     {"E0129",
      "extern fn a() int, effect: reads\nextern fn b() int, effect: magic\n"
-     "extern fn c() int, op: draws\nextern fn d() int, effect: 5\n",
-     "t.world:2:20: error: behind an extern fn stands its effect, or nothing [E0129]\n"
-     "t.world:3:20: error: behind an extern fn stands its effect, or nothing [E0129]\n"
-     "t.world:4:20: error: behind an extern fn stands its effect, or nothing [E0129]\n"},
+     "extern fn c() int, op: draws\nextern fn d() int, effect: 5\n"
+     "extern fn e(a: int, b: int) int, takes: b\nextern fn f(a: int) int, takes: a\n",
+     "t.world:2:20: error: behind an extern fn stands its effect, what it takes, or nothing [E0129]\n"
+     "t.world:3:20: error: behind an extern fn stands its effect, what it takes, or nothing [E0129]\n"
+     "t.world:4:20: error: behind an extern fn stands its effect, what it takes, or nothing [E0129]\n"
+     "t.world:5:34: error: behind an extern fn stands its effect, what it takes, or nothing [E0129]\n"},
     {"a '{' is missing within a line",
      "fn f() number {\n  let a = if b 1 } else { 2 }\n  a\n}\nfield c = = 1\n",
      "t.world:2:16: error: expected '{', found '1' [E0101]\n"

@@ -125,7 +125,7 @@ static void write_csv(const Map *map, WholeFile *whole) {
 static void write_numbers(const Map *map, const char *path, WholeFile *file) {
     size_t count = (size_t)map->width * (size_t)map->height * (size_t)map->channels;
     if (options_ends_in(path, ".f32"))
-        file_add(file, map->values, count * sizeof *map->values);
+        file_add_numbers(file, map->values, sizeof *map->values, count);
     else if (options_ends_in(path, ".exr"))
         output_exr(file, map->width, map->height, map->channels, map->values);
     else

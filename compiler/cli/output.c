@@ -41,19 +41,26 @@ void output_csv_text(FILE *file, const char *text) {
 }
 
 /* -- OpenEXR, uncompressed scan lines of 32-bit floats: the part of the format that exact
- * numbers need. Paper: "OpenEXR File Layout", openexr.com. Little-endian, like the machines this
- * runs on. -- */
+ * numbers need. Paper: "OpenEXR File Layout", openexr.com. -- */
 
 static void put_u32(WholeFile *file, uint32_t value) {
-    file_add(file, &value, sizeof value);
+    file_add_numbers(file, &value, sizeof value, 1);
 }
 
-static void put_attribute(WholeFile *file, const char *name, const char *type, const void *value,
-                          uint32_t size) {
+static void name_attribute(WholeFile *file, const char *name, const char *type, uint32_t size) {
     file_add(file, name, strlen(name) + 1);
     file_add(file, type, strlen(type) + 1);
     put_u32(file, size);
+}
+
+static void put_bytes(WholeFile *file, const char *name, const char *type, const void *value, uint32_t size) {
+    name_attribute(file, name, type, size);
     file_add(file, value, size);
+}
+
+static void put_words(WholeFile *file, const char *name, const char *type, const void *value, uint32_t count) {
+    name_attribute(file, name, type, 4 * count);
+    file_add_numbers(file, value, 4, count);
 }
 
 /* A channel list entry: name, type 2 (float), linearity, sampling 1 x 1. */
@@ -76,14 +83,14 @@ static void put_header(WholeFile *file, int width, int height, const char *chann
     unsigned char zero = 0;
     put_u32(file, 20000630); /* magic */
     put_u32(file, 2);        /* version, single part, scan lines */
-    put_attribute(file, "channels", "chlist", list, size);
-    put_attribute(file, "compression", "compression", &zero, 1);
-    put_attribute(file, "dataWindow", "box2i", window, sizeof window);
-    put_attribute(file, "displayWindow", "box2i", window, sizeof window);
-    put_attribute(file, "lineOrder", "lineOrder", &zero, 1);
-    put_attribute(file, "pixelAspectRatio", "float", &one, sizeof one);
-    put_attribute(file, "screenWindowCenter", "v2f", center, sizeof center);
-    put_attribute(file, "screenWindowWidth", "float", &one, sizeof one);
+    put_bytes(file, "channels", "chlist", list, size);
+    put_bytes(file, "compression", "compression", &zero, 1);
+    put_words(file, "dataWindow", "box2i", window, 4);
+    put_words(file, "displayWindow", "box2i", window, 4);
+    put_bytes(file, "lineOrder", "lineOrder", &zero, 1);
+    put_words(file, "pixelAspectRatio", "float", &one, 1);
+    put_words(file, "screenWindowCenter", "v2f", center, 2);
+    put_words(file, "screenWindowWidth", "float", &one, 1);
     file_add(file, &zero, 1);
 }
 
@@ -96,16 +103,13 @@ void output_exr(WholeFile *file, int width, int height, int channels, const floa
     uint64_t first = file->written + (uint64_t)height * 8;
     for (int y = 0; y < height; y++) {
         uint64_t offset = first + (uint64_t)y * (row_bytes + 8);
-        file_add(file, &offset, sizeof offset);
+        file_add_numbers(file, &offset, sizeof offset, 1);
     }
     for (int y = 0; y < height; y++) {
         put_u32(file, (uint32_t)y);
         put_u32(file, row_bytes);
         for (int c = 0; c < channels; c++)
             for (int x = 0; x < width; x++)
-                file_add(file,
-                         &values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels +
-                                 (size_t)order[c]],
-                         4);
+                file_add_numbers(file, &values[((size_t)y * (size_t)width + (size_t)x) * (size_t)channels + (size_t)order[c]], 4, 1);
     }
 }

@@ -101,8 +101,8 @@ static int tiles_along(int64_t points, int side) {
 static uint64_t key_of(const Tiles *tiles, uint64_t world) {
     uint64_t key = hash_bytes(tiles->land, strlen(tiles->land), world);
     key = hash_bytes(tiles->format, strlen(tiles->format), key);
-    key = hash_bytes(&tiles->side, sizeof tiles->side, key);
-    return tiles->has_scale ? hash_bytes(tiles->scale, sizeof tiles->scale, key) : key;
+    key = hash_numbers(&tiles->side, sizeof tiles->side, 1, key);
+    return tiles->has_scale ? hash_numbers(tiles->scale, sizeof *tiles->scale, sizeof tiles->scale / sizeof *tiles->scale, key) : key;
 }
 
 static int open_land(Tiles *tiles) {

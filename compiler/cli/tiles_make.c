@@ -26,7 +26,7 @@ static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash) {
 static uint64_t hash_line(const float *first, int64_t stride, int count) {
     uint64_t hash = 0;
     for (int i = 0; i < count; i++, first += stride)
-        hash = hash_bytes(first, sizeof *first, hash);
+        hash = hash_numbers(first, sizeof *first, 1, hash);
     return hash;
 }
 

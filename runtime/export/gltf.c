@@ -257,9 +257,9 @@ static bool write_binary(const Gltf *g, const char *path, const char *name, Str 
     float *room = make_room(g);
     WholeFile file;
     if (!open_file(g, &file, path, error)) return false;
-    file_add(&file, head, sizeof head);
+    file_add_numbers(&file, head, 4, sizeof head / 4);
     file_add(&file, text.ptr, text.len);
-    file_add(&file, numbers, sizeof numbers);
+    file_add_numbers(&file, numbers, 4, 2);
     write_shapes(g, &file, room);
     return close_file(g, &file, error);
 }

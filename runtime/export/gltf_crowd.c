@@ -80,7 +80,7 @@ uint64_t gltf_crowd_bytes(const GltfCrowd *crowd) {
 
 void gltf_crowd_write(const GltfCrowd *crowd, WholeFile *file) {
     for (int list = 0; list < GLTF_CROWD_LISTS; list++)
-        file_add(file, crowd->lists[list], (size_t)4 * gltf_crowd_widths[list] * crowd->count);
+        file_add_numbers(file, crowd->lists[list], 4, (size_t)gltf_crowd_widths[list] * crowd->count);
 }
 
 /* A kind is what copies of a mesh have in common: their id is theirs alone. */

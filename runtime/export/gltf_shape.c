@@ -95,16 +95,16 @@ static void write_turned(WholeFile *file, const float *from, uint64_t vertices,
         uint64_t run = vertices - done < VERTEX_RUN ? vertices - done : VERTEX_RUN;
         for (uint64_t i = 0; i < run; i++)
             turn(room + 3 * i, from + 3 * (done + i));
-        file_add(file, room, run * 12);
+        file_add_numbers(file, room, 4, run * 3);
     }
 }
 
 static void write_mesh(const WorldMesh *mesh, WholeFile *file, float *room) {
-    file_add(file, mesh->positions, (size_t)mesh->vertex_count * 12);
+    file_add_numbers(file, mesh->positions, 4, (size_t)mesh->vertex_count * 3);
     write_turned(file, mesh->normals, mesh->vertex_count, copy_unit, room);
     if (mesh->colors) write_turned(file, mesh->colors, mesh->vertex_count, copy_held, room);
-    if (mesh->coords) file_add(file, mesh->coords, (size_t)mesh->vertex_count * 8);
-    file_add(file, mesh->indices, (size_t)mesh->index_count * 4);
+    if (mesh->coords) file_add_numbers(file, mesh->coords, 4, (size_t)mesh->vertex_count * 2);
+    file_add_numbers(file, mesh->indices, 4, mesh->index_count);
 }
 
 /* -- of a land -- */
@@ -116,13 +116,13 @@ static void write_positions(const RtGrid *land, WholeFile *file, float *room) {
             room[3 * i + 1] = grid_get(land, i, row);
             room[3 * i + 2] = (float)grid_z(land, row);
         }
-        file_add(file, room, 12 * (size_t)land->columns);
+        file_add_numbers(file, room, 4, 3 * (size_t)land->columns);
     }
     DividedWindow window = all_of(land);
     for (DividedTile tile = {.column = -1}; divided_next(&window, &tile);)
         for (int32_t q = tile.q0; q <= tile.q1; q++) {
             divided_points(&window, &tile, q, room);
-            file_add(file, room, 12 * (size_t)divided_row_points(&tile));
+            file_add_numbers(file, room, 4, 3 * (size_t)divided_row_points(&tile));
         }
 }
 
@@ -156,14 +156,14 @@ static void write_normals(const RtGrid *land, WholeFile *file, float *room) {
                                     (float)-rise(land, i, row, 0, 1)};
             copy_unit(room + 3 * i, slope);
         }
-        file_add(file, room, 12 * (size_t)land->columns);
+        file_add_numbers(file, room, 4, 3 * (size_t)land->columns);
     }
     DividedWindow window = all_of(land);
     for (DividedTile tile = {.column = -1}; divided_next(&window, &tile);)
         for (int32_t q = tile.q0; q <= tile.q1; q++) {
             divided_points(&window, &tile, q, room);
             face_points(land, divided_row_points(&tile), room);
-            file_add(file, room, 12 * (size_t)divided_row_points(&tile));
+            file_add_numbers(file, room, 4, 3 * (size_t)divided_row_points(&tile));
         }
 }
 
@@ -178,11 +178,11 @@ static void write_indices(const RtGrid *land, WholeFile *file, uint32_t *room) {
             const uint32_t even[6] = {a, c, d, a, d, b}, odd[6] = {a, c, b, b, c, d};
             memcpy(room + 6 * count++, (i + j) % 2 == 0 ? even : odd, sizeof even);
         }
-        file_add(file, room, 24 * count);
+        file_add_numbers(file, room, 4, 6 * count);
     }
     for (DividedTile tile = {.column = -1}; divided_next(&window, &tile);)
         for (int32_t q = tile.q0; q < tile.q1; q++)
-            file_add(file, room, 12 * (size_t)divided_triangles(&window, &tile, q, room));
+            file_add_numbers(file, room, 4, 3 * (size_t)divided_triangles(&window, &tile, q, room));
 }
 
 void gltf_shape_write(const GltfShape *shape, WholeFile *file, float *room) {

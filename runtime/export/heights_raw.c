@@ -14,8 +14,7 @@ bool heights_write_r32(Arena *arena, const char *path, HeightImage image, Str *e
     WholeFile file;
     if (file_open(&file, path)) {
         for (int32_t row = 0; row < image.rows; row++)
-            file_add(&file, image.values + row * image.stride,
-                     sizeof *image.values * (size_t)image.columns);
+            file_add_numbers(&file, image.values + row * image.stride, sizeof *image.values, (size_t)image.columns);
         if (file_commit(&file)) return true;
     }
     *error = file_sentence(&file, arena);
@@ -34,7 +33,7 @@ bool heights_write_r16(Arena *arena, const char *path, HeightImage image, Height
     if (file_open(&file, path)) {
         for (int32_t row = 0; row < image.rows; row++) {
             fill_row(values, image, scale, row);
-            file_add(&file, values, sizeof *values * (size_t)image.columns);
+            file_add_numbers(&file, values, sizeof *values, (size_t)image.columns);
         }
         if (file_commit(&file)) return true;
     }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <png.h>
 
+#include "runtime/base/little.h"
 #include "runtime/file/file.h"
 
 typedef struct Image {
@@ -20,11 +21,7 @@ static void set_format(png_structp png, png_infop info, const Image *image) {
         png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (image->type == PNG_COLOR_TYPE_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    const union {
-        uint16_t number;
-        uint8_t first;
-    } order = {1};
-    if (image->depth == 16 && order.first) png_set_swap(png);
+    if (image->depth == 16 && machine_is_little) png_set_swap(png);
 }
 
 static void write_bytes(png_structp png, png_bytep bytes, size_t count) {

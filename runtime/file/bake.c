@@ -2,10 +2,8 @@
 
 #include "runtime/base/finer.h"
 #include "runtime/base/hash.h"
+#include "runtime/base/little.h"
 #include "runtime/file/file.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "files hold little-endian numbers as they lie in memory");
 
 static const char magic[8] = "WORLDBK\n";
 
@@ -22,6 +20,14 @@ typedef struct Header { /* as it lies in the file: no padding */
 } Header;
 
 _Static_assert(sizeof(Header) == 104, "the header has no padding");
+
+/* Between the file's order of bytes and the machine's, either way. */
+static void turn_header(Header *header) {
+    little_copy(&header->version, &header->version, sizeof header->version, 4);
+    little_copy(&header->cell, &header->cell, sizeof header->cell, 8);
+    little_copy(&header->epsg, &header->epsg, sizeof header->epsg, 2);
+    little_copy(&header->key, &header->key, sizeof header->key, 1);
+}
 
 static uint64_t count_samples(const Header *header) {
     return (uint64_t)header->columns * header->rows;
@@ -44,21 +50,32 @@ bool bake_write(Arena *arena, const char *path, const RtGrid *grid, uint64_t key
                      .degrees = grid->reference.degrees,
                      .key = key};
     memcpy(header.magic, magic, sizeof magic);
-    size_t size = rt_grid_bytes(grid);
+    size_t count = rt_grid_bytes(grid) / sizeof(float);
+    turn_header(&header);
     Hasher *hasher = hasher_create(arena->memory);
     hasher_add(hasher, &header, sizeof header);
-    hasher_add(hasher, grid->heights, size);
+    hasher_add_numbers(hasher, grid->heights, sizeof(float), count);
     uint64_t hash = hasher_value(hasher);
     hasher_destroy(hasher);
     WholeFile file;
     if (file_open(&file, path)) {
         file_add(&file, &header, sizeof header);
-        file_add(&file, grid->heights, size);
-        file_add(&file, &hash, sizeof hash);
+        file_add_numbers(&file, grid->heights, sizeof(float), count);
+        file_add_numbers(&file, &hash, sizeof hash, 1);
         if (file_commit(&file)) return true;
     }
     *error = file_sentence(&file, arena);
     return false;
+}
+
+/* As the machine has them, where they were read. */
+static float *heights_in(Str bytes) {
+    return (float *)(void *)(uintptr_t)(bytes.ptr + sizeof(Header));
+}
+
+static void turn_heights(Str bytes) {
+    size_t count = (bytes.len - sizeof(Header) - sizeof(uint64_t)) / sizeof(float);
+    if (!machine_is_little) bytes_turn(heights_in(bytes), heights_in(bytes), sizeof(float), count);
 }
 
 static int64_t count_tail(Str bytes, const Header *header) {
@@ -67,8 +84,7 @@ static int64_t count_tail(Str bytes, const Header *header) {
 
 static bool has_good_tail(Str bytes, const Header *header) {
     if (header->finer > FINER_MOST) return false;
-    const float *heights = (const float *)(const void *)(bytes.ptr + sizeof *header);
-    FinerTiles tiles = finer_tiles((int32_t)header->columns, (int32_t)header->rows, (int32_t)header->finer, heights + count_samples(header));
+    FinerTiles tiles = finer_tiles((int32_t)header->columns, (int32_t)header->rows, (int32_t)header->finer, heights_in(bytes) + count_samples(header));
     return finer_is_good(&tiles, count_tail(bytes, header));
 }
 
@@ -78,13 +94,15 @@ static BakeStatus judge(Str bytes, uint64_t key, Header *header) {
         return BAKE_FOREIGN;
     if (bytes.len < sizeof *header + sizeof(uint64_t)) return BAKE_DAMAGED;
     memcpy(header, bytes.ptr, sizeof *header);
+    turn_header(header);
     if (header->version != BAKE_VERSION) return BAKE_OTHER_VERSION;
     uint64_t heights = bytes.len - sizeof *header - sizeof(uint64_t);
     if (heights % sizeof(float) || heights / sizeof(float) < count_samples(header))
         return BAKE_DAMAGED;
     uint64_t hash;
-    memcpy(&hash, bytes.ptr + bytes.len - sizeof hash, sizeof hash);
+    little_copy(&hash, bytes.ptr + bytes.len - sizeof hash, sizeof hash, 1);
     if (hash_bytes(bytes.ptr, bytes.len - sizeof hash, 0) != hash) return BAKE_DAMAGED;
+    turn_heights(bytes);
     if (header->columns < 2 || header->rows < 2 || header->columns > INT32_MAX ||
         header->rows > INT32_MAX || !has_good_tail(bytes, header))
         return BAKE_DAMAGED;
@@ -137,6 +155,6 @@ BakeStatus bake_read(Arena *arena, const char *path, uint64_t key, RtGrid **grid
                                     header.degrees != 0},
                       .finer = (int32_t)header.finer,
                       .tail = count_tail(bytes, &header),
-                      .heights = (float *)(void *)(uintptr_t)(bytes.ptr + sizeof header)};
+                      .heights = heights_in(bytes)};
     return BAKE_OK; /* the heights stay where they were read: 104 bytes in, so aligned */
 }

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/base/little.h"
+
 enum { MOST_LINKS = 40, MOST_TRIES = 100 };
 
 bool file_fail(WholeFile *file, int problem) {
@@ -157,6 +159,18 @@ bool file_add(WholeFile *file, const void *bytes, size_t count) {
     if (file->problem) return false;
     file->written += count;
     return fwrite(bytes, 1, count, file->stream) == count || file_fail(file, errno);
+}
+
+bool file_add_numbers(WholeFile *file, const void *numbers, size_t width, size_t count) {
+    if (machine_is_little) return file_add(file, numbers, width * count);
+    unsigned char some[1024];
+    const char *at = numbers;
+    for (size_t n; count; at += n * width, count -= n) {
+        n = count < sizeof some / width ? count : sizeof some / width;
+        bytes_turn(some, at, width, n);
+        if (!file_add(file, some, n * width)) return false;
+    }
+    return true;
 }
 
 static bool put_in_place(WholeFile *file) {

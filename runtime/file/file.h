@@ -33,6 +33,8 @@ bool file_open(WholeFile *file, const char *path);
  * waited for. */
 bool file_open_spare(WholeFile *file, int folder, const char *name);
 bool file_add(WholeFile *file, const void *bytes, size_t count);
+/* Little-endian; width: 2, 4 or 8. */
+bool file_add_numbers(WholeFile *file, const void *numbers, size_t width, size_t count);
 /* The caller's own reason, an errno, for which the file shall not come to be; the first one stays. Answers false. */
 bool file_fail(WholeFile *file, int problem);
 /* Puts it in its place; false: nothing is left of it. Closes in any case. */

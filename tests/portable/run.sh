@@ -9,7 +9,7 @@
 #   arm64                     aarch64; with $WORLDC_BUILD, a build with LLVM, objects of `worldc compile` too
 #   i386                      pointers of four bytes
 #   wasm                      WebAssembly by emcc, in node: hashes alone (wasm.py)
-#   s390x                     the bytes the other way round: not supported (see README.md), so only by its name
+#   s390x                     the bytes the other way round; by its name only, for qemu takes its time
 #
 # $WORK: where builds, roots and answers lie, and stay ($PWD/portable).  $EXAMPLES: "grove.world island.world"; all when empty.
 set -eu

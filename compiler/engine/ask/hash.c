@@ -33,7 +33,7 @@ static void add_number(const Hashing *h, double value) {
 
 enum { FLOATS = 1024 }; /* looked through at a time */
 
-/* As the bytes lie, but for what is no number. */
+/* As they are, but for what is no number. */
 static void add_floats(const Hashing *h, const float *values, size_t count) {
     static const uint32_t no_number = 0x7fc00000;
     float some[FLOATS];
@@ -42,7 +42,7 @@ static void add_floats(const Hashing *h, const float *values, size_t count) {
         for (size_t i = 0; i < n; i++)
             memcpy(&some[i], isnan(values[i]) ? &no_number : (const void *)&values[i],
                    sizeof *some);
-        hasher_add(h->hasher, some, n * sizeof *some);
+        hasher_add_numbers(h->hasher, some, sizeof *some, n);
     }
 }
 
@@ -84,7 +84,7 @@ static void hash_mesh(const Hashing *h, const RtObject *object) {
     add_floats(h, mesh->colors, corners);
     if (mesh->coords) add_floats(h, mesh->coords, corners / 3 * 2);
     if (mesh->pivots) add_floats(h, mesh->pivots, corners);
-    hasher_add(h->hasher, mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t));
+    hasher_add_numbers(h->hasher, mesh->indices, sizeof *mesh->indices, (size_t)mesh->index_count);
     if (mesh->two_sided) add_text(h, STR_LIT("two sides"));
 }
 

@@ -40,7 +40,7 @@ static uint64_t key_of(const World *world) {
         key = hash_bytes(bytes.ptr, bytes.len, key);
     }
     uint64_t seed = world->desc.has_seed ? (uint64_t)world->desc.seed + 1 : 0;
-    return hash_bytes(&seed, sizeof seed, key);
+    return hash_numbers(&seed, sizeof seed, 1, key);
 }
 
 static bool holds_grid(const World *world, const TreeField *field) {

@@ -8,6 +8,7 @@
 #include <ffi.h>
 
 #include "compiler/engine/open/open.h"
+#include "runtime/base/little.h"
 
 enum { MAX_PARAMS = 32 };
 
@@ -154,14 +155,17 @@ static void push(HostCall *call, ffi_type *type, void *value) {
     call->values[call->count++] = value;
 }
 
-/* A slot holds a u32 or bool in its low bytes, which is where libffi reads them on a little-
- * endian machine. */
+/* libffi reads a u32 or bool where it begins, and a slot holds it in its low bytes. */
+static void *value_in(const Slot *slot, char letter) {
+    size_t size = letter == 'W' ? sizeof(uint32_t) : letter == 'B' ? sizeof(bool) : sizeof *slot;
+    return (char *)(uintptr_t)slot + (machine_is_little ? 0 : sizeof *slot - size);
+}
+
 static void push_params(HostCall *call, const HostFunction *host, const Slot *args) {
     for (int i = 0; i < host->param_count; i++) {
         bool vector = host->param_types[i] == 'V';
         for (int k = 0; k < (vector ? 3 : 1); k++)
-            push(call, type_of_letter(vector ? 'F' : host->param_types[i]),
-                 (void *)(uintptr_t)args++);
+            push(call, type_of_letter(vector ? 'F' : host->param_types[i]), value_in(args++, host->param_types[i]));
     }
 }
 

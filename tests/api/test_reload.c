@@ -9,7 +9,8 @@
 static const char text[] =
     "field seed: seed = 7\n"
     "field lift: meters, within: 0 m ..= 50 m = 6 m\n"
-    "part land\n"
+    "part land, maps: [landMap(name: \"lift\", of: here => lift / 1 m),\n"
+    "                  landMap(name: \"wood\", of: here => land.density(here), cell: 2 m, over: rectangle(x0: -40 m, x1: 40 m, z0: -40 m, z1: 40 m))]\n"
     "  part path: spine.through([(-80, 0, -10), (-30, 0, 12), (10, 0, -6), (50, 0, 8), (90, 0, -12)])\n"
     "  field raw: heightGrid = heightGrid(cell: 4 m, points: 65, height: shape)\n"
     "  field ground: heightGrid = press(raw, path, depth: 5 cm, fullWithin: 1.4 m, goneBy: 6 m, smoothedAlong: 9, passes: 2)\n"
@@ -45,24 +46,25 @@ typedef struct Edit {
     const char *from, *to;
     uint64_t fields; /* that are worked out again, of 187, at most. 41 always are: what holds functions, spines, or streams, and families */
     uint64_t levels; /* meshes that get new coarser ones */
+    uint64_t layers; /* made anew, of the land's two maps and its look */
 } Edit;
 
 static const Edit edits[] = {
-    {"", "", 41, 0},
-    {"", "// nothing\n", 41, 0},
-    {"field seed", "// a line more\nfield seed", 41, 0},
-    {"(0.7, 0.09, 0.06)", "(0.7, 0.3, 0.06)", 42, 1},           /* the ball's mesh */
-    {"(0.2, 0.15, 0.1)", "(0.2, 0.25, 0.1)", 47, 3},            /* that of every pine */
-    {"uniform(0, 1) < 0.9", "uniform(0, 1) < 0.8", 44, 0},      /* what stands where, and what rests on it */
-    {"0.9 * smoothstep", "0.7 * smoothstep", 44, 0},
-    {"seed = 7", "seed = 8", 45, 0},
-    {"(10, 0, -6)", "(10, 0, -4)", 55, 0},                      /* the path: the land as it left it, and all that stands on that */
-    {"3 m * fbm", "4 m * fbm", 56, 0},                          /* the land */
-    {"0 m ..= 50 m = 6 m", "0 m ..= 50 m = 7 m", 57, 0},
-    {"0 m ..= 50 m", "0 m ..= 40 m", 57, 0},                    /* the value is the same, and what it must satisfy is not */
-    {"= 20 m", "= 21 m", 50, 0},                                /* the members */
-    {"0 ..< 4", "0 ..< 5", 100, 0},                             /* one more: none is what it was */
-    {"field count", "field another: int = 3\n  field count", 188, 0}, /* the classes are others: nothing is taken over but levels */
+    {"", "", 41, 0, 0},
+    {"", "// nothing\n", 41, 0, 0},
+    {"field seed", "// a line more\nfield seed", 41, 0, 0},
+    {"(0.7, 0.09, 0.06)", "(0.7, 0.3, 0.06)", 42, 1, 0},           /* the ball's mesh */
+    {"(0.2, 0.15, 0.1)", "(0.2, 0.25, 0.1)", 47, 3, 0},            /* that of every pine */
+    {"uniform(0, 1) < 0.9", "uniform(0, 1) < 0.8", 44, 0, 0},      /* what stands where, and what rests on it */
+    {"0.9 * smoothstep", "0.7 * smoothstep", 44, 0, 2},
+    {"seed = 7", "seed = 8", 45, 0, 0},
+    {"(10, 0, -6)", "(10, 0, -4)", 55, 0, 3},                      /* the path: the land as it left it, and all that stands on that */
+    {"3 m * fbm", "4 m * fbm", 56, 0, 2},                          /* the land */
+    {"0 m ..= 50 m = 6 m", "0 m ..= 50 m = 7 m", 57, 0, 2},
+    {"0 m ..= 50 m", "0 m ..= 40 m", 57, 0, 2},                    /* the value is the same, and what it must satisfy is not */
+    {"= 20 m", "= 21 m", 50, 0, 0},                                /* the members */
+    {"0 ..< 4", "0 ..< 5", 100, 0, 0},                             /* one more: none is what it was */
+    {"field count", "field another: int = 3\n  field count", 188, 0, 3}, /* the classes are others: nothing is taken over but levels */
 };
 
 /* -- texts -- */
@@ -193,12 +195,14 @@ static void test_edits(void **state) {
     hashes_of(host);
     assert_int_equal(work_of(host).fields, 187);
     assert_int_equal(work_of(host).levels, 4);
+    assert_int_equal(work_of(host).layers, 3);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         const Edit *edit = &edits[i];
         save(edit);
         WorldWork work = read_again(host, edit->to);
         if (work.fields > edit->fields) fail_msg("'%s': %d fields were worked out, %d are enough", edit->to, (int)work.fields, (int)edit->fields);
         if (work.levels != edit->levels) fail_msg("'%s': levels were made for %d meshes, in place of %d", edit->to, (int)work.levels, (int)edit->levels);
+        if (work.layers != edit->layers) fail_msg("'%s': %d layers were made, in place of %d", edit->to, (int)work.layers, (int)edit->layers);
         save(&(Edit){"", ""});
         read_again(host, edit->from);
     }

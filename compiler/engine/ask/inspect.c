@@ -96,7 +96,8 @@ static WorldStatus tell_work(World *world, Rt *rt, void *args) {
                       .fields = rt_world_evaluations(world->parts),
                       .functions = (uint64_t)stats.compiled,
                       .loaded = (uint64_t)stats.from_cache,
-                      .levels = world->kept.made};
+                      .levels = world->kept.levels,
+                      .layers = world->kept.layers};
     return entry_fill(args, &work) ? WORLD_OK : WORLD_ERROR_ARGUMENT;
 }
 

@@ -18,7 +18,6 @@ Kept *kept_begin(KeptTable *table, Memory *memory, uint64_t key) {
     Kept *kept = ARENA_NEW(&arena, Kept), **first = bucket(table, key);
     *kept = (Kept){.key = key, .arena = arena, .used = true, .next = *first};
     *first = kept;
-    table->made++;
     return kept;
 }
 

@@ -27,7 +27,7 @@ struct Kept {
 
 typedef struct KeptTable {
     Kept *buckets[KEPT_BUCKETS];
-    uint64_t made; /* for the text as it is */
+    uint64_t levels, layers; /* made for the text as it is: as of WorldWork */
 } KeptTable;
 
 /* NULL: there is none of that key. */

@@ -403,7 +403,7 @@ WorldStatus world_reload(World *world) {
     if (status == WORLD_OK) {
         recall_from(world, &old);
         kept_spoil_all(&world->kept, old.parts); /* what was not recalled */
-        world->kept.made = 0;
+        world->kept.levels = world->kept.layers = 0;
         Loaded fresh = take_loaded(world);
         put_loaded(world, old);
         drop_loaded(world);

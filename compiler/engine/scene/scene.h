@@ -50,7 +50,15 @@ typedef struct SceneMesh {
 typedef struct SceneMap {
     StdLandMap map;
     const WorldRaster *raster;
+    bool lent; /* its samples lie in a layer of its own */
 } SceneMap;
+
+/* A material as the card has it. */
+typedef struct SceneCard {
+    WorldCard card; /* of a plain one: none */
+    WorldSurface surface;
+    bool plain;
+} SceneCard;
 
 /* The channels of a material: its functions, in the order of scene_material.c. */
 enum { SCENE_CHANNELS = 6 };
@@ -220,12 +228,18 @@ bool scene_add_streamed(Gather *g, const PartVisit *visit, const Paint *paint, i
 
 /* scene_layer.c: what `make` makes, in the store's arena, of what it reads of the world; it is made again when that is another. NULL: it
  * failed, or refused. Nothing else of the scene may be in what is made, nor point to values of cells. */
-typedef void *(*SceneLayerMaker)(Gather *g, const PartVisit *visit);
-void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLayerMaker make);
+typedef struct SceneLayer {
+    const char *name;
+    int which; /* of those of that name */
+    void *(*make)(Gather *g, const PartVisit *visit, int which);
+} SceneLayer;
+void *scene_layer(Gather *g, const PartVisit *visit, SceneLayer layer);
 
 /* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 /* scene_land.c */
+/* Whether the land is a grid, and that, which is read. */
+const RtGrid *scene_land_grid(const Gather *g, const PartVisit *visit);
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_is_land(const World *world, const TreeClass *cls);
 /* scene_camera.c */
@@ -237,7 +251,8 @@ bool scene_find_ocean(Gather *g, const PartVisit *visit);
 /* scene_cover.c */
 bool scene_find_cover(Gather *g, const PartVisit *visit);
 /* scene_raster.c */
-bool scene_add_rasters(Gather *g, const PartVisit *visit);
+/* The maps of a land, each a layer, are laid out for what is asked of them now; shown, also as rasters of the scene. False after a fault. */
+bool scene_lay_rasters(Gather *g, const PartVisit *visit, bool shown);
 /* A map on its lattice, once. NULL after a fault. */
 const WorldRaster *scene_raster(Gather *g, const StdLandMap *map);
 /* Of maps that are no rasters of the scene the samples go: cards have their own. */
@@ -246,6 +261,9 @@ void scene_drop_rasters(SceneStore *store);
 /* scene_material.c */
 /* Its number, as of WorldMesh: 0 for what is nothing but a tint. False: it is refused, which is reported. */
 bool scene_material(Gather *g, const StdMaterial *material, int *number);
+/* The same in two steps: the first reads of the world, the second not. */
+bool scene_make_card(Gather *g, const StdMaterial *material, SceneCard *card);
+int scene_add_card(SceneStore *store, const SceneCard *card);
 /* What wind does to a mesh of it, as of SceneLook. */
 int scene_wind(SceneStore *store, const StdMaterial *material);
 

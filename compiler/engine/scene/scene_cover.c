@@ -157,7 +157,8 @@ static bool make_far_look(Gather *g, const PartVisit *visit, const Type *maps, c
     return true;
 }
 
-static void *make_cover(Gather *g, const PartVisit *visit) {
+static void *make_cover(Gather *g, const PartVisit *visit, int which) {
+    (void)which;
     WorldCover *cover = ARENA_NEW(g->store->arena, WorldCover);
     const Type *type = visit->cls->fields.items[visit->cls->value_field].type, *kind_type, *maps_type;
     const Slot *slots = rt_cell_get(g->rt, visit->part, visit->cls->value_field);
@@ -180,7 +181,7 @@ static void *make_cover(Gather *g, const PartVisit *visit) {
 bool scene_find_cover(Gather *g, const PartVisit *visit) {
     WorldCover *cover = &g->store->scene.cover;
     if (cover->path || visit->hidden || !parts_is_cover(g->world, visit->cls)) return true;
-    const WorldCover *made = scene_layer(g, visit, "cover", make_cover);
+    const WorldCover *made = scene_layer(g, visit, (SceneLayer){"cover", 0, make_cover});
     if (made) *cover = *made;
     return made != NULL;
 }

@@ -125,27 +125,45 @@ static bool natural(const Gather *g, const RtPart *part, StdMaterial *material) 
     return true;
 }
 
-/* A land is drawn as ground, as its material says, or plain, in its own colors. */
+/* As its material says, or as the library's own ground. */
+static void *make_look(Gather *g, const PartVisit *visit, int which) {
+    SceneCard *card = ARENA_NEW(g->store->arena, SceneCard);
+    const StdMaterial *given = (const void *)part_option(g->rt, visit->part, PART_MATERIAL);
+    (void)which;
+    if (rt_failed(g->rt)) return NULL;
+    StdMaterial material = *given;
+    if (!scene_lay_rasters(g, visit, false)) return NULL;
+    bool own = says_material(g->world, visit->part->cls) && material.style != STD_MATERIAL_STYLE_TERRAIN;
+    if (!own && !natural(g, visit->part, &material)) {
+        g->store->refused = true;
+        return NULL;
+    }
+    return scene_make_card(g, &material, card) ? card : NULL;
+}
+
+/* A land is drawn as ground, or plain, in its own colors. */
 static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
     const StdMaterial *given = (const void *)part_option(g->rt, visit->part, PART_MATERIAL);
     SceneStore *store = g->store;
     Paint ground = *paint;
     if (given == NULL || rt_failed(g->rt)) return !rt_failed(g->rt);
-    StdMaterial material = *given;
-    scene_paint(&ground, material.tint);
+    scene_paint(&ground, given->tint);
     memcpy(store->scene.land_tint, ground.color, sizeof store->scene.land_tint);
-    if (material.style == STD_MATERIAL_STYLE_WATER) {
+    if (given->style == STD_MATERIAL_STYLE_WATER) {
         StrBuf path = {.arena = g->rt->arena};
         rt_part_path(&path, visit->part);
         rt_fault(g->rt, RT_FAULT_ARGUMENT,
                  "'%s' is a land, and shaded(water) is how a mesh is drawn", path.ptr);
         return false;
     }
-    bool own = says_material(g->world, visit->part->cls);
-    if (material.style == STD_MATERIAL_STYLE_TERRAIN || !own) {
-        if (!natural(g, visit->part, &material)) return store->refused = true, false;
-    }
-    return scene_material(g, &material, &store->scene.land_material);
+    const SceneCard *look = scene_layer(g, visit, (SceneLayer){"look", 0, make_look});
+    if (look) store->scene.land_material = scene_add_card(store, look);
+    return look != NULL;
+}
+
+const RtGrid *scene_land_grid(const Gather *g, const PartVisit *visit) {
+    int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
+    return ground < 0 ? NULL : rt_cell_get(g->rt, visit->part, ground)->r;
 }
 
 bool scene_is_land(const World *world, const TreeClass *cls) {
@@ -154,12 +172,10 @@ bool scene_is_land(const World *world, const TreeClass *cls) {
 
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     if (parts_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
-        return take_source(g, visit) && take_edge(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
-    int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
-    if (ground < 0) return true;
-    const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
+        return take_source(g, visit) && take_edge(g, visit) && scene_lay_rasters(g, visit, true) && take_look(g, visit, paint);
+    const RtGrid *grid = scene_land_grid(g, visit);
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
     if (!scene_fits(g, visit->part, "land", g->store->scene.land_transform)) return false;
-    return take_edge(g, visit) && take_fine_over(g, visit) && scene_add_rasters(g, visit) && take_look(g, visit, paint);
+    return take_edge(g, visit) && take_fine_over(g, visit) && scene_lay_rasters(g, visit, true) && take_look(g, visit, paint);
 }

@@ -6,7 +6,7 @@
 typedef struct Making {
     Gather *g;
     const PartVisit *visit;
-    SceneLayerMaker make;
+    SceneLayer layer;
     Kept *kept;
 } Making;
 
@@ -14,14 +14,14 @@ static void make_layer(Rt *rt, void *user, Slot *slots) {
     Making *making = user;
     SceneStore *store = making->g->store;
     (void)slots;
-    void *what = making->make(making->g, making->visit);
+    void *what = making->layer.make(making->g, making->visit, making->layer.which);
     if (!rt_failed(rt) && !store->refused) making->kept->what = what;
 }
 
-static uint64_t key_of(const Gather *g, const PartVisit *visit, const char *name) {
+static uint64_t key_of(const Gather *g, const PartVisit *visit, SceneLayer layer) {
     StrBuf path = {.arena = g->rt->arena};
     rt_part_path(&path, visit->part);
-    return hash_bytes(path.ptr, path.len, hash_bytes(name, strlen(name), 1));
+    return hash_bytes(path.ptr, path.len, hash_bytes(layer.name, strlen(layer.name), 1 + (uint64_t)layer.which));
 }
 
 /* Spawned parts come and go, and what a layer has read of them with them. */
@@ -42,15 +42,11 @@ static Kept *find_good(Gather *g, uint64_t key) {
     return NULL;
 }
 
-void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLayerMaker make) {
+static Kept *make_kept(Gather *g, const PartVisit *visit, SceneLayer layer, uint64_t key) {
     World *world = g->world;
     SceneStore *store = g->store;
-    if (!may_be_kept(world)) return make(g, visit);
-    uint64_t key = key_of(g, visit, name);
-    Kept *kept = find_good(g, key);
-    if (kept) return kept->what;
-    kept = kept_begin(&world->kept, &world->engine->memory, key);
-    Making making = {.g = g, .visit = visit, .make = make, .kept = kept};
+    Kept *kept = kept_begin(&world->kept, &world->engine->memory, key);
+    Making making = {.g = g, .visit = visit, .layer = layer, .kept = kept};
     SceneStore outer = *store;
     store->arena = &kept->arena;
     memset(&store->maps, 0, sizeof store->maps); /* what one reads is to be read for this layer, and it lies in it */
@@ -61,5 +57,21 @@ void *scene_layer(Gather *g, const PartVisit *visit, const char *name, SceneLaye
     kept->of = world->parts;
     kept->since = rt_world_clock(world->parts);
     if (kept->reads == NULL) kept->what = NULL;
+    if (kept->what) world->kept.layers++;
+    return kept;
+}
+
+/* A layer that is made of others rests on all that they read. */
+static void read_too(Rt *rt, const RtVersion *reads) {
+    for (const RtEdge *edge = rt->reader ? reads->first : NULL; edge && !rt_failed(rt); edge = edge->next)
+        cell_read(rt, edge->dep);
+}
+
+void *scene_layer(Gather *g, const PartVisit *visit, SceneLayer layer) {
+    if (!may_be_kept(g->world)) return layer.make(g, visit, layer.which);
+    uint64_t key = key_of(g, visit, layer);
+    Kept *kept = find_good(g, key);
+    if (kept == NULL) kept = make_kept(g, visit, layer, key);
+    if (kept->what) read_too(g->rt, kept->reads);
     return kept->what;
 }

@@ -122,6 +122,7 @@ static const WorldMesh *kept_levels(Gather *g, const SceneMesh *from) {
         *flat = scene_flat_mesh(from->mesh, &(SceneLook){0});
         add_levels(&kept->arena, g->store->scratch, from->mesh, flat);
         kept->what = flat;
+        table->levels++;
     }
     return kept->what;
 }

@@ -85,7 +85,9 @@ static bool compile(Gather *g, const SceneMaterial *material, WorldCard *card, W
 }
 
 /* Functions of different parts may say the same. */
-static int add(SceneStore *store, const WorldCard *card, const WorldSurface *surface) {
+int scene_add_card(SceneStore *store, const SceneCard *made) {
+    const WorldCard *card = &made->card;
+    if (made->plain) return 0;
     for (int i = 0; i < store->cards.count; i++) {
         const WorldCard *known = &store->cards.items[i];
         if (known->word_count == card->word_count && strcmp(known->text, card->text) == 0 &&
@@ -93,7 +95,7 @@ static int add(SceneStore *store, const WorldCard *card, const WorldSurface *sur
             return i + 1;
     }
     VEC_PUSH(store->arena, &store->cards, *card);
-    VEC_PUSH(store->arena, &store->surfaces, *surface);
+    VEC_PUSH(store->arena, &store->surfaces, made->surface);
     return store->cards.count;
 }
 
@@ -105,24 +107,32 @@ int scene_wind(SceneStore *store, const StdMaterial *material) {
     return store->winds.count;
 }
 
+static SceneMaterial channels_of(const StdMaterial *from) {
+    return (SceneMaterial){.channels = {from->color, from->roughness, from->metal, from->translucency, from->emission, from->bump}};
+}
+
+static bool make_card(Gather *g, const SceneMaterial *material, SceneCard *card) {
+    *card = (SceneCard){.plain = true};
+    for (int k = 0; k < SCENE_CHANNELS; k++)
+        card->plain &= material->channels[k] == NULL;
+    if (card->plain || compile(g, material, &card->card, &card->surface)) return true;
+    g->store->refused = true;
+    return false;
+}
+
+bool scene_make_card(Gather *g, const StdMaterial *material, SceneCard *card) {
+    SceneMaterial of = channels_of(material);
+    return make_card(g, &of, card);
+}
+
 bool scene_material(Gather *g, const StdMaterial *from, int *number) {
     SceneStore *store = g->store;
-    SceneMaterial material = {.channels = {from->color, from->roughness, from->metal, from->translucency,
-                                           from->emission, from->bump}};
-    bool plain = true;
-    for (int k = 0; k < SCENE_CHANNELS; k++)
-        plain &= material.channels[k] == NULL;
-    *number = 0;
-    if (plain) return true;
+    SceneMaterial material = channels_of(from);
     const SceneMaterial *known = find(store, &material);
     if (known == NULL) {
-        WorldCard card;
-        WorldSurface surface;
-        if (!compile(g, &material, &card, &surface)) {
-            store->refused = true;
-            return false;
-        }
-        material.material = add(store, &card, &surface);
+        SceneCard card;
+        if (!make_card(g, &material, &card)) return false;
+        material.material = scene_add_card(store, &card);
         VEC_PUSH(store->arena, &store->materials, material);
         known = &material;
     }

@@ -82,11 +82,9 @@ static const WorldRaster *find(const SceneStore *store, const StdLandMap *map) {
     return NULL;
 }
 
-const WorldRaster *scene_raster(Gather *g, const StdLandMap *map) {
+static const WorldRaster *lay(Gather *g, const StdLandMap *map) {
     SceneStore *store = g->store;
     RasterWork work = {.of = map->of};
-    const WorldRaster *known = find(store, map);
-    if (known) return known;
     WorldRaster *raster = ARENA_NEW(store->arena, WorldRaster);
     Str name = map->name ? map->name->text : STR_LIT("");
     raster->name = arena_strndup(store->arena, name.ptr, name.len);
@@ -103,40 +101,60 @@ const WorldRaster *scene_raster(Gather *g, const StdLandMap *map) {
     work.values = arena_take(store->arena, sizeof(float) * (size_t)count);
     raster->values = work.values;
     rt_parallel(g->rt, count, RT_CHUNK, work_samples, &work);
-    SceneMap laid = {*map, raster};
-    VEC_PUSH(store->arena, &store->maps, laid);
     return rt_failed(g->rt) ? NULL : raster;
 }
 
-static bool add_raster(Gather *g, const StdLandMap *map) {
-    if (map->name == NULL || map->of == NULL) return true;
-    const WorldRaster *raster = scene_raster(g, map);
-    if (raster) VEC_PUSH(g->store->arena, &g->store->rasters, raster);
-    return raster != NULL;
+const WorldRaster *scene_raster(Gather *g, const StdLandMap *map) {
+    SceneStore *store = g->store;
+    const WorldRaster *known = find(store, map);
+    if (known) return known;
+    SceneMap laid = {*map, lay(g, map), false};
+    if (laid.raster) VEC_PUSH(store->arena, &store->maps, laid);
+    return laid.raster;
 }
 
-bool scene_add_rasters(Gather *g, const PartVisit *visit) {
-    SceneStore *store = g->store;
+/* -- the maps that a land names -- */
+
+static const RtList *maps_of(const Gather *g, const PartVisit *visit) {
     const Slot *maps = part_option(g->rt, visit->part, PART_MAPS);
-    const RtList *list = maps ? maps[0].r : NULL;
-    for (int64_t i = 0; i < rt_list_length(list); i++)
-        if (!add_raster(g, (const void *)rt_list_item(list, i))) return false;
+    return maps ? maps[0].r : NULL;
+}
+
+/* Where it does not say how it lies, the land it lies on is read for it, too. */
+static void *make_raster(Gather *g, const PartVisit *visit, int which) {
+    const RtList *maps = maps_of(g, visit);
+    if (rt_failed(g->rt)) return NULL;
+    const StdLandMap *map = (const void *)rt_list_item(maps, which);
+    if (!(map->cell.present && map->over.present)) scene_land_grid(g, visit);
+    return rt_failed(g->rt) ? NULL : (void *)(uintptr_t)lay(g, map);
+}
+
+static bool lay_named(Gather *g, const PartVisit *visit, const StdLandMap *map, int which, bool shown) {
+    SceneStore *store = g->store;
+    if (map->name == NULL || map->of == NULL) return true;
+    const WorldRaster *raster = scene_layer(g, visit, (SceneLayer){"raster", which, make_raster});
+    SceneMap laid = {*map, raster, true};
+    if (raster == NULL) return false;
+    VEC_PUSH(store->arena, &store->maps, laid);
+    if (shown) VEC_PUSH(store->arena, &store->rasters, raster);
+    return true;
+}
+
+bool scene_lay_rasters(Gather *g, const PartVisit *visit, bool shown) {
+    SceneStore *store = g->store;
+    const RtList *maps = maps_of(g, visit);
+    for (int64_t i = 0; i < rt_list_length(maps); i++)
+        if (!lay_named(g, visit, (const void *)rt_list_item(maps, i), (int)i, shown)) return false;
     store->scene.land_rasters = store->rasters.items;
     store->scene.land_raster_count = (size_t)store->rasters.count;
     return !rt_failed(g->rt);
-}
-
-static bool is_shown(const SceneStore *store, const WorldRaster *raster) {
-    for (int i = 0; i < store->rasters.count; i++)
-        if (store->rasters.items[i] == raster) return true;
-    return false;
 }
 
 void scene_drop_rasters(SceneStore *store) {
     int kept = 0;
     for (int i = 0; i < store->maps.count; i++) {
         const WorldRaster *raster = store->maps.items[i].raster;
-        if (is_shown(store, raster))
+        if (store->maps.items[i].lent)
             store->maps.items[kept++] = store->maps.items[i];
         else
             arena_give(store->arena, (float *)(uintptr_t)raster->values, sizeof(float) * (size_t)raster->columns * (size_t)raster->rows);

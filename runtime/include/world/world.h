@@ -556,6 +556,7 @@ typedef struct WorldWork {
     uint64_t fields;  /* worked out */
     uint64_t functions, loaded; /* compiled to machine code; taken from the cache in its place */
     uint64_t levels;  /* meshes whose coarser ones were made, for scenes */
+    uint64_t layers;  /* of scenes: each map of the land, its look, what covers it */
 } WorldWork;
 /* [waits] */
 WORLD_API WorldStatus world_work(World *world, WorldWork *work);

@@ -1,8 +1,8 @@
 /* Which cells are the same in two worlds, and the copies of their values. See recall.h. */
 #include "compiler/engine/open/recall.h"
+#include "compiler/engine/open/carry.h"
 
 #include "runtime/rt/cell.h"
-#include "stdlib/library_names.h"
 
 typedef enum Sameness { SAME_UNKNOWN, SAME_YES, SAME_NO } Sameness;
 
@@ -23,148 +23,11 @@ struct Recall {
     PartPair **table; /* by either part; open addressing, never walked */
     size_t table_size, pair_count;
     int depth; /* of cells being judged, one for another */
-    Arena *from; /* of the value that is carried on, which is at its end there */
+    CarryFunctions functions_before, functions;
 };
 
 /* What rests on more than this, one on the other, is worked out again. */
 enum { JUDGE_DEPTH = 1000 };
-
-/* -- values: plain ones can be copied; what holds functions, parts or laid curves is worked out
- * again, cheaply -- */
-
-static bool is_plain(const World *world, const Type *type) {
-    switch (type->kind) {
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_U32:
-    case TYPE_NUMBER:
-    case TYPE_ANY_QUANTITY:
-    case TYPE_METERS_OR_NUMBER:
-    case TYPE_TEXT:
-    case TYPE_NAME:
-    case TYPE_PATH:
-    case TYPE_POINT:
-    case TYPE_VECTOR:
-    case TYPE_COLOR:
-    case TYPE_ONE_OF:
-    case TYPE_DESIGN:
-        return true;
-    case TYPE_LIST:
-    case TYPE_OPTIONAL:
-        return is_plain(world, type->element);
-    case TYPE_TUPLE:
-        for (int i = 0; i < type->item_count; i++)
-            if (!is_plain(world, type->items[i])) return false;
-        return true;
-    case TYPE_RECORD:
-        for (int i = 0; i < type->record->fields.count; i++)
-            if (!is_plain(world, type->record->fields.items[i].type)) return false;
-        return true;
-    case TYPE_OBJECT: {
-        Str name = symbols_name(&world->compile->symbols, type->name);
-        return str_equal(name, STR_LIT(STD_grid_heightGrid)) ||
-               str_equal(name, STR_LIT(STD_shapes_mesh));
-    }
-    case TYPE_POISON:
-    case TYPE_UNIT:
-    case TYPE_NONE:
-    case TYPE_CONTRACT:
-    case TYPE_FN:
-    case TYPE_PART:
-    case TYPE_ANY_PART:
-    case TYPE_VAR:
-    case TYPE_KIND_COUNT:
-        break;
-    }
-    return false;
-}
-
-/* Large ones go from world to world as they are. */
-static void *carry_bytes(const Recall *recall, Arena *arena, const void *bytes, size_t size) {
-    if (arena_hand_over(arena, recall->from, bytes, size)) return (void *)(uintptr_t)bytes;
-    void *copy = arena_alloc_raw(arena, size);
-    if (size) memcpy(copy, bytes, size);
-    return copy;
-}
-
-static RtObject *carry_grid(const Recall *recall, Rt *rt, const RtObject *object) {
-    RtGrid *grid = ARENA_NEW(rt->arena, RtGrid);
-    *grid = *(const RtGrid *)(const void *)object;
-    grid->heights = carry_bytes(recall, rt->arena, grid->heights, rt_grid_bytes(grid));
-    return &grid->head;
-}
-
-static RtObject *carry_mesh(const Recall *recall, Rt *rt, const RtObject *object) {
-    RtMesh *mesh = ARENA_NEW(rt->arena, RtMesh);
-    *mesh = *(const RtMesh *)(const void *)object;
-    size_t corners = sizeof(float) * 3 * (size_t)mesh->vertex_count;
-    mesh->positions = carry_bytes(recall, rt->arena, mesh->positions, corners);
-    mesh->normals = carry_bytes(recall, rt->arena, mesh->normals, corners);
-    mesh->colors = carry_bytes(recall, rt->arena, mesh->colors, corners);
-    if (mesh->coords) mesh->coords = carry_bytes(recall, rt->arena, mesh->coords, corners / 3 * 2);
-    if (mesh->pivots) mesh->pivots = carry_bytes(recall, rt->arena, mesh->pivots, corners);
-    if (mesh->stems) mesh->stems = carry_bytes(recall, rt->arena, mesh->stems, sizeof(float) * STEM_FLOATS * (size_t)mesh->stem_count);
-    mesh->indices =
-        carry_bytes(recall, rt->arena, mesh->indices, sizeof(uint32_t) * (size_t)mesh->index_count);
-    return &mesh->head;
-}
-
-#define carry_text NULL /* texts, lists and designs by their types */
-#define carry_list NULL
-#define carry_design NULL
-#define carry_stream NULL /* these are worked out again: is_plain lets none of them through */
-#define carry_closure NULL
-#define carry_spine NULL
-#define carry_curve NULL
-#define carry_outline NULL
-#define carry_part NULL
-
-static RtObject *copy_object(const Recall *recall, Rt *rt, const RtObject *object) {
-    static RtObject *(*const carry[RT_KIND_COUNT])(const Recall *, Rt *, const RtObject *) = {
-#define KIND(NAME, name) [RT_##NAME] = carry_##name,
-#include "runtime/rt/kind.def"
-#undef KIND
-    };
-    return object && carry[object->kind] ? carry[object->kind](recall, rt, object) : NULL;
-}
-
-static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to);
-
-static RtList *copy_list(const Recall *recall, Rt *rt, const Type *element, const RtList *list) {
-    RtList *copy = rt_list_create(rt, list ? list->shape : (RtShape){element->slot_count, 0}, rt_list_length(list));
-    Slot *row = ARENA_ARRAY(rt->arena, Slot, element->slot_count + 1);
-    for (int64_t i = 0; i < rt_list_length(list); i++) {
-        copy_value(recall, rt, element, rt_list_item(list, i), row);
-        copy = rt_list_append(rt, copy, copy->shape, row);
-    }
-    return copy;
-}
-
-static void copy_value(const Recall *recall, Rt *rt, const Type *type, const Slot *from, Slot *to) {
-    int count = type->kind == TYPE_RECORD ? type->record->fields.count : type->item_count;
-    memcpy(to, from, sizeof *to * (size_t)type->slot_count);
-    if (type->kind == TYPE_TEXT || type->kind == TYPE_NAME || type->kind == TYPE_PATH) {
-        const RtText *text = from->r;
-        if (text) *to = slot_r(rt_text(rt, text->text));
-    } else if (type->kind == TYPE_LIST) {
-        if (from->r) *to = slot_r(copy_list(recall, rt, type->element, from->r));
-    } else if (type->kind == TYPE_OPTIONAL) {
-        if (from->w) copy_value(recall, rt, type->element, from + 1, to + 1);
-    } else if (type->kind == TYPE_OBJECT) {
-        *to = slot_r(copy_object(recall, rt, from->r));
-    } else if (type->kind == TYPE_DESIGN) {
-        const RtClass *design = from->r;
-        if (design) *to = slot_r(recall->world->program->classes[design->index]);
-    } else if (type->kind == TYPE_TUPLE || type->kind == TYPE_RECORD) {
-        for (int i = 0; i < count; i++) {
-            const Type *item =
-                type->kind == TYPE_RECORD ? type->record->fields.items[i].type : type->items[i];
-            copy_value(recall, rt, item, from, to);
-            from += item->slot_count;
-            to += item->slot_count;
-        }
-    }
-}
 
 /* -- pairs of parts -- */
 
@@ -332,7 +195,7 @@ static void recall_part(Recall *recall, PartPair *pair) {
     const TreeClass *cls = parts_class(recall->world, pair->now);
     for (int i = 0; i < cls->fields.count; i++) {
         if (cls->fields.items[i].type->slot_count == 0 ||
-            !is_plain(recall->world, cls->fields.items[i].type))
+            !carry_may(recall->world, cls->fields.items[i].type))
             continue;
         if (judge(recall, pair, i) == SAME_YES) rt_cell_get(recall->rt, pair->now, i);
         if (rt_failed(recall->rt)) return;
@@ -377,21 +240,25 @@ static void recall_layers(Recall *recall) {
             if (kept->reads && kept->of == before && !rt_failed(recall->rt)) recall_layer(recall, kept);
 }
 
+static RtPart *counterpart(const void *user, const RtPart *part) {
+    PartPair *pair = find_pair(user, part);
+    return pair ? pair->now : NULL;
+}
+
 bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const World *world = rt->engine;
     Recall *recall = world->recall;
     if (recall == NULL) return false;
     PartPair *pair = find_pair(recall, part);
     const Type *type = parts_class(world, part)->fields.items[field].type;
-    if (pair == NULL || !is_plain(world, type) || judge(recall, pair, field) != SAME_YES)
+    if (pair == NULL || !carry_may(world, type) || judge(recall, pair, field) != SAME_YES)
         return false;
     const RtCell *cell = &pair->before->cells[field];
     read_again(rt, recall, cell->current);
     if (rt_failed(rt)) return false;
-    recall->from = &cell->current->arena;
-    copy_value(recall, rt, type, pair->before->slots + pair->before->cls->fields[field].slot,
-               slots);
-    return true;
+    Carry carry = {recall->world, rt, &cell->current->arena, &recall->functions_before, &recall->functions, counterpart, recall, false};
+    carry_value(&carry, type, pair->before->slots + pair->before->cls->fields[field].slot, slots);
+    return !carry.lost;
 }
 
 void recall_values(World *world, const RecallSide *before) {
@@ -406,6 +273,8 @@ void recall_values(World *world, const RecallSide *before) {
                          .arena = &arena,
                          .rt = &rt,
                          .hashes = recall_hash_functions(world->program->binding.module, &arena)};
+        recall.functions = carry_functions(recall.hashes, world->program->binding.module->funcs.count, &arena);
+        recall.functions_before = carry_functions(before->hashes, before->program->binding.module->funcs.count, &arena);
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
         for (const GrownPart *grown = before->grown; grown && !rt_failed(&rt); grown = grown->next)

@@ -1,0 +1,31 @@
+/* Carrying values of a world before into the one that is read now: copies, in which parts are their counterparts and functions are those that
+ * mean the same.
+ */
+#ifndef WORLD_COMPILER_ENGINE_OPEN_CARRY_H
+#define WORLD_COMPILER_ENGINE_OPEN_CARRY_H
+
+#include "compiler/engine/open/open.h"
+
+/* Functions of one program by their hashes (recall_hash_functions). */
+typedef struct CarryFunctions {
+    const uint64_t *hashes;
+    int *order, count; /* by hash, and by their numbers where that is one */
+} CarryFunctions;
+
+CarryFunctions carry_functions(const uint64_t *hashes, int count, Arena *arena);
+
+typedef struct Carry {
+    World *world;
+    Rt *rt;
+    Arena *from; /* of the value, which is at its end there */
+    const CarryFunctions *before, *now;
+    RtPart *(*counterpart)(const void *user, const RtPart *part); /* NULL: it has none */
+    const void *user;
+    bool lost; /* set when what is carried holds what cannot be: it is to be worked out */
+} Carry;
+
+/* Whether values of the type may be carried; whether one is shows when it is tried. */
+bool carry_may(const World *world, const Type *type);
+void carry_value(Carry *carry, const Type *type, const Slot *from, Slot *to);
+
+#endif

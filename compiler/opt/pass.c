@@ -100,16 +100,21 @@ static bool order_callee(const IrIns *ins, void *user) {
     return true;
 }
 
+/* What callers are told of a function, its callees' told. */
+static void describe_func(Opt *opt, const IrFunc *func) {
+    ClosureParams params = {opt, func, 0};
+    ir_each_ins(&func->body, find_closure_params, &params);
+    opt->effects[func->index] = effects_of_region(opt, &func->body);
+    opt->closure_params[func->index] = params.found;
+}
+
 static void order_func(Order *order, int func) {
     Opt *opt = order->opt;
     const IrFunc *of = opt->module->funcs.items[func];
-    ClosureParams params = {opt, of, 0};
     if (order->seen[func]) return;
     order->seen[func] = true;
     ir_each_ins(&of->body, order_callee, order);
-    ir_each_ins(&of->body, find_closure_params, &params);
-    opt->effects[func] = effects_of_region(opt, &of->body);
-    opt->closure_params[func] = params.found;
+    describe_func(opt, of);
     opt->order[order->count++] = func;
 }
 
@@ -119,7 +124,6 @@ static void opt_init(Opt *opt, IrModule *module, Arena *scratch) {
     opt->effects = ARENA_ARRAY(scratch, uint8_t, count);
     opt->closure_params = ARENA_ARRAY(scratch, uint64_t, count);
     opt->order = ARENA_ARRAY(scratch, int, count);
-    opt->ranges = ranges_create(&(RangeInput){.arena = scratch, .scratch = scratch, .module = module, .alone = true});
     Order order = {opt, ARENA_ARRAY(scratch, bool, count), 0};
     for (int i = 0; i < count; i++)
         order_func(&order, i);
@@ -200,31 +204,45 @@ static void release(const Opt *opt, ArenaMark mark) {
     if (opt->scratch != opt->arena) arena_release(opt->scratch, mark);
 }
 
+/* No pass makes a call of what was not called below: callees stay first in the order. */
+static void run_pass(Opt *opt, OptPass pass) {
+    ArenaMark mark = arena_mark(opt->scratch);
+    opt->ranges = ranges_create(&(RangeInput){.arena = opt->scratch, .scratch = opt->scratch, .module = opt->module, .alone = true});
+    for (int i = 0; i < opt->module->funcs.count; i++) {
+        ArenaMark inner = arena_mark(opt->scratch);
+        IrFunc *func = opt->module->funcs.items[opt->order[i]];
+        passes[pass].run(opt, func);
+        opt_renumber(opt, func);
+        describe_func(opt, func);
+        release(opt, inner);
+    }
+    release(opt, mark);
+}
+
 void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
     ArenaMark mark = arena_mark(scratch);
     Opt opt;
     opt_init(&opt, module, scratch);
-    for (int i = 0; i < module->funcs.count; i++) {
-        ArenaMark inner = arena_mark(scratch);
-        IrFunc *func = module->funcs.items[opt.order[i]];
-        passes[pass].run(&opt, func);
-        opt_renumber(&opt, func);
-        opt.effects[func->index] = effects_of_region(&opt, &func->body);
-        release(&opt, inner);
-    }
+    run_pass(&opt, pass);
     release(&opt, mark);
     ir_analyze(module);
     own_forget(module);
 }
 
 void opt_run(IrModule *module, Arena *scratch, int level, const OptWatch *watch) {
-    if (level == 0) ir_analyze(module); /* executors want the facts, passes or not */
+    ArenaMark mark = arena_mark(scratch);
+    Opt opt;
+    own_forget(module);
+    opt_init(&opt, module, scratch);
     for (int round = 1; round <= level; round++)
         for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
             if (passes[pass].level > level) continue;
-            opt_run_pass(module, scratch, pass);
+            run_pass(&opt, pass);
+            if (watch) ir_analyze(module);
             if (watch) watch->after(watch->user, pass, round);
         }
+    release(&opt, mark);
+    ir_analyze(module); /* executors want the facts, passes or not */
     own_count(module, 0);
 }
 

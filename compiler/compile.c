@@ -200,7 +200,7 @@ static bool pass_lint(Compile *c) {
 
 static bool pass_optimize(Compile *c) {
     if (c->input.only_check && c->program->checks.count == 0) return true;
-    opt_run(c->lowering.module, &c->scratch, c->input.optimize, NULL);
+    opt_run(c->lowering.module, &c->scratch, &(OptPlan){.level = c->input.optimize});
     arena_fini(&c->scratch);
     return true;
 }

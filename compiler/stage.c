@@ -78,7 +78,7 @@ static bool dump_after(const Compile *c, OptPass pass, Str name, StrBuf *out) {
     IrModule *module = lower_anew(c, out->arena);
     Watch watch = {module, pass, name, out, false};
     int level = c->input.optimize, least = opt_pass_level(pass);
-    opt_run(module, out->arena, level > least ? level : least, &(OptWatch){print_after, &watch});
+    opt_run(module, out->arena, &(OptPlan){.level = level > least ? level : least, .after = print_after, .user = &watch});
     return watch.found;
 }
 

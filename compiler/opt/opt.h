@@ -17,16 +17,15 @@ typedef enum OptPass {
 } OptPass;
 
 /* Told after each pass: for dumps. Rounds count from 1. */
-typedef struct OptWatch {
-    void (*after)(void *user, OptPass pass, int round);
+typedef struct OptPlan {
+    int level;           /* 0: no passes; 1: the cheap ones, once; 2: all, twice; 3: all, three times */
+    const OptPass *only; /* that one, once, whatever the level; NULL: those of the level */
+    void (*after)(void *user, OptPass pass, int round); /* NULL: nobody watches */
     void *user;
-} OptWatch;
+} OptPlan;
 
-/* Runs the passes of that level: 0 none; 1 the cheap ones, once; 2 all, twice; 3 all, three times; then own_count, so
- * the module may be bound. `scratch` holds working storage and is left as it was. `watch` may be NULL. */
-void opt_run(IrModule *module, Arena *scratch, int level, const OptWatch *watch);
-/* Runs one pass over the whole module; own_count is the caller's. */
-void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass);
+/* Runs the passes, then own_count, so the module may be bound. `scratch` holds working storage and is left as it was. */
+void opt_run(IrModule *module, Arena *scratch, const OptPlan *plan);
 const char *opt_pass_name(OptPass pass);
 int opt_pass_level(OptPass pass); /* the lowest at which opt_run runs it */
 /* False when no pass has that name. */

@@ -219,27 +219,17 @@ static void run_pass(Opt *opt, OptPass pass) {
     release(opt, mark);
 }
 
-void opt_run_pass(IrModule *module, Arena *scratch, OptPass pass) {
-    ArenaMark mark = arena_mark(scratch);
-    Opt opt;
-    opt_init(&opt, module, scratch);
-    run_pass(&opt, pass);
-    release(&opt, mark);
-    ir_analyze(module);
-    own_forget(module);
-}
-
-void opt_run(IrModule *module, Arena *scratch, int level, const OptWatch *watch) {
+void opt_run(IrModule *module, Arena *scratch, const OptPlan *plan) {
     ArenaMark mark = arena_mark(scratch);
     Opt opt;
     own_forget(module);
     opt_init(&opt, module, scratch);
-    for (int round = 1; round <= level; round++)
+    for (int round = 1; round <= (plan->only ? 1 : plan->level); round++)
         for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
-            if (passes[pass].level > level) continue;
+            if (plan->only ? pass != *plan->only : passes[pass].level > plan->level) continue;
             run_pass(&opt, pass);
-            if (watch) ir_analyze(module);
-            if (watch) watch->after(watch->user, pass, round);
+            if (plan->after) ir_analyze(module);
+            if (plan->after) plan->after(plan->user, pass, round);
         }
     release(&opt, mark);
     ir_analyze(module); /* executors want the facts, passes or not */

@@ -90,7 +90,7 @@ static const struct {
     {"mesh", "quad([0, 1, 2, 0, 2, 3])", "quad([0, 1, 2, 0, 2, 3]).twoSided()"},
     {"stream", "randomStream(seed: 1, salt: 1)", "randomStream(seed: 1, salt: 2)", true},
     {"design", "lamp", "lantern"},
-    {"anyPart", "one", "two", true},
+    {"anyPart", "one", "two"},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%.*s\n", STR_ARG(error));
         return 1;
     }
-    opt_run(module, &arena, argc > 3 ? atoi(argv[3]) : 0, NULL);
+    opt_run(module, &arena, &(OptPlan){.level = argc > 3 ? atoi(argv[3]) : 0});
     ir_analyze(module);
     int func = find_func(module, str_of(argv[2]));
     if (func < 0) return 2;

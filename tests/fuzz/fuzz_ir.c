@@ -33,9 +33,9 @@ static void try_text(Arena *arena, Str text) {
     Str printed = print(arena, module);
     IrModule *again = ir_read_module(arena, printed, &error);
     demand(again != NULL && str_equal(print(arena, again), printed), "printing and reading differ");
-    for (int pass = 0; pass < OPT_PASS_COUNT; pass++) {
-        opt_run_pass(module, arena, (OptPass)pass);
-        demand(ir_verify(module, arena, &error), opt_pass_name((OptPass)pass));
+    for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
+        opt_run(module, arena, &(OptPlan){.only = &pass});
+        demand(ir_verify(module, arena, &error), opt_pass_name(pass));
     }
 }
 

@@ -55,7 +55,7 @@ static void run_passes(IrModule *module, Arena *scratch, Str line) {
         OptPass pass;
         if (str_equal(word, STR_LIT("print"))) continue;
         if (!opt_find_pass(word, &pass)) fail_msg("there is no pass %.*s", STR_ARG(word));
-        opt_run_pass(module, scratch, pass);
+        opt_run(module, scratch, &(OptPlan){.only = &pass});
     }
 }
 

@@ -56,8 +56,7 @@ static void test_each_pass_keeps_answers(void **state) {
         for (int k = 0; k < OPT_PASS_COUNT + 3; k++) {
             OptPass pass =
                 (OptPass)((seed + (uint64_t)k * 3) % OPT_PASS_COUNT); /* in many orders */
-            opt_run_pass(program->module, &run.arena, pass);
-            own_count(program->module, 0);
+            opt_run(program->module, &run.arena, &(OptPlan){.only = &pass});
             expect_verified(program, &run.arena, seed, opt_pass_name(pass));
             compare_all(program, before, run_all(&run, program, seed, false), seed);
         }
@@ -73,7 +72,7 @@ static void test_levels_keep_answers(void **state) {
             irrun_init(&run);
             IrGenProgram *program = irgen_create(&run.arena, options_for(seed));
             IrAnswer *before = run_all(&run, program, seed, false);
-            opt_run(program->module, &run.arena, level, NULL);
+            opt_run(program->module, &run.arena, &(OptPlan){.level = level});
             expect_verified(program, &run.arena, seed, "a level");
             compare_all(program, before, run_all(&run, program, seed, true), seed);
             irrun_fini(&run);
@@ -98,7 +97,7 @@ static void test_cheap_passes_shrink(void **state) {
     for (uint64_t seed = 1; seed <= 50; seed++) {
         IrGenProgram *program = irgen_create(&arena, options_for(seed));
         before += size_of(program->module);
-        opt_run(program->module, &arena, 1, NULL);
+        opt_run(program->module, &arena, &(OptPlan){.level = 1});
         after += size_of(program->module);
     }
     assert_true(after * 4 < before * 3);
@@ -127,7 +126,7 @@ static void test_short_lists_run_in_lanes(void **state) {
     for (int level = 0; level <= 2; level += 2) {
         IrModule *module = ir_read_module(&arena, STR_LIT(text), &error);
         assert_non_null(module);
-        opt_run(module, &arena, level, NULL);
+        opt_run(module, &arena, &(OptPlan){.level = level});
         assert_int_equal(module->funcs.items[0]->batchable, level == 2);
     }
     arena_fini(&arena);

@@ -39,10 +39,11 @@ def emcc(*arguments):
         sys.exit(done.stderr[-4000:])
 
 
-def engine_sources(build):
+def engine_sources(build, rooms=None):
+    """Those of some of its libraries, or of all that there are."""
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         library = re.search(r"/lib(world-[^/]*)\.a\.p/", entry["output"])
-        if library and library[1] not in ELSEWHERE:
+        if library and (library[1] in rooms if rooms else library[1] not in ELSEWHERE):
             yield pathlib.Path(os.path.normpath(build / entry["file"]))
 
 
@@ -68,8 +69,8 @@ def compile_one(source, into, flags):
     return made
 
 
-def make(build, out, own, link, target):
-    """The engine and the sources of `own` as `target`."""
+def compile_all(build, out, own, rooms=None):
+    """The objects of `own`, of the engine, or of some of its libraries, and of what they stand on."""
     objects, include, libraries = out / "objects", out / "include", out / "libraries"
     objects.mkdir(parents=True, exist_ok=True)
     include.mkdir(exist_ok=True)
@@ -81,8 +82,13 @@ def make(build, out, own, link, target):
     of_libraries = [f"-I{libraries / 'zlib'}", f"-I{libraries / 'libpng'}", f"-I{libraries / 'meshoptimizer/src'}"]
     sources = [(source, [*ALWAYS, *of_libraries]) for source in library_sources(libraries)]
     sources += [(source, [*FLAGS, f"-I{build}", f"-I{include}", *of_libraries])
-                for source in [*engine_sources(build), HERE / "engine/absent.c", *own]]
+                for source in [*engine_sources(build, rooms), HERE / "engine/absent.c", *own]]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = list(pool.map(lambda row: compile_one(row[0], objects, row[1]), sources))
+        return list(pool.map(lambda row: compile_one(row[0], objects, row[1]), sources))
+
+
+def make(build, out, own, link, target):
+    """The engine and the sources of `own` as `target`."""
+    made = compile_all(build, out, own)
     if not target.exists() or any(part.stat().st_mtime > target.stat().st_mtime for part in [*made, *HERE.glob("*.py")]):
         emcc(*LINK, *link, *made, "-o", target)

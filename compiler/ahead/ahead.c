@@ -277,7 +277,7 @@ WorldAheadStatus world_ahead_open(const WorldAheadImage *image, uint64_t key, co
                                   WorldAhead **out) {
     static const WorldAheadDesc plain;
     if (image == NULL || out == NULL) return WORLD_AHEAD_ARGUMENT;
-    if (image->abi != AHEAD_ABI || image->key != key) return WORLD_AHEAD_OTHER;
+    if (image->abi != AHEAD_ABI(sizeof) || image->key != key) return WORLD_AHEAD_OTHER;
     if (!runs_here(image)) return WORLD_AHEAD_MACHINE;
     desc = desc ? desc : &plain;
     if (!takes(image, desc) || desc->threads < 0) return WORLD_AHEAD_ARGUMENT;

@@ -13,14 +13,14 @@
 #ifndef WORLD_COMPILER_AHEAD_IMAGE_H
 #define WORLD_COMPILER_AHEAD_IMAGE_H
 
-#include "runtime/rt/part.h"
+#include "runtime/rt/layout.h"
 #include "world/ahead.h"
 
 /* Bump it when the meaning of this, rt.h, part.h or entry.def changes; sizes are seen by themselves. */
 enum { AHEAD_VERSION = 2 };
-#define AHEAD_ABI                                                                                                      \
-    ((uint32_t)(AHEAD_VERSION << 24 | sizeof(WorldAheadImage) << 16) +                                                 \
-     (uint32_t)(sizeof(RtClass) + 3 * sizeof(RtField) + 5 * sizeof(RtPart) + 7 * sizeof(Rt)))
+#define AHEAD_ABI(SIZE)                                                                                                \
+    ((uint32_t)(AHEAD_VERSION << 24 | SIZE(WorldAheadImage) << 16) +                                                   \
+     (uint32_t)(SIZE(RtClass) + 3 * SIZE(RtField) + 5 * SIZE(RtPart) + 7 * SIZE(Rt)))
 
 /* Columns of `many`: those whose bit is in `uniform` hold one value for all elements, the others differ. */
 typedef struct AheadFunc {
@@ -71,5 +71,12 @@ struct WorldAheadImage {
     const AheadSource *sources; /* by number; of those before `authors` nothing is told */
     const AheadGrid *grids;
 };
+
+/* As of runtime/rt/layout.h. */
+#define LAYOUT_AheadFunc "ppiww"
+#define LAYOUT_AheadAnswer "wwppp"
+#define LAYOUT_AheadSource "{" LAYOUT_Str "}pw"
+#define LAYOUT_AheadGrid "wwpp"
+#define LAYOUT_WorldAheadImage "wwi{" LAYOUT_RtLimits "}wwwbwwwwww" "ppppp"
 
 #endif

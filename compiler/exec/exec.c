@@ -421,7 +421,7 @@ typedef struct Making {
     const JitObject *wish; /* NULL: how many lanes there are is asked */
     const char *triple, *processor;
     Str object;
-    int lanes;
+    JitMachine machine;
 } Making;
 
 static void make(Exec *exec, Making *making, Arena *arena, Str *error) {
@@ -434,7 +434,7 @@ static void make(Exec *exec, Making *making, Arena *arena, Str *error) {
     if (making->wish)
         making->object = exec->api->object(exec->jit, making->wish, arena, error);
     else
-        making->lanes = exec->api->object_lanes(exec->jit, making->triple, making->processor, arena, error);
+        making->machine = exec->api->object_machine(exec->jit, making->triple, making->processor, arena, error);
     end_making(exec);
 }
 
@@ -450,10 +450,10 @@ static void make_guarded(Exec *exec, Making *making, Arena *arena, Str *error) {
     pthread_mutex_unlock(&exec->lock);
 }
 
-int exec_object_lanes(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error) {
+JitMachine exec_object_machine(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error) {
     Making making = {.triple = triple, .processor = processor};
     make_guarded(exec, &making, arena, error);
-    return making.lanes;
+    return making.machine;
 }
 
 Str exec_object(Exec *exec, const JitObject *wish, Arena *arena, Str *error) {

@@ -82,8 +82,8 @@ void exec_stats_add(ExecStats *all, ExecStats more);
 /* LLVM IR (assembly: false) or assembly of a function; empty with *error when there is none. */
 Str exec_dump(Exec *exec, int func, bool assembly, Arena *arena, Str *error);
 
-/* An object file, as JitObject says; empty with *error. How many lanes its wide kernels have; 0 with *error. */
+/* An object file, as JitObject says; empty with *error. The machine it is for; no lanes with *error. */
 Str exec_object(Exec *exec, const JitObject *wish, Arena *arena, Str *error);
-int exec_object_lanes(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error);
+JitMachine exec_object_machine(Exec *exec, const char *triple, const char *processor, Arena *arena, Str *error);
 
 #endif

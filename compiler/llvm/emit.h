@@ -15,56 +15,9 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/llvm/jit.h"
+#include "compiler/llvm/program.h"
 #include "compiler/llvm/target.h"
-
-enum {
-    EMIT_WIDTH_MAX = 8,
-    EMIT_UNIT_LIMIT = 10000, /* operations LLVM is given at once */
-    EMIT_BLOCK_LIMIT = 1000, /* operations in one region; longer ones are cut up, see outline.c */
-    EMIT_CHUNK = 250,
-    EMIT_ZERO_SLOTS = 512,   /* and no operation gives more results */
-    EMIT_STEP_WEIGHT = 2000, /* so heavy a function takes a step: no tree of calls runs unseen */
-    EMIT_INLINE_WEIGHT = 40  /* a callee this small is always inlined */
-};
-
-/* What a function has inside, its callees included; see facts.c. */
-typedef struct FuncFacts {
-    bool known;
-    bool masked;   /* has faults, reads or loops: a variant for lanes needs the mask */
-    bool makes, loops; /* itself: makes lists, has loops */
-    int size;      /* its own operations */
-    uint64_t hash; /* of everything its machine code depends on, but spans */
-} FuncFacts;
-
-typedef struct Variant Variant;
-struct Variant {
-    const IrFunc *func;
-    int width;
-    bool masked;          /* takes a mask */
-    bool *uniform_params; /* by parameter */
-    bool *uniform;        /* by value */
-    Str name;             /* "fn:8m:uvv:land.height" */
-    Variant *next;        /* of the same function */
-};
-
-/* Kept a call to a module of its own? Small functions are inlined whatever they are marked. */
-static inline bool emit_is_apart(const IrFunc *func) {
-    return func->out_of_line && func->weight > EMIT_INLINE_WEIGHT;
-}
-
-/* Everything the emitter needs to know of a program; lives as long as the Jit. */
-typedef struct EmitProgram {
-    Arena *arena;
-    IrBinding binding;
-    FuncFacts *facts;   /* by function */
-    Variant **variants; /* by function */
-} EmitProgram;
-
-/* A question's own function: closures of it name the question's code. */
-static inline bool emit_is_own(const EmitProgram *program, int func) {
-    return program->binding.code && func >= program->binding.first;
-}
+#include "runtime/rt/layout.h"
 
 /* A kernel or a function of its own: what jit.c asks for. */
 typedef struct UnitShape {
@@ -141,20 +94,8 @@ typedef struct Emit {
     PendingFaults pending;
 } Emit;
 
-/* -- facts.c -- */
-const FuncFacts *facts_of(EmitProgram *program, int func);
-
 /* -- natural.c -- */
 void natural_find(Emit *e); /* fills e->natural */
-
-/* -- variant.c -- */
-/* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs
- * one. */
-const Variant *variant_get(EmitProgram *program, const IrFunc *func, int width,
-                           const bool *uniform_params, bool masked);
-static inline bool variant_result_uniform(const Variant *variant, int result) {
-    return variant->uniform[variant->func->body.yields.items[result]];
-}
 
 /* -- emit.c: modules and functions -- */
 /* Of an object once for each kernel. False with unit->error. */
@@ -267,6 +208,8 @@ Header emit_header(Emit *e, IrValue value, LLVMValueRef object, bool is_list);
 Header emit_read_header(Emit *e, LLVMValueRef object, bool is_list);
 
 /* -- value.c: lanes and small things -- */
+/* Where a member of the runtime's structs lies. */
+#define AT(e, type, member) layout_place(LAYOUT_##type, offsetof(type, member), (e)->unit->can.pointer)
 LLVMValueRef emit_int(const Unit *unit, int64_t value);
 LLVMValueRef emit_word(const Unit *unit, uint32_t value);
 LLVMValueRef emit_bool(const Unit *unit, bool value);
@@ -284,6 +227,7 @@ LLVMValueRef emit_and_mask(Emit *e, LLVMValueRef lanes);   /* those that are on 
 LLVMValueRef emit_element(Emit *e);                        /* of the first lane that is on */
 LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset); /* in bytes */
 LLVMValueRef emit_slot_address(Emit *e, LLVMValueRef row, int64_t index);
+LLVMTypeRef emit_stored_type(const Unit *unit, IrType type, int lanes); /* how a type lies in a slot */
 LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes); /* as it was stored */
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes);
 void emit_store_slot(Emit *e, LLVMValueRef address, LLVMValueRef value, IrType type, int lanes);

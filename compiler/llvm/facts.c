@@ -2,7 +2,7 @@
  * run it, and the hash of all its machine code depends on. The hash leaves spans out (machine code
  * finds them through a table), so moving a function within its file costs nothing.
  */
-#include "compiler/llvm/emit.h"
+#include "compiler/llvm/program.h"
 #include "runtime/base/hash.h"
 
 typedef struct Walk {

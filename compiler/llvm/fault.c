@@ -170,7 +170,7 @@ void emit_fault_if(Emit *e, const IrIns *ins) {
 
 void emit_after_call(Emit *e, bool tells) {
     if (!tells && !e->fuel) return;
-    LLVMValueRef code = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, fault.code));
+    LLVMValueRef code = emit_load_field(e, e->unit->w, e->rt, AT(e, Rt, fault.code));
     LLVMValueRef failed = LLVMBuildICmp(e->builder, LLVMIntNE, code, emit_word(e->unit, RT_FAULT_NONE), "");
     LLVMBasicBlockRef next = open_cold(e, failed);
     LLVMValueRef args[] = {e->rt, emit_span(e)};

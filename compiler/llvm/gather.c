@@ -36,8 +36,7 @@ static void gather_items(Emit *e, const IrIns *ins, LLVMValueRef index) {
     for (int i = 0; i < ins->result_count; i++) {
         IrType type = e->func->types.items[ins->results[i]];
         LLVMValueRef offset = emit_splat(e, emit_int(e->unit, ins->imm.i + i), e->width);
-        LLVMTypeRef stored =
-            type == IR_F || type == IR_R ? emit_type(e->unit, type, 1) : e->unit->i;
+        LLVMTypeRef stored = emit_stored_type(e->unit, type, 1);
         LLVMValueRef slots = gather(e, stored, list.items, LLVMBuildAdd(b, row, offset, ""), on);
         e->values[ins->results[i]] = emit_from_slot(e, slots, type, e->width);
     }

@@ -20,9 +20,9 @@ static bool reads_list(IrOp op) {
 Header emit_read_header(Emit *e, LLVMValueRef object, bool is_list) {
     Header header;
     object = emit_null_to_zeros(e, object);
-    header.length = is_list ? emit_load_field(e, e->unit->i, object, offsetof(RtList, length))
+    header.length = is_list ? emit_load_field(e, e->unit->i, object, AT(e, RtList, length))
                             : emit_grid_size(e, object);
-    size_t items = is_list ? offsetof(RtList, items) : offsetof(RtGrid, heights);
+    size_t items = is_list ? AT(e, RtList, items) : AT(e, RtGrid, heights);
     header.items = emit_load_field(e, e->unit->r, object, items);
     return header;
 }
@@ -87,7 +87,7 @@ void emit_end_loops(Emit *e) {
 
 void emit_move_fuel(Emit *e, bool from_rt) {
     if (!e->fuel) return;
-    LLVMValueRef at = emit_field_address(e, e->rt, offsetof(Rt, fuel));
+    LLVMValueRef at = emit_field_address(e, e->rt, AT(e, Rt, fuel));
     LLVMValueRef fuel = LLVMBuildLoad2(e->builder, e->unit->i, from_rt ? at : e->fuel, "");
     LLVMBuildStore(e->builder, fuel, from_rt ? e->fuel : at);
 }

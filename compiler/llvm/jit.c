@@ -266,7 +266,7 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
             ARENA_ARRAY(&jit->arena, Variant *, binding.module->funcs.count + 1);
         names_init(&jit->names, &jit->program, options->entries);
         symbols_init(&jit->defined, &jit->arena);
-        bool good = target_init(&jit->target, options->level, options->processor, error) &&
+        bool good = target_init(&jit->target, options->level, options->processor, arena, error) &&
                     session_init(&jit->session, arena, error) && define_copies(jit, arena, error);
         memory_end_try(&recover);
         if (good) {
@@ -282,12 +282,13 @@ static Jit *jit_create(Memory *memory, Arena *arena, const JitOptions *options, 
 
 /* -- object files -- */
 
-static int jit_object_lanes(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error) {
+static JitMachine jit_object_machine(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error) {
     Target target;
     bool good = target_init_object(&target, jit->options.level, triple, processor, arena, error);
-    int lanes = good ? target.lanes : 0;
+    JitMachine machine = {0};
+    if (good) machine = (JitMachine){target.lanes, target.can.pointer, target_is_wasm(&target)};
     target_fini(&target);
-    return lanes;
+    return machine;
 }
 
 typedef struct Shapes {
@@ -349,6 +350,6 @@ static JitStats jit_stats(const Jit *jit) {
 
 __attribute__((visibility("default"))) const JitApi *world_jit_entry(void) {
     static const JitApi api = {JIT_ABI,    jit_create, jit_destroy,  jit_width,
-                               jit_kernel, jit_dump,   jit_describe, jit_stats, jit_object_lanes, jit_object};
+                               jit_kernel, jit_dump,   jit_describe, jit_stats, jit_object_machine, jit_object};
     return &api;
 }

@@ -29,6 +29,9 @@ typedef enum JitEntryName {
     JIT_ENTRY_COUNT
 } JitEntryName;
 
+/* Lanes of wide kernels that are made for WebAssembly: two vectors of two doubles. */
+enum { JIT_WASM_LANES = 4 };
+
 typedef struct JitOptions {
     int level;               /* optimization 0..3 */
     int width;               /* lanes of wide kernels: 1, 2, 4, 8; 0: the processor's best */
@@ -60,6 +63,13 @@ typedef struct JitPointer {
     JitForm form;
 } JitPointer;
 
+/* What an object file is made for. */
+typedef struct JitMachine {
+    int lanes;      /* of wide kernels; 0: nothing is made for it */
+    size_t pointer; /* its bytes */
+    bool wasm;
+} JitMachine;
+
 /* An object file: an image, which is data with pointers in it under an outward name, with the kernels that it points to and all
  * they call. What these need of texts and classes lies in the image; natives are `worldrt_native_` and their name, entries
  * `worldrt_` and theirs. */
@@ -74,7 +84,7 @@ typedef struct JitObject {
 } JitObject;
 
 /* The table libworld-jit gives. Bump JIT_ABI when this, rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 21 };
+enum { JIT_ABI = 22 };
 
 typedef struct JitApi {
     int abi;
@@ -94,7 +104,7 @@ typedef struct JitApi {
     Str (*describe)(const Jit *jit, Arena *arena);
     JitStats (*stats)(const Jit *jit);
     /* How many lanes wide kernels of an object have; 0 with *error when nothing is compiled for its target. */
-    int (*object_lanes)(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error);
+    JitMachine (*object_machine)(Jit *jit, const char *triple, const char *processor, Arena *arena, Str *error);
     /* The file's bytes, in `arena`; empty with *error. */
     Str (*object)(Jit *jit, const JitObject *wish, Arena *arena, Str *error);
 } JitApi;

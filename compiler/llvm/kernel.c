@@ -39,8 +39,10 @@ static IrType param_type(const Kernel *k, int index) {
 }
 
 static LLVMValueRef load_column(Kernel *k, LLVMValueRef columns, int index) {
-    LLVMValueRef address = emit_slot_address(&k->e, columns, index);
-    return LLVMBuildLoad2(k->e.builder, k->e.unit->r, address, "");
+    LLVMTypeRef column = k->e.unit->r;
+    LLVMValueRef at = emit_int(k->e.unit, index);
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(k->e.builder, column, columns, &at, 1, "");
+    return LLVMBuildLoad2(k->e.builder, column, address, "");
 }
 
 /* 0 when bit `index` of the uniform mask is set, else 1. */

@@ -18,7 +18,7 @@ uint64_t emit_object_bits(const Emit *e, const IrIns *ins, int first) {
 /* -- holders -- */
 
 static LLVMValueRef holders_at(Emit *e, LLVMValueRef object) {
-    return emit_field_address(e, object, offsetof(RtObject, holders));
+    return emit_field_address(e, object, AT(e, RtObject, holders));
 }
 
 static LLVMValueRef load_holders(Emit *e, LLVMValueRef object) {
@@ -26,7 +26,7 @@ static LLVMValueRef load_holders(Emit *e, LLVMValueRef object) {
 }
 
 static LLVMValueRef is_worker(Emit *e) {
-    LLVMValueRef worker = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, worker));
+    LLVMValueRef worker = emit_load_field(e, e->unit->w, e->rt, AT(e, Rt, worker));
     return LLVMBuildIsNotNull(e->builder, worker, "");
 }
 
@@ -101,7 +101,7 @@ static LLVMValueRef ways_close(Emit *e, Ways *ways, LLVMValueRef list) {
 /* Of a list that is none of nothing. */
 static LLVMValueRef items_of(Emit *e, IrValue list, LLVMValueRef object) {
     if (e->settled[list]) return emit_header(e, list, object, true).items;
-    return emit_load_field(e, e->unit->r, object, offsetof(RtList, items));
+    return emit_load_field(e, e->unit->r, object, AT(e, RtList, items));
 }
 
 /* The slots of item `index` from `first` on. */
@@ -153,13 +153,13 @@ static LLVMValueRef list_append(Emit *e, const IrIns *ins, const LLVMValueRef *a
     LLVMValueRef list = settled ? args[0] : emit_null_to_zeros(e, args[0]);
     LLVMValueRef length = emit_header(e, ins->args[0], list, true).length;
     LLVMValueRef capacity = grown ? LLVMBuildLoad2(b, e->unit->i, grown->capacity, "")
-                                  : emit_load_field(e, e->unit->i, list, offsetof(RtList, capacity));
+                                  : emit_load_field(e, e->unit->i, list, AT(e, RtList, capacity));
     LLVMValueRef quick = LLVMBuildICmp(b, LLVMIntSLT, length, capacity, "");
     if (!settled) quick = LLVMBuildAnd(b, emit_is_ours(e, list), quick, "");
     Ways ways = ways_open(e, quick);
     store_row(e, ins, args, 1, row_of(e, items_of(e, ins->args[0], args[0]), length, ins->imm2, 0));
     LLVMValueRef longer = LLVMBuildAdd(b, length, emit_int(e->unit, 1), "");
-    LLVMBuildStore(b, longer, grown ? grown->length : emit_field_address(e, args[0], offsetof(RtList, length)));
+    LLVMBuildStore(b, longer, grown ? grown->length : emit_field_address(e, args[0], AT(e, RtList, length)));
     ways_turn(e, &ways, args[0]);
     list = ways_close(e, &ways, call_append(e, ins, args));
     return settled ? args[0] : list;

@@ -37,7 +37,7 @@ static int go_on_lanes(const Emit *e, const IrIns *ins) {
 }
 
 static LLVMValueRef fuel_at(Emit *e) {
-    return e->fuel ? e->fuel : emit_field_address(e, e->rt, offsetof(Rt, fuel));
+    return e->fuel ? e->fuel : emit_field_address(e, e->rt, AT(e, Rt, fuel));
 }
 
 LLVMValueRef emit_load_fuel(Emit *e) {
@@ -159,8 +159,8 @@ static void loop_close(Emit *e, Loop *loop, const IrIns *ins, LLVMValueRef on) {
 /* Below 0 when something has failed or said stop. */
 static LLVMValueRef emit_stopped(Emit *e) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef stop = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, stop));
-    stop = LLVMBuildOr(b, stop, emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, fault.code)), "");
+    LLVMValueRef stop = emit_load_field(e, e->unit->w, e->rt, AT(e, Rt, stop));
+    stop = LLVMBuildOr(b, stop, emit_load_field(e, e->unit->w, e->rt, AT(e, Rt, fault.code)), "");
     return LLVMBuildNeg(b, LLVMBuildZExt(b, stop, e->unit->i, ""), "");
 }
 

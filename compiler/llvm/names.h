@@ -13,7 +13,7 @@
 #ifndef WORLD_COMPILER_LLVM_NAMES_H
 #define WORLD_COMPILER_LLVM_NAMES_H
 
-#include "compiler/llvm/emit.h"
+#include "compiler/llvm/program.h"
 
 typedef struct Names {
     EmitProgram *program;

@@ -95,9 +95,9 @@ static void list_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMVa
 }
 
 LLVMValueRef emit_grid_size(Emit *e, LLVMValueRef grid) {
-    LLVMValueRef columns = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, columns));
-    LLVMValueRef rows = emit_load_field(e, e->unit->w, grid, offsetof(RtGrid, rows));
-    LLVMValueRef tail = emit_load_field(e, e->unit->i, grid, offsetof(RtGrid, tail));
+    LLVMValueRef columns = emit_load_field(e, e->unit->w, grid, AT(e, RtGrid, columns));
+    LLVMValueRef rows = emit_load_field(e, e->unit->w, grid, AT(e, RtGrid, rows));
+    LLVMValueRef tail = emit_load_field(e, e->unit->i, grid, AT(e, RtGrid, tail));
     columns = LLVMBuildSExt(e->builder, columns, e->unit->i, "");
     columns = LLVMBuildMul(e->builder, columns, LLVMBuildSExt(e->builder, rows, e->unit->i, ""), "");
     return LLVMBuildAdd(e->builder, columns, tail, "");
@@ -118,11 +118,11 @@ static void grid_get(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMVa
 /* mark == reader, or a host asks and the cell is ready; never when it is empty. */
 static LLVMValueRef is_fresh(Emit *e, LLVMValueRef part, int64_t field) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef marks = emit_load_field(e, e->unit->r, part, offsetof(RtPart, marks));
+    LLVMValueRef marks = emit_load_field(e, e->unit->r, part, AT(e, RtPart, marks));
     LLVMValueRef mark = emit_load_field(e, e->unit->w, marks, sizeof(uint32_t) * (size_t)field);
     LLVMSetOrdering(mark, LLVMAtomicOrderingAcquire); /* the slots were written before it */
     LLVMSetAlignment(mark, sizeof(uint32_t));
-    LLVMValueRef reader = emit_load_field(e, e->unit->w, e->rt, offsetof(Rt, reader));
+    LLVMValueRef reader = emit_load_field(e, e->unit->w, e->rt, AT(e, Rt, reader));
     LLVMValueRef read = LLVMBuildICmp(b, LLVMIntEQ, mark, reader, "");
     LLVMValueRef host = LLVMBuildIsNull(b, reader, "");
     LLVMValueRef busy = emit_word(e->unit, RT_MARK_BUSY);
@@ -139,7 +139,7 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
     LLVMPositionBuilderAtEnd(b, some);
     LLVMBuildCondBr(b, is_fresh(e, part, ins->imm.i), fresh, read);
     LLVMPositionBuilderAtEnd(b, fresh);
-    LLVMValueRef slots = emit_load_field(e, e->unit->r, part, offsetof(RtPart, slots));
+    LLVMValueRef slots = emit_load_field(e, e->unit->r, part, AT(e, RtPart, slots));
     LLVMValueRef rows[2] = {emit_slot_address(e, slots, ins->imm2)};
     LLVMBuildBr(b, next);
     LLVMPositionBuilderAtEnd(b, read);
@@ -158,8 +158,8 @@ static void field_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef
 /* Captures that the part has not are zeros. */
 static void capture_get(Emit *e, const IrIns *ins, LLVMValueRef part, LLVMValueRef *results) {
     part = emit_null_to_zeros(e, part);
-    LLVMValueRef count = read_widened(e, part, offsetof(RtPart, capture_count));
-    LLVMValueRef captures = emit_load_field(e, e->unit->r, part, offsetof(RtPart, captures));
+    LLVMValueRef count = read_widened(e, part, AT(e, RtPart, capture_count));
+    LLVMValueRef captures = emit_load_field(e, e->unit->r, part, AT(e, RtPart, captures));
     LLVMValueRef last = emit_int(e->unit, ins->imm.i + ins->result_count);
     LLVMValueRef missing = LLVMBuildICmp(e->builder, LLVMIntSLT, count, last, "");
     LLVMValueRef at = emit_int(e->unit, ins->imm.i);
@@ -240,8 +240,8 @@ static LLVMValueRef closure(Emit *e, const IrIns *ins, const LLVMValueRef *args)
     LLVMValueRef object = emit_entry(e, JIT_entry_closure, call, 7);
     if (emit_is_own(e->unit->program, (int)ins->imm.i))
         LLVMBuildStore(e->builder, emit_symbol(e->unit, STR_LIT("code")),
-                       emit_field_address(e, object, offsetof(RtClosure, code)));
-    LLVMValueRef captures = emit_field_address(e, object, offsetof(RtClosure, captures));
+                       emit_field_address(e, object, AT(e, RtClosure, code)));
+    LLVMValueRef captures = emit_field_address(e, object, AT(e, RtClosure, captures));
     for (int i = 0; i < ins->arg_count; i++)
         emit_store_slot(e, emit_slot_address(e, captures, i), args[i],
                         e->func->types.items[ins->args[i]], 1);
@@ -300,8 +300,8 @@ static LLVMValueRef draw(Emit *e, LLVMValueRef stream) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBuildCondBr(b, none, next, some);
     LLVMPositionBuilderAtEnd(b, some);
-    LLVMValueRef state_at = emit_field_address(e, stream, offsetof(RtStream, state));
-    LLVMValueRef drawn_at = emit_field_address(e, stream, offsetof(RtStream, drawn));
+    LLVMValueRef state_at = emit_field_address(e, stream, AT(e, RtStream, state));
+    LLVMValueRef drawn_at = emit_field_address(e, stream, AT(e, RtStream, drawn));
     LLVMValueRef drawn = LLVMBuildLoad2(b, i, drawn_at, "");
     LLVMBuildStore(b, LLVMBuildAdd(b, drawn, emit_int(e->unit, 1), ""), drawn_at);
     LLVMValueRef state = LLVMBuildLoad2(b, w, state_at, "");
@@ -350,31 +350,31 @@ void emit_object(Emit *e, const IrIns *ins, const LLVMValueRef *args, LLVMValueR
         grid_get(e, ins, args, results);
         break;
     case IR_GRID_COLUMNS:
-        results[0] = read_widened(e, args[0], offsetof(RtGrid, columns));
+        results[0] = read_widened(e, args[0], AT(e, RtGrid, columns));
         break;
     case IR_GRID_ROWS:
-        results[0] = read_widened(e, args[0], offsetof(RtGrid, rows));
+        results[0] = read_widened(e, args[0], AT(e, RtGrid, rows));
         break;
     case IR_GRID_FINER:
-        results[0] = read_widened(e, args[0], offsetof(RtGrid, finer));
+        results[0] = read_widened(e, args[0], AT(e, RtGrid, finer));
         break;
     case IR_GRID_CELL:
-        results[0] = grid_field(e, args[0], offsetof(RtGrid, cell));
+        results[0] = grid_field(e, args[0], AT(e, RtGrid, cell));
         break;
     case IR_GRID_X0:
-        results[0] = grid_field(e, args[0], offsetof(RtGrid, x0));
+        results[0] = grid_field(e, args[0], AT(e, RtGrid, x0));
         break;
     case IR_GRID_Z0:
-        results[0] = grid_field(e, args[0], offsetof(RtGrid, z0));
+        results[0] = grid_field(e, args[0], AT(e, RtGrid, z0));
         break;
     case IR_GRID_OUTSIDE:
-        results[0] = grid_field(e, args[0], offsetof(RtGrid, outside));
+        results[0] = grid_field(e, args[0], AT(e, RtGrid, outside));
         break;
     case IR_PART_ROOT:
         results[0] = part_root(e);
         break;
     case IR_PART_PARENT:
-        results[0] = read_field(e, r, args[0], offsetof(RtPart, parent));
+        results[0] = read_field(e, r, args[0], AT(e, RtPart, parent));
         break;
     case IR_PART_CHILD:
         results[0] = part_indexed(e, JIT_entry_part_child, ins, args[0]);

@@ -46,7 +46,7 @@ static bool fill_image(Maker *m) {
         if (value == NULL) return false;
         if (pointer->at > at) pieces[count++] = bytes_of(m, at, pointer->at);
         pieces[count++] = value;
-        at = pointer->at + sizeof(void *);
+        at = pointer->at + m->unit->can.pointer;
     }
     if (wish->image.len > at) pieces[count++] = bytes_of(m, at, wish->image.len);
     LLVMValueRef value = LLVMConstStructInContext(m->unit->context, pieces, (unsigned)count, true);
@@ -131,6 +131,18 @@ static bool define_name(const Maker *m, Str name, Str *error) {
     return true;
 }
 
+/* Of what lies in it alone: other programs' tools take a colon for the end of a file's name. */
+static void rename_functions(const Unit *unit) {
+    for (LLVMValueRef fn = LLVMGetFirstFunction(unit->module); fn; fn = LLVMGetNextFunction(fn)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(fn, &length);
+        char *plain = arena_strndup(unit->arena, name, length);
+        for (char *at = plain; (at = strchr(at, ':'));)
+            *at = '.';
+        if (memcmp(plain, name, length) != 0) LLVMSetValueName2(fn, plain, length);
+    }
+}
+
 bool object_file_build(Unit *unit, const JitObject *wish, const Target *target, Names *names, ObjectShape shape, void *user,
                        Memory *memory, Arena *arena, Str *error) {
     Maker maker = {unit, wish, names, shape, user, NULL};
@@ -143,5 +155,6 @@ bool object_file_build(Unit *unit, const JitObject *wish, const Target *target, 
     }
     for (int i = 0; i < unit->symbols.count; i++)
         if (!define_name(&maker, unit->symbols.items[i], error)) return false;
+    rename_functions(unit);
     return unit_hold(unit, memory, error) && target_optimize(target, unit->module, unit->vectors, arena, error);
 }

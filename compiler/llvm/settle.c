@@ -117,15 +117,15 @@ static void copy_field(Emit *e, LLVMTypeRef type, LLVMValueRef object, size_t of
 }
 
 void emit_load_grown(Emit *e, const Grown *grown, LLVMValueRef object) {
-    copy_field(e, e->unit->i, object, offsetof(RtList, length), grown->length);
-    copy_field(e, e->unit->r, object, offsetof(RtList, items), grown->items);
-    copy_field(e, e->unit->i, object, offsetof(RtList, capacity), grown->capacity);
+    copy_field(e, e->unit->i, object, AT(e, RtList, length), grown->length);
+    copy_field(e, e->unit->r, object, AT(e, RtList, items), grown->items);
+    copy_field(e, e->unit->i, object, AT(e, RtList, capacity), grown->capacity);
 }
 
 /* What machine code changes is the length alone. */
 void emit_store_grown(Emit *e, const Grown *grown, LLVMValueRef object) {
     LLVMValueRef length = LLVMBuildLoad2(e->builder, e->unit->i, grown->length, "");
-    LLVMBuildStore(e->builder, length, emit_field_address(e, object, offsetof(RtList, length)));
+    LLVMBuildStore(e->builder, length, emit_field_address(e, object, AT(e, RtList, length)));
 }
 
 /* -- the two texts -- */

@@ -11,6 +11,8 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 
+#include "compiler/llvm/jit.h"
+
 static pthread_once_t targets_once =
     PTHREAD_ONCE_INIT; /* LLVM's table of targets is the process's */
 
@@ -38,11 +40,15 @@ static bool has_features(const char *all, const char *wanted) {
     return true;
 }
 
+bool target_is_wasm(const Target *target) {
+    return strncmp(target->triple, "wasm32", 6) == 0;
+}
+
 /* floor must be an instruction: without SSE4.1 LLVM would call the platform's libm. */
 static bool is_exact(const Target *target, Str *error) {
     bool x86 = strncmp(target->triple, "x86_64", 6) == 0;
     bool arm = strncmp(target->triple, "aarch64", 7) == 0;
-    if (arm || (x86 && has_features(target->features, "+sse4.1"))) return true;
+    if (arm || target_is_wasm(target) || (x86 && has_features(target->features, "+sse4.1"))) return true;
     *error =
         STR_LIT("machine code needs an x86-64 processor with SSE4.1, or an ARM one of 64 bits");
     return false;
@@ -51,13 +57,15 @@ static bool is_exact(const Target *target, Str *error) {
 /* One AVX-512 register a value, or two of AVX2: on the island's land those two are a quarter faster
  * than one, for each waits less for the other. */
 static int best_lanes(const Target *target) {
+    if (target_is_wasm(target)) return JIT_WASM_LANES;
     return has_features(target->features, "+avx2") ? 8 : 2;
 }
 
 static TargetAbility abilities(const Target *target) {
-    bool x86 = strncmp(target->triple, "x86_64", 6) == 0;
-    return (TargetAbility){.ints_by_lane = !x86 || has_features(target->features, "+avx512dq"),
-                           .fused = !x86 || has_features(target->features, "+fma")};
+    bool x86 = strncmp(target->triple, "x86_64", 6) == 0, wasm = target_is_wasm(target);
+    return (TargetAbility){.ints_by_lane = !wasm && (!x86 || has_features(target->features, "+avx512dq")),
+                           .fused = !wasm && (!x86 || has_features(target->features, "+fma")),
+                           .pointer = wasm ? 4 : 8};
 }
 
 static char *host_layout(LLVMTargetMachineRef machine) {
@@ -100,22 +108,22 @@ static bool pretend(Target *target, const char *processor) {
     return true;
 }
 
-static bool create_machine(Target *target, Str *error) {
+static bool create_machine(Target *target, Arena *arena, Str *error) {
     LLVMTargetRef found;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
         LLVMDisposeMessage(message);
-        *error = STR_LIT("this LLVM has no code generator for the host's processor");
+        *error = str_printf(arena, "this LLVM has no code generator for '%s'", target->triple);
         return false;
     }
     target->machine =
         LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features,
-                                codegen_level(target->level), LLVMRelocPIC, LLVMCodeModelSmall);
+                                codegen_level(target->level), target_is_wasm(target) ? LLVMRelocStatic : LLVMRelocPIC, LLVMCodeModelSmall);
     target->layout = host_layout(target->machine);
     return true;
 }
 
-bool target_init(Target *target, int level, const char *processor, Str *error) {
+bool target_init(Target *target, int level, const char *processor, Arena *arena, Str *error) {
     pthread_once(&targets_once, register_targets);
     *target = (Target){.level = level < 0 ? 0 : level > 3 ? 3 : level};
     target->triple = LLVMGetDefaultTargetTriple();
@@ -127,7 +135,7 @@ bool target_init(Target *target, int level, const char *processor, Str *error) {
     }
     target->lanes = best_lanes(target);
     target->can = abilities(target);
-    return is_exact(target, error) && create_machine(target, error);
+    return is_exact(target, error) && create_machine(target, arena, error);
 }
 
 /* -- object files: for this machine or others -- */
@@ -149,7 +157,9 @@ static bool is_linux(const char *triple, const char *machine) {
 /* The least of its kind that is compiled for, unless another is named. */
 static bool choose_processor(Target *target, bool x86, const char *processor, Arena *arena, Str *error) {
     static const Generation arm = {"generic", "+neon"};
-    const Generation *generation = x86 ? find_generation(processor ? processor : "x86-64-v2") : processor ? NULL : &arm;
+    static const Generation wasm = {"mvp", "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals"};
+    const Generation *least = target_is_wasm(target) ? &wasm : &arm;
+    const Generation *generation = x86 ? find_generation(processor ? processor : "x86-64-v2") : processor ? NULL : least;
     if (processor && strcmp(processor, "native") == 0) {
         char *host = LLVMGetDefaultTargetTriple();
         bool same = is_linux(host, x86 ? "x86_64" : "aarch64");
@@ -173,14 +183,14 @@ bool target_init_object(Target *target, int level, const char *triple, const cha
     target->cpu = LLVMGetHostCPUName();
     target->features = LLVMGetHostCPUFeatures();
     bool x86 = is_linux(target->triple, "x86_64");
-    if (!x86 && !is_linux(target->triple, "aarch64")) {
-        *error = str_printf(arena, "objects are made for x86_64-linux-gnu and aarch64-linux-gnu, not for '%s'", target->triple);
+    if (!x86 && !is_linux(target->triple, "aarch64") && !target_is_wasm(target)) {
+        *error = str_printf(arena, "objects are made for x86_64-linux-gnu, aarch64-linux-gnu and wasm32, not for '%s'", triple);
         return false;
     }
     if (!choose_processor(target, x86, processor, arena, error)) return false;
     target->lanes = best_lanes(target);
     target->can = abilities(target);
-    return is_exact(target, error) && create_machine(target, error);
+    return is_exact(target, error) && create_machine(target, arena, error);
 }
 
 void target_fini(Target *target) {

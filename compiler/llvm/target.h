@@ -10,6 +10,7 @@
 typedef struct TargetAbility {
     bool ints_by_lane; /* doubles made 64-bit ints, all lanes at once */
     bool fused;        /* a * b + c, rounded once */
+    size_t pointer;    /* its bytes */
 } TargetAbility;
 
 typedef struct Target {
@@ -22,9 +23,10 @@ typedef struct Target {
 
 /* For the host, or an older `processor` it can stand for. False with a text when that cannot be
  * compiled for exactly. */
-bool target_init(Target *target, int level, const char *processor, Str *error);
+bool target_init(Target *target, int level, const char *processor, Arena *arena, Str *error);
 /* For an object file: a triple (NULL: the host's) and one of the processors of JitObject. */
 bool target_init_object(Target *target, int level, const char *triple, const char *processor, Arena *arena, Str *error);
+bool target_is_wasm(const Target *target);
 void target_fini(Target *target);
 /* Names the target in a fresh module. */
 void target_prepare(const Target *target, LLVMModuleRef module);

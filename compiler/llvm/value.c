@@ -89,27 +89,33 @@ LLVMValueRef emit_field_address(Emit *e, LLVMValueRef object, size_t offset) {
     return LLVMBuildInBoundsGEP2(e->builder, byte, object, &at, 1, "");
 }
 
-/* How a type lies in a slot; the same type when nothing is to be done. */
-static LLVMTypeRef stored_type(const Unit *unit, IrType type, int lanes) {
-    bool widened = type == IR_B || type == IR_W;
+/* Pointers of four bytes have zeros beside them. */
+static bool is_short(const Unit *unit, IrType type) {
+    return type == IR_R && unit->can.pointer < sizeof(Slot);
+}
+
+LLVMTypeRef emit_stored_type(const Unit *unit, IrType type, int lanes) {
+    bool widened = type == IR_B || type == IR_W || is_short(unit, type);
     return emit_type(unit, widened ? IR_I : type, lanes);
 }
 
 /* As it is stored. */
 static LLVMValueRef emit_to_slot(Emit *e, LLVMValueRef value, IrType type, int lanes) {
-    if (type != IR_B && type != IR_W) return value;
-    return LLVMBuildZExt(e->builder, value, stored_type(e->unit, type, lanes), "");
+    LLVMTypeRef stored = emit_stored_type(e->unit, type, lanes);
+    if (is_short(e->unit, type)) return LLVMBuildPtrToInt(e->builder, value, stored, "");
+    return type == IR_B || type == IR_W ? LLVMBuildZExt(e->builder, value, stored, "") : value;
 }
 
 LLVMValueRef emit_from_slot(Emit *e, LLVMValueRef slot, IrType type, int lanes) {
+    if (is_short(e->unit, type)) return LLVMBuildIntToPtr(e->builder, slot, emit_type(e->unit, type, lanes), "");
     if (type == IR_W) return LLVMBuildTrunc(e->builder, slot, emit_type(e->unit, type, lanes), "");
     if (type != IR_B) return slot;
-    LLVMValueRef zero = LLVMConstNull(stored_type(e->unit, type, lanes));
+    LLVMValueRef zero = LLVMConstNull(emit_stored_type(e->unit, type, lanes));
     return LLVMBuildICmp(e->builder, LLVMIntNE, slot, zero, "");
 }
 
 LLVMValueRef emit_load_slot(Emit *e, LLVMValueRef address, IrType type, int lanes) {
-    LLVMTypeRef stored = stored_type(e->unit, type, lanes);
+    LLVMTypeRef stored = emit_stored_type(e->unit, type, lanes);
     LLVMValueRef value = LLVMBuildLoad2(e->builder, stored, address, "");
     LLVMSetAlignment(value, sizeof(Slot));
     return emit_from_slot(e, value, type, lanes);

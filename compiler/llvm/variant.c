@@ -5,7 +5,7 @@
  * "Uniform" is a promise about the lanes that are on: a loop whose bounds are uniform runs for all
  * of them alike, even inside an `if` that only some have taken.
  */
-#include "compiler/llvm/emit.h"
+#include "compiler/llvm/program.h"
 
 typedef struct Analysis {
     EmitProgram *program;

@@ -15,6 +15,7 @@ import tempfile
 
 SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 TARGET, LIBRARIES, CC, RUNNER = sys.argv[3:] or ("", BUILD, "cc", "")
+WASM = TARGET.startswith("wasm") # linked whole
 CC, RUNNER = shlex.split(CC), shlex.split(RUNNER)
 INCLUDE = SOURCE / "runtime/include"
 AHEAD, ENGINE = (pathlib.Path(LIBRARIES).resolve() / "compiler" / room for room in ("ahead", "engine"))
@@ -50,7 +51,7 @@ def functions(header, prefix):
 
 def link(source, folder, target, *objects):
     run(*CC, "-std=c11", "-Wall", "-Wextra", "-Werror", source, *objects, f"-I{folder}", f"-I{INCLUDE}", f"-L{AHEAD}", f"-L{ENGINE}",
-        "-lworld-ahead", *(["-lworld"] if "host" in source.name else []), f"-Wl,-rpath,{AHEAD}:{ENGINE}", "-o", target)
+        "-lworld-ahead", *(["-lworld"] if "host" in source.name else []), *([] if WASM else [f"-Wl,-rpath,{AHEAD}:{ENGINE}"]), "-o", target)
 
 
 def compare(world, folder, least, *options):
@@ -64,7 +65,8 @@ def compare(world, folder, least, *options):
     (folder / "asked.h").write_text(f'#include "{prefix}.h"\n#define OPEN {prefix}_open\n#define IMAGE {prefix}_image\n'
                                     f"static const struct {{ const char *name; int number; const char *letters; }} asked[] = {{\n{table}}};\n",
                                     encoding="utf-8")
-    strange = {u.split()[-1] for u in run("nm", "-u", folder / f"{prefix}.o").splitlines()} - {"memcpy", "memmove", "memset"}
+    asks = run("llvm-nm-19" if WASM else "nm", "-u", folder / f"{prefix}.o")
+    strange = {u.split()[-1] for u in asks.splitlines()} - {"memcpy", "memmove", "memset", "__multi3", "__stack_pointer", "__indirect_function_table"}
     if strange := {s for s in strange if not s.startswith("worldrt_")}: # of the platform's libm, say
         sys.exit(f"{world}: the object asks for {sorted(strange)}")
     link(SOURCE / "tests/api/ahead_host.c", folder, folder / "host", folder / f"{prefix}.o")
@@ -139,7 +141,8 @@ def check_faults(folder):
 
 def check_refusals(folder):
     """What no object is made for."""
-    for options, why in ((["--target", "wasm32"], "objects are made for x86_64-linux-gnu and aarch64-linux-gnu, not for 'wasm32'"),
+    for options, why in ((["--target", "riscv64"], "objects are made for x86_64-linux-gnu, aarch64-linux-gnu and wasm32, not for 'riscv64'"),
+                         (["--target", "wasm32", "--processor", "native"], "this machine's own processor is none of that target"),
                          (["--processor", "pentium"], "'pentium' is no processor of that target: native, x86-64-v2, x86-64-v3 or x86-64-v4"),
                          (["--target", "aarch64-linux-gnu", "--processor", "x86-64-v3"], "'x86-64-v3' is no processor of that target"),
                          (["-o", f"{folder}/none/x.o"], "cannot write")):
@@ -162,6 +165,11 @@ def check_options(folder):
     compile_world(grove, folder, "--target", "aarch64-linux-gnu", name="arm")
     if "AArch64" not in run("readelf", "-h", folder / "arm.o"):
         sys.exit("the object of --target aarch64-linux-gnu is of another machine")
+    header = (folder / "grove.h").read_text(encoding="utf-8")
+    if compile_world(grove, folder, "--target", "wasm32", name="wasm").replace("wasm_", "grove_").replace("OF_wasm", "OF_grove") != header:
+        sys.exit("the header of --target wasm32 is another")
+    if not (folder / "wasm.o").read_bytes().startswith(b"\0asm\1\0\0\0"):
+        sys.exit("the object of --target wasm32 is no WebAssembly")
 
 
 def main():

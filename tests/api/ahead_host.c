@@ -69,7 +69,8 @@ int main(int argc, char **argv) {
     WorldEngine *engine;
     World *world;
     WorldAhead *ahead;
-    if (argc != 2 || world_engine_create(&(WorldEngineDesc){0}, &engine) != WORLD_OK) return 2;
+    WorldEngineDesc desc = {.exec = sizeof(void *) == 4 ? WORLD_EXEC_INTERPRETER : WORLD_EXEC_DEFAULT}; /* nothing is compiled within WebAssembly */
+    if (argc != 2 || world_engine_create(&desc, &engine) != WORLD_OK) return 2;
     if (world_open_file(engine, argv[1], &(WorldDesc){0}, &world) != WORLD_OK) fail(argv[1], "does not open");
     if (OPEN(NULL, &ahead) != WORLD_AHEAD_OK) fail(argv[1], "does not open, compiled");
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)

@@ -8,7 +8,7 @@
 #   gcc1 gcc3 clang1 clang3   this machine at -O1 for any processor, at -O3 for this very one (AVX2, AVX-512 as it has them)
 #   arm64                     aarch64; with $WORLDC_BUILD, a build with LLVM, objects of `worldc compile` too
 #   i386                      pointers of four bytes
-#   wasm                      WebAssembly by emcc, in node: hashes alone (wasm.py)
+#   wasm                      WebAssembly by emcc, in node: hashes alone (wasm.py); with $WORLDC_BUILD, objects of `worldc compile` too
 #   s390x                     the bytes the other way round; by its name only, for qemu takes its time
 #
 # $WORK: where builds, roots and answers lie, and stay ($PWD/portable).  $EXAMPLES: "grove.world island.world"; all when empty.
@@ -103,6 +103,9 @@ wasm() {
     else
         failed="$failed wasm"
     fi
+    [ -z "${WORLDC_BUILD:-}" ] || {
+        python3 "$here/wasm_objects.py" "$work/reference" "$work/wasm" "$WORLDC_BUILD" && echo "wasm: objects the same"
+    } || failed="$failed wasm-objects"
 }
 
 objects() { # of aarch64, run by its own engine's side

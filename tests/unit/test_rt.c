@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/rt/cell.h"
+#include "runtime/rt/layout.h"
 #include "runtime/rt/life.h"
 #include "runtime/rt/pool.h"
 
@@ -647,6 +648,33 @@ static void test_the_first_fault_is_kept(void **state) {
     assert_int_equal(f->rt.fault.code, RT_FAULT_NAN);
 }
 
+/* What is told of each struct is the struct; and where pointers have four bytes, places by hand. */
+static void test_layouts(void **state) {
+    (void)state;
+#define IS(Type) assert_int_equal(layout_size(LAYOUT_##Type, sizeof(void *)), sizeof(Type))
+    IS(RtObject), IS(Str), IS(RtText), IS(RtList), IS(RtStream), IS(RtGrid), IS(RtFault), IS(Rt), IS(RtPart), IS(RtField), IS(RtChild);
+    IS(RtFamily), IS(RtHandler), IS(RtClass), IS(RtLimits);
+#define AT(Type, member) layout_place(LAYOUT_##Type, offsetof(Type, member), sizeof(void *))
+#define LIES(Type, member) assert_int_equal(AT(Type, member), offsetof(Type, member))
+    LIES(RtList, items), LIES(RtList, capacity), LIES(RtClosure, code), LIES(RtClosure, captures), LIES(RtGrid, heights), LIES(RtGrid, tail);
+    LIES(RtGrid, finer), LIES(Rt, reader), LIES(Rt, fuel), LIES(Rt, fault.code), LIES(RtPart, slots), LIES(RtPart, marks), LIES(RtPart, captures);
+    LIES(RtStream, drawn), LIES(RtClass, fields), LIES(RtClass, capture_types), LIES(RtField, thing_types);
+#define THERE(Type, member) layout_place(LAYOUT_##Type, offsetof(Type, member), 4)
+    assert_int_equal(layout_size(LAYOUT_RtText, 4), 16);
+    assert_int_equal(THERE(RtList, length), 24);
+    assert_int_equal(THERE(RtList, items), 32);
+    assert_int_equal(THERE(RtList, capacity), 40);
+    assert_int_equal(THERE(RtGrid, outside), 40);
+    assert_int_equal(THERE(RtGrid, heights), 48);
+    assert_int_equal(THERE(RtField, slot_types), 16);
+    RtText text = {{RT_TEXT, 7}, {"", 5}};
+    uint32_t there[4] = {0};
+    layout_copy(LAYOUT_RtText, 4, &text, there);
+    assert_int_equal(there[0], RT_TEXT);
+    assert_int_equal(there[1], 7);
+    assert_int_equal(there[3], 5);
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -671,6 +699,7 @@ int main(void) {
         CASE(test_what_lists_share),
         CASE(test_long_chains_and_frozen_ones),
         CASE(test_the_first_fault_is_kept),
+        cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The image: structs of the runtime copied as they lie in this process, and for each pointer in them a note of where it leads. */
+/* The image: structs of the runtime as they lie where the object is for, and for each pointer in them a note of where it leads. */
 #include "compiler/engine/ahead/object.h"
 
 #include <stdlib.h>
@@ -6,10 +6,15 @@
 typedef struct Writer {
     const Object *object;
     Arena *arena;
+    size_t pointer; /* its bytes */
     char *bytes;
     size_t length, capacity;
     VEC(JitPointer) pointers;
 } Writer;
+
+/* Where a member of a struct lies that is put at `at`, and how large such a struct is. */
+#define PLACE(w, at, Type, member) ((at) + layout_place(LAYOUT_##Type, offsetof(Type, member), (w)->pointer))
+#define SIZE(w, Type) layout_size(LAYOUT_##Type, (w)->pointer)
 
 static size_t put(Writer *w, const void *data, size_t size) {
     size_t at = (w->length + 15) & ~(size_t)15, end = at + size;
@@ -27,7 +32,7 @@ static size_t put(Writer *w, const void *data, size_t size) {
 /* The pointer at `at` leads to `to`. */
 static void point(Writer *w, size_t at, size_t to) {
     JitPointer pointer = {.at = at, .to = (int64_t)to};
-    memset(w->bytes + at, 0, sizeof(void *));
+    memset(w->bytes + at, 0, w->pointer);
     VEC_PUSH(w->arena, &w->pointers, pointer);
 }
 
@@ -38,12 +43,29 @@ static void point_kernel(Writer *w, size_t at, int func, JitForm form) {
 
 /* An array that the pointer at `at` led to; none stays none. */
 static size_t put_array(Writer *w, size_t at, const void *items, size_t size) {
-    memset(w->bytes + at, 0, sizeof(void *));
+    memset(w->bytes + at, 0, w->pointer);
     if (items == NULL || size == 0) return 0;
     size_t place = put(w, items, size);
     point(w, at, place);
     return place;
 }
+
+/* Structs, each as it lies there. */
+static size_t put_structs(Writer *w, const char *layout, const void *items, size_t size, int count) {
+    size_t there = layout_size(layout, w->pointer), at = put(w, NULL, there * (size_t)count);
+    for (int i = 0; i < count; i++)
+        layout_copy(layout, w->pointer, (const char *)items + size * (size_t)i, w->bytes + at + there * (size_t)i);
+    return at;
+}
+#define PUT(w, Type, items, count) put_structs(w, LAYOUT_##Type, items, sizeof(Type), count)
+
+/* An array of them that the pointer at `at` led to; none stays none. */
+static size_t put_all(Writer *w, size_t at, size_t place, int count) {
+    memset(w->bytes + at, 0, w->pointer);
+    if (count) point(w, at, place);
+    return place;
+}
+#define PUT_ALL(w, at, Type, items, count) put_all(w, at, PUT(w, Type, items, count), count)
 
 static void put_letters(Writer *w, size_t at, const char *letters) {
     put_array(w, at, letters, letters ? strlen(letters) + 1 : 0);
@@ -52,50 +74,50 @@ static void put_letters(Writer *w, size_t at, const char *letters) {
 /* A Str at `at`, which ends with a NUL. */
 static void put_str(Writer *w, size_t at, Str text) {
     char *copy = arena_strndup(w->arena, text.ptr ? text.ptr : "", text.len);
-    put_array(w, at + offsetof(Str, ptr), copy, text.len + 1);
+    put_array(w, PLACE(w, at, Str, ptr), copy, text.len + 1);
 }
 
 /* -- classes -- */
 
 static void put_fields(Writer *w, size_t at, const RtClass *cls) {
-    size_t fields = put_array(w, at + offsetof(RtClass, fields), cls->fields, sizeof *cls->fields * (size_t)cls->field_count);
-    for (int i = 0; i < cls->field_count; i++, fields += sizeof *cls->fields) {
+    size_t fields = PUT_ALL(w, PLACE(w, at, RtClass, fields), RtField, cls->fields, cls->field_count);
+    for (int i = 0; i < cls->field_count; i++, fields += SIZE(w, RtField)) {
         const RtField *field = &cls->fields[i];
-        put_str(w, fields + offsetof(RtField, name), field->name);
-        put_letters(w, fields + offsetof(RtField, slot_types), field->slot_types);
-        put_letters(w, fields + offsetof(RtField, thing_types), field->thing_types);
+        put_str(w, PLACE(w, fields, RtField, name), field->name);
+        put_letters(w, PLACE(w, fields, RtField, slot_types), field->slot_types);
+        put_letters(w, PLACE(w, fields, RtField, thing_types), field->thing_types);
     }
 }
 
 static void put_children(Writer *w, size_t at, const RtClass *cls) {
-    size_t child = put_array(w, at + offsetof(RtClass, children), cls->children, sizeof *cls->children * (size_t)cls->child_count);
-    for (int i = 0; i < cls->child_count; i++, child += sizeof *cls->children)
-        put_str(w, child + offsetof(RtChild, name), cls->children[i].name);
-    size_t family = put_array(w, at + offsetof(RtClass, families), cls->families, sizeof *cls->families * (size_t)cls->family_count);
-    for (int i = 0; i < cls->family_count; i++, family += sizeof *cls->families)
-        put_str(w, family + offsetof(RtFamily, name), cls->families[i].name);
+    size_t child = PUT_ALL(w, PLACE(w, at, RtClass, children), RtChild, cls->children, cls->child_count);
+    for (int i = 0; i < cls->child_count; i++, child += SIZE(w, RtChild))
+        put_str(w, PLACE(w, child, RtChild, name), cls->children[i].name);
+    size_t family = PUT_ALL(w, PLACE(w, at, RtClass, families), RtFamily, cls->families, cls->family_count);
+    for (int i = 0; i < cls->family_count; i++, family += SIZE(w, RtFamily))
+        put_str(w, PLACE(w, family, RtFamily, name), cls->families[i].name);
 }
 
 static size_t put_class(Writer *w, const RtClass *cls) {
-    size_t at = put(w, cls, sizeof *cls);
-    put_str(w, at + offsetof(RtClass, name), cls->name);
+    size_t at = PUT(w, RtClass, cls, 1);
+    put_str(w, PLACE(w, at, RtClass, name), cls->name);
     put_fields(w, at, cls);
     put_children(w, at, cls);
-    put_array(w, at + offsetof(RtClass, elaborates), cls->elaborates, sizeof *cls->elaborates * (size_t)cls->elaborate_count);
-    put_array(w, at + offsetof(RtClass, handlers), cls->handlers, sizeof *cls->handlers * (size_t)cls->handler_count);
-    put_array(w, at + offsetof(RtClass, grounds), cls->grounds, sizeof *cls->grounds * (size_t)cls->ground_count);
-    put_letters(w, at + offsetof(RtClass, capture_types), cls->capture_types);
+    put_array(w, PLACE(w, at, RtClass, elaborates), cls->elaborates, sizeof *cls->elaborates * (size_t)cls->elaborate_count);
+    PUT_ALL(w, PLACE(w, at, RtClass, handlers), RtHandler, cls->handlers, cls->handler_count);
+    put_array(w, PLACE(w, at, RtClass, grounds), cls->grounds, sizeof *cls->grounds * (size_t)cls->ground_count);
+    put_letters(w, PLACE(w, at, RtClass, capture_types), cls->capture_types);
     return at;
 }
 
 static size_t *put_classes(Writer *w, size_t root) {
     const Program *program = w->object->world->program;
     size_t *places = ARENA_ARRAY(w->arena, size_t, program->class_count);
-    size_t table = put(w, NULL, sizeof(void *) * (size_t)program->class_count);
-    point(w, root + offsetof(WorldAheadImage, classes), table);
+    size_t table = put(w, NULL, w->pointer * (size_t)program->class_count);
+    point(w, PLACE(w, root, WorldAheadImage, classes), table);
     for (int i = 0; i < program->class_count; i++) {
         places[i] = put_class(w, program->classes[i]);
-        point(w, table + sizeof(void *) * (size_t)i, places[i]);
+        point(w, table + w->pointer * (size_t)i, places[i]);
     }
     return places;
 }
@@ -104,8 +126,8 @@ static size_t *put_texts(Writer *w) {
     const IrBinding *binding = &w->object->world->program->binding;
     size_t *places = ARENA_ARRAY(w->arena, size_t, binding->module->texts.count + 1);
     for (int i = 0; i < binding->module->texts.count; i++) {
-        places[i] = put(w, binding->texts[i], sizeof *binding->texts[i]);
-        put_str(w, places[i] + offsetof(RtText, text), binding->texts[i]->text);
+        places[i] = PUT(w, RtText, binding->texts[i], 1);
+        put_str(w, PLACE(w, places[i], RtText, text), binding->texts[i]->text);
     }
     return places;
 }
@@ -168,10 +190,10 @@ static void put_funcs(Writer *w, size_t root) {
         const IrFunc *func = module->funcs.items[i];
         funcs[i] = (AheadFunc){.uniform = roots.uniform[i], .params = func->params.count, .results = func->results.count};
     }
-    size_t at = put_array(w, root + offsetof(WorldAheadImage, funcs), funcs, sizeof *funcs * (size_t)module->funcs.count);
-    for (int i = 0; i < module->funcs.count; i++, at += sizeof *funcs) {
-        if (roots.asked[i]) point_kernel(w, at + offsetof(AheadFunc, one), i, (JitForm){false, 0});
-        if (roots.batches[i]) point_kernel(w, at + offsetof(AheadFunc, many), i, (JitForm){true, roots.uniform[i]});
+    size_t at = PUT_ALL(w, PLACE(w, root, WorldAheadImage, funcs), AheadFunc, funcs, module->funcs.count);
+    for (int i = 0; i < module->funcs.count; i++, at += SIZE(w, AheadFunc)) {
+        if (roots.asked[i]) point_kernel(w, PLACE(w, at, AheadFunc, one), i, (JitForm){false, 0});
+        if (roots.batches[i]) point_kernel(w, PLACE(w, at, AheadFunc, many), i, (JitForm){true, roots.uniform[i]});
     }
 }
 
@@ -186,25 +208,22 @@ static void put_path(Writer *w, size_t at, const ObjectPlace *place) {
     put_array(w, at, place->path, sizeof *place->path * (size_t)place->depth);
 }
 
-static int put_answers(Writer *w, size_t root) {
+static void put_answers(Writer *w, size_t root, int count) {
     const Object *object = w->object;
-    AheadAnswer *answers = ARENA_ARRAY(w->arena, AheadAnswer, object->answers.count + 1);
-    int count = 0;
-    for (int i = 0; i < object->answers.count; i++)
-        if (!object->answers.items[i].why) count++;
-    size_t at = put_array(w, root + offsetof(WorldAheadImage, answers), answers, sizeof *answers * (size_t)count);
+    AheadAnswer *answers = ARENA_ARRAY(w->arena, AheadAnswer, count + 1);
+    for (int i = 0, next = 0; i < object->answers.count; i++) {
+        const ObjectAnswer *answer = &object->answers.items[i];
+        if (!answer->why) answers[next++] = (AheadAnswer){.func = answer->func, .depth = answer->self ? answer->place.depth : -1};
+    }
+    size_t at = PUT_ALL(w, PLACE(w, root, WorldAheadImage, answers), AheadAnswer, answers, count);
     for (int i = 0; i < object->answers.count; i++) {
         const ObjectAnswer *answer = &object->answers.items[i];
         if (answer->why) continue;
-        AheadAnswer *out = (AheadAnswer *)(void *)(w->bytes + at);
-        out->func = answer->func;
-        out->depth = answer->self ? answer->place.depth : -1;
-        put_path(w, at + offsetof(AheadAnswer, path), &answer->place);
-        put_letters(w, at + offsetof(AheadAnswer, arguments), argument_letters(w, answer->fn));
-        put_letters(w, at + offsetof(AheadAnswer, results), answer->fn->result->slots);
-        at += sizeof *answers;
+        put_path(w, PLACE(w, at, AheadAnswer, path), &answer->place);
+        put_letters(w, PLACE(w, at, AheadAnswer, arguments), argument_letters(w, answer->fn));
+        put_letters(w, PLACE(w, at, AheadAnswer, results), answer->fn->result->slots);
+        at += SIZE(w, AheadAnswer);
     }
-    return count;
 }
 
 /* -- sources and grids -- */
@@ -215,15 +234,14 @@ static void put_sources(Writer *w, size_t root) {
     AheadSource *sources = ARENA_ARRAY(w->arena, AheadSource, count + 1);
     for (uint32_t i = w->object->world->compile->file; i < (uint32_t)count; i++) {
         sources_position(set, i, 0); /* makes its lines known */
-        sources[i].line_count = sources_get(set, i)->line_count;
+        sources[i] = (AheadSource){.name.len = sources_get(set, i)->name.len, .line_count = sources_get(set, i)->line_count};
     }
-    size_t at = put_array(w, root + offsetof(WorldAheadImage, sources), sources, sizeof *sources * (size_t)count);
-    for (uint32_t i = 0; i < (uint32_t)count; i++, at += sizeof *sources) {
+    size_t at = PUT_ALL(w, PLACE(w, root, WorldAheadImage, sources), AheadSource, sources, count);
+    for (uint32_t i = 0; i < (uint32_t)count; i++, at += SIZE(w, AheadSource)) {
         const Source *source = sources_get(set, i);
         if (sources[i].line_count == 0) continue;
-        ((AheadSource *)(void *)(w->bytes + at))->name.len = source->name.len;
-        put_str(w, at + offsetof(AheadSource, name), source->name);
-        put_array(w, at + offsetof(AheadSource, lines), source->line_starts, sizeof *source->line_starts * (size_t)source->line_count);
+        put_str(w, PLACE(w, at, AheadSource, name), source->name);
+        put_array(w, PLACE(w, at, AheadSource, lines), source->line_starts, sizeof *source->line_starts * (size_t)source->line_count);
     }
 }
 
@@ -232,14 +250,14 @@ static void put_grids(Writer *w, size_t root) {
     AheadGrid *grids = ARENA_ARRAY(w->arena, AheadGrid, object->grids.count + 1);
     for (int i = 0; i < object->grids.count; i++)
         grids[i] = (AheadGrid){.depth = object->grids.items[i].place.depth, .field = object->grids.items[i].field};
-    size_t at = put_array(w, root + offsetof(WorldAheadImage, grids), grids, sizeof *grids * (size_t)object->grids.count);
-    for (int i = 0; i < object->grids.count; i++, at += sizeof *grids) {
+    size_t at = PUT_ALL(w, PLACE(w, root, WorldAheadImage, grids), AheadGrid, grids, object->grids.count);
+    for (int i = 0; i < object->grids.count; i++, at += SIZE(w, AheadGrid)) {
         RtGrid grid = *object->grids.items[i].grid;
         grid.head.holders = 0; /* nobody counts: it lies in the object */
-        put_path(w, at + offsetof(AheadGrid, path), &object->grids.items[i].place);
-        size_t place = put(w, &grid, sizeof grid);
-        point(w, at + offsetof(AheadGrid, grid), place);
-        put_array(w, place + offsetof(RtGrid, heights), grid.heights, rt_grid_bytes(&grid));
+        put_path(w, PLACE(w, at, AheadGrid, path), &object->grids.items[i].place);
+        size_t place = PUT(w, RtGrid, &grid, 1);
+        point(w, PLACE(w, at, AheadGrid, grid), place);
+        put_array(w, PLACE(w, place, RtGrid, heights), grid.heights, rt_grid_bytes(&grid));
     }
 }
 
@@ -250,19 +268,21 @@ static int by_place(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
-static WorldAheadImage root_of(const Object *object) {
+static WorldAheadImage root_of(const Object *object, int answers) {
     const World *world = object->world;
     const TreeClass *root = world->compile->program->classes.items[0];
     int seed = parts_field(root, &world->compile->symbols, STR_LIT("seed"));
     bool is_seed = seed >= 0 && root->fields.items[seed].type->slots[0] == 'W';
-    return (WorldAheadImage){.abi = AHEAD_ABI,
+#define THERE(Type) layout_size(LAYOUT_##Type, object->machine.pointer)
+    return (WorldAheadImage){.abi = AHEAD_ABI(THERE),
                              .needs = object->needs,
                              .key = object->key,
                              .limits = world->host.limits,
                              .authors = world->compile->file,
                              .has_seed = world->desc.has_seed && is_seed,
                              .seed = world->desc.seed,
-                             .lanes = object->lanes,
+                             .lanes = object->machine.lanes,
+                             .answer_count = answers,
                              .seed_field = is_seed ? seed : -1,
                              .class_count = world->program->class_count,
                              .func_count = world->program->binding.module->funcs.count,
@@ -270,14 +290,21 @@ static WorldAheadImage root_of(const Object *object) {
                              .grid_count = object->grids.count};
 }
 
+static int count_answers(const Object *object) {
+    int count = 0;
+    for (int i = 0; i < object->answers.count; i++)
+        count += object->answers.items[i].why == NULL;
+    return count;
+}
+
 ObjectImage object_image(const Object *object) {
-    Writer w = {.object = object, .arena = object->arena};
-    WorldAheadImage head = root_of(object);
-    size_t root = put(&w, &head, sizeof head);
+    Writer w = {.object = object, .arena = object->arena, .pointer = object->machine.pointer};
+    int answers = count_answers(object);
+    WorldAheadImage head = root_of(object, answers);
+    size_t root = PUT(&w, WorldAheadImage, &head, 1);
     size_t *classes = put_classes(&w, root), *texts = put_texts(&w);
     put_funcs(&w, root);
-    int answers = put_answers(&w, root);
-    ((WorldAheadImage *)(void *)(w.bytes + root))->answer_count = answers;
+    put_answers(&w, root, answers);
     put_sources(&w, root);
     put_grids(&w, root);
     qsort(w.pointers.items, (size_t)w.pointers.count, sizeof *w.pointers.items, by_place);

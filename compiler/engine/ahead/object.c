@@ -58,18 +58,18 @@ static void find_grids(Object *object, Rt *rt) {
 
 /* -- making -- */
 
-static AheadNeeds needs_of(const WorldObjectDesc *desc, int lanes) {
+static AheadNeeds needs_of(const WorldObjectDesc *desc, JitMachine machine) {
     bool arm = desc->target ? strncmp(desc->target, "aarch64", 7) == 0 : false;
 #ifdef __aarch64__
     arm = arm || desc->target == NULL;
 #endif
-    if (arm) return AHEAD_ANY;
+    if (arm || machine.wasm) return AHEAD_ANY;
     bool newest = desc->processor && strcmp(desc->processor, "x86-64-v4") == 0;
 #ifdef __x86_64__
     bool native = desc->processor && strcmp(desc->processor, "native") == 0;
     newest = newest || (native && __builtin_cpu_supports("avx512f"));
 #endif
-    return newest ? AHEAD_AVX512 : lanes > 2 ? AHEAD_AVX2 : AHEAD_SSE4_1;
+    return newest ? AHEAD_AVX512 : machine.lanes > 2 ? AHEAD_AVX2 : AHEAD_SSE4_1;
 }
 
 static WorldStatus no_machine_code(World *world, Str error) {
@@ -81,9 +81,9 @@ static WorldStatus make(Object *object, const ObjectCall *call) {
     World *world = object->world;
     const WorldObjectDesc *desc = call->desc;
     Str error = {0};
-    object->lanes = exec_object_lanes(world->program->exec, desc->target, desc->processor, object->arena, &error);
-    if (object->lanes == 0) return no_machine_code(world, error);
-    object->needs = needs_of(desc, object->lanes);
+    object->machine = exec_object_machine(world->program->exec, desc->target, desc->processor, object->arena, &error);
+    if (object->machine.lanes == 0) return no_machine_code(world, error);
+    object->needs = needs_of(desc, object->machine);
     Str body = object_header(object);
     object->key = hash_bytes(body.ptr, body.len, (uint64_t)object->answers.count);
     ObjectImage image = object_image(object);

@@ -38,7 +38,7 @@ typedef struct Object {
     Arena *arena;
     Str prefix; /* "island" */
     uint64_t key;
-    int lanes;
+    JitMachine machine; /* that it is for */
     AheadNeeds needs;
     VEC(ObjectPlace) places;
     VEC(ObjectAnswer) answers;

@@ -573,7 +573,7 @@ WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *na
  * with the seed it was opened with. Both live until the next dump. WORLD_ERROR_NOT_FOUND: no machine code is made for that. [waits] */
 typedef struct WorldObjectDesc {
     const char *prefix;    /* of the header's names: "island" */
-    const char *target;    /* "x86_64-linux-gnu", "aarch64-linux-gnu"; NULL: this machine */
+    const char *target;    /* "x86_64-linux-gnu", "aarch64-linux-gnu", "wasm32"; NULL: this machine */
     const char *processor; /* "x86-64-v2" to "-v4", or "native"; NULL: the least */
     bool grids;            /* the height grids of its parts are worked out now, and lie in it */
 } WorldObjectDesc;

@@ -198,9 +198,64 @@ static bool pass_lint(Compile *c) {
     return true;
 }
 
+/* What a text shares with the one before, from both ends. */
+typedef struct Moved {
+    uint32_t first, last; /* the part that differs, in the old text */
+    uint32_t by;          /* how far what is behind it moved; wraps */
+} Moved;
+
+typedef struct Moves {
+    const Moved *files;
+    uint32_t count;
+} Moves;
+
+static Moved compare_texts(Str before, Str now) {
+    size_t most = before.len < now.len ? before.len : now.len, first = 0, last = 0;
+    while (first < most && before.ptr[first] == now.ptr[first])
+        first++;
+    while (last < most - first && before.ptr[before.len - 1 - last] == now.ptr[now.len - 1 - last])
+        last++;
+    return (Moved){(uint32_t)first, (uint32_t)(before.len - last), (uint32_t)(now.len - before.len)};
+}
+
+static bool move_span(const void *user, Span *span) {
+    const Moves *moves = user;
+    if (span->file >= moves->count) return false;
+    const Moved *moved = &moves->files[span->file];
+    if (span->end <= moved->first) return true;
+    span->start += moved->by;
+    span->end += moved->by;
+    return span->start - moved->by >= moved->last;
+}
+
+/* False: the two were not read from the same files. */
+static bool compare_sources(Compile *c, const Compile *before, Moves *moves) {
+    uint32_t count = (uint32_t)c->sources.sources.count;
+    Moved *files = ARENA_ARRAY(&c->scratch, Moved, count);
+    if ((uint32_t)before->sources.sources.count != count || before->file != c->file) return false;
+    for (uint32_t i = 1; i < count; i++) {
+        const Source *old = sources_get(&before->sources, i), *now = sources_get(&c->sources, i);
+        if (!str_equal(old->name, now->name)) return false;
+        files[i] = old->text.ptr == now->text.ptr ? (Moved){UINT32_MAX, 0, 0} : compare_texts(old->text, now->text);
+    }
+    *moves = (Moves){files, count};
+    return true;
+}
+
 static bool pass_optimize(Compile *c) {
+    const Compile *before = c->input.before;
+    Moves moves;
     if (c->input.only_check && c->program->checks.count == 0) return true;
-    opt_run(c->lowering.module, &c->scratch, &(OptPlan){.level = c->input.optimize});
+    c->meanings = ir_meanings(c->lowering.module, &c->arena);
+    c->layout = check_layout(c->program, &c->scratch);
+    OptPlan plan = {.level = c->input.optimize};
+    OptBefore taken = {.before = &c->meanings, .now = &c->meanings, .move = move_span, .user = &moves};
+    if (before && before->layout == c->layout && before->input.optimize == c->input.optimize && compare_sources(c, before, &moves)) {
+        taken.module = before->lowering.module;
+        taken.before = &before->meanings;
+        plan.before = &taken;
+    }
+    opt_run(c->lowering.module, &c->scratch, &plan);
     arena_fini(&c->scratch);
     return true;
 }

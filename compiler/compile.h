@@ -8,6 +8,7 @@
 #define WORLD_COMPILER_COMPILE_H
 
 #include "compiler/check/check.h"
+#include "compiler/ir/meaning.h"
 #include "compiler/lower/lower.h"
 #include "lang/parse.h"
 
@@ -47,6 +48,7 @@ typedef struct CompileInput {
     int optimize;    /* 0 to 3 */
     int pass_count;  /* how many of the passes run; 0: all */
     bool only_check; /* without checks of its own, the world is not optimized */
+    const Compile *before; /* what was optimized for a text like this is taken from it; NULL: there is none. It need not live longer than the passes */
     /* Makes the program executable; the engine's own. */
     bool (*execute)(void *user, Compile *compile);
     void *user;
@@ -69,6 +71,8 @@ struct Compile {
     TreeProgram *program;
     CheckUses uses; /* what is noted for an editor: see compiler/check/uses.h */
     Lowering lowering;
+    IrMeanings meanings; /* of the lowered functions, before they were optimized, with `layout`: of what was not only checked */
+    uint64_t layout;     /* of the classes: check_layout */
     double milliseconds[COMPILE_PASS_COUNT];
 };
 

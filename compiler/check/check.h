@@ -46,6 +46,8 @@ typedef struct CheckInput {
 /* Checks everything in the world's file. Never NULL; look at diags. */
 Checker *check_world(const CheckInput *input);
 TreeProgram *check_program(Checker *checker);
+/* How its classes, their fields and children are named and numbered: programs of one number have the same. */
+uint64_t check_layout(const TreeProgram *program, Arena *arena);
 
 /* Who asks: where the trees of the question lie, and who is told of its mistakes. */
 typedef struct CheckAsker {

@@ -7,7 +7,7 @@
 #ifndef WORLD_COMPILER_OPT_OPT_H
 #define WORLD_COMPILER_OPT_OPT_H
 
-#include "compiler/ir/ir.h"
+#include "compiler/ir/meaning.h"
 
 typedef enum OptPass {
 #define PASS(NAME, name, run, level) OPT_##NAME,
@@ -16,12 +16,20 @@ typedef enum OptPass {
     OPT_PASS_COUNT
 } OptPass;
 
-/* Told after each pass: for dumps. Rounds count from 1. */
+/* A module that was optimized for a text before. */
+typedef struct OptBefore {
+    const IrModule *module;
+    const IrMeanings *before, *now;             /* what its functions meant when they were lowered, and what this module's mean */
+    bool (*move)(const void *user, Span *span); /* a place of the old text to where that is now; false: it is gone */
+    const void *user;
+} OptBefore;
+
 typedef struct OptPlan {
     int level;           /* 0: no passes; 1: the cheap ones, once; 2: all, twice; 3: all, three times */
     const OptPass *only; /* that one, once, whatever the level; NULL: those of the level */
-    void (*after)(void *user, OptPass pass, int round); /* NULL: nobody watches */
+    void (*after)(void *user, OptPass pass, int round); /* told after each pass, for dumps; rounds count from 1. NULL: nobody is */
     void *user;
+    const OptBefore *before; /* functions that mean the same are as they were made there; NULL: all are worked on */
 } OptPlan;
 
 /* Runs the passes, then own_count, so the module may be bound. `scratch` holds working storage and is left as it was. */

@@ -211,6 +211,7 @@ static void run_pass(Opt *opt, OptPass pass) {
     for (int i = 0; i < opt->module->funcs.count; i++) {
         ArenaMark inner = arena_mark(opt->scratch);
         IrFunc *func = opt->module->funcs.items[opt->order[i]];
+        if (opt->done && opt->done[func->index]) continue;
         passes[pass].run(opt, func);
         opt_renumber(opt, func);
         describe_func(opt, func);
@@ -223,7 +224,9 @@ void opt_run(IrModule *module, Arena *scratch, const OptPlan *plan) {
     ArenaMark mark = arena_mark(scratch);
     Opt opt;
     own_forget(module);
+    const bool *done = plan->before ? opt_take(module, plan->before, scratch) : NULL;
     opt_init(&opt, module, scratch);
+    opt.done = done;
     for (int round = 1; round <= (plan->only ? 1 : plan->level); round++)
         for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
             if (plan->only ? pass != *plan->only : passes[pass].level > plan->level) continue;

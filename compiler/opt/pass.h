@@ -25,7 +25,11 @@ typedef struct Opt {
                                  called in it or below */
     int *order;               /* all functions, callees first */
     Ranges *ranges;           /* of functions by themselves */
+    const bool *done;         /* by function: no pass runs over it; NULL: over all */
 } Opt;
+
+/* before.c: gives functions the bodies that they were given before; answers which, by number. They are as good as they become. */
+bool *opt_take(IrModule *module, const OptBefore *before, Arena *scratch);
 
 typedef void (*OptRun)(Opt *opt, IrFunc *func);
 

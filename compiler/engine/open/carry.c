@@ -1,66 +1,7 @@
 /* See carry.h. */
 #include "compiler/engine/open/carry.h"
 
-#include <stdlib.h>
-
 #include "stdlib/library_names.h"
-
-/* -- functions -- */
-
-typedef struct Named {
-    uint64_t hash;
-    int number;
-} Named;
-
-static int compare(const void *left, const void *right) {
-    const Named *a = left, *b = right;
-    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-CarryFunctions carry_functions(const uint64_t *hashes, int count, Arena *arena) {
-    Named *named = ARENA_ARRAY(arena, Named, count + 1);
-    int *order = ARENA_ARRAY(arena, int, count + 1);
-    for (int i = 0; i < count; i++)
-        named[i] = (Named){hashes[i], i};
-    qsort(named, (size_t)count, sizeof *named, compare);
-    for (int i = 0; i < count; i++)
-        order[i] = named[i].number;
-    return (CarryFunctions){hashes, order, count};
-}
-
-/* How many come before that hash. */
-static int rank_of(const CarryFunctions *functions, uint64_t hash) {
-    int low = 0, high = functions->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (functions->hashes[functions->order[middle]] < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int count_of(const CarryFunctions *functions, int from, uint64_t hash) {
-    int count = 0;
-    while (from + count < functions->count && functions->hashes[functions->order[from + count]] == hash)
-        count++;
-    return count;
-}
-
-/* Of several that mean the same, the one at the same turn; -1: there is none, or not as many. */
-static int find_function(const Carry *carry, int func) {
-    uint64_t hash = carry->before->hashes[func];
-    int before = rank_of(carry->before, hash), now = rank_of(carry->now, hash), turn = 0;
-    int count = count_of(carry->before, before, hash);
-    if (count != count_of(carry->now, now, hash)) return -1;
-    while (carry->before->order[before + turn] != func)
-        turn++;
-    return carry->now->order[now + turn];
-}
-
-/* -- values -- */
 
 bool carry_may(const World *world, const Type *type) {
     switch (type->kind) {
@@ -176,7 +117,7 @@ static RtObject *carry_list(Carry *carry, const RtObject *object) {
 /* A question's function ends with what it was asked for. */
 static RtObject *carry_closure(Carry *carry, const RtObject *object) {
     const RtClosure *from = (const RtClosure *)object;
-    int func = from->code || from->capture_count > 64 ? -1 : find_function(carry, from->func);
+    int func = from->code || from->capture_count > 64 ? -1 : ir_same_function(carry->before, from->func, carry->now);
     if (func < 0) return lose(carry, object);
     RtClosure *copy = rt_closure(carry->rt, func, from->capture_count, from->refs, from->param_count, from->result_count, from->draws);
     for (int i = 0; i < from->capture_count; i++)

@@ -6,19 +6,11 @@
 
 #include "compiler/engine/open/open.h"
 
-/* Functions of one program by their hashes (recall_hash_functions). */
-typedef struct CarryFunctions {
-    const uint64_t *hashes;
-    int *order, count; /* by hash, and by their numbers where that is one */
-} CarryFunctions;
-
-CarryFunctions carry_functions(const uint64_t *hashes, int count, Arena *arena);
-
 typedef struct Carry {
     World *world;
     Rt *rt;
     Arena *from; /* of the value, which is at its end there */
-    const CarryFunctions *before, *now;
+    const IrMeanings *before, *now; /* of the two programs */
     RtPart *(*counterpart)(const void *user, const RtPart *part); /* NULL: it has none */
     const void *user;
     bool lost; /* set when what is carried holds what cannot be: it is to be worked out */

@@ -128,6 +128,7 @@ struct World {
     Str text;
     Compile *compile;
     Compile *rejected;       /* a reloaded text that had errors */
+    const Compile *before;   /* while a text is read again: of the one that is there */
     Program *program, *made; /* made: by the pass that is running */
     OverlayList overlays;
     RtWorld *parts;

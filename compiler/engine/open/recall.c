@@ -15,7 +15,6 @@ typedef struct PartPair { /* an old part, its counterpart, and what is known of 
 struct Recall {
     World *world;
     const RecallSide *before;
-    const uint64_t *hashes; /* of the new program */
     Arena *arena;
     Rt *rt;
     PartPair *pairs; /* what holds parts before them */
@@ -23,7 +22,6 @@ struct Recall {
     PartPair **table; /* by either part; open addressing, never walked */
     size_t table_size, pair_count;
     int depth; /* of cells being judged, one for another */
-    CarryFunctions functions_before, functions;
 };
 
 /* What rests on more than this, one on the other, is worked out again. */
@@ -89,11 +87,11 @@ static uint64_t init_hash(const uint64_t *hashes, const RtPart *part, int field)
 static bool same_code(const Recall *recall, const PartPair *pair, int field) {
     const RtClass *before = pair->before->cls, *now = pair->now->cls;
     if (field < before->field_count)
-        return init_hash(recall->before->hashes, pair->before, field) ==
-               init_hash(recall->hashes, pair->now, field);
+        return init_hash(recall->before->compile->meanings.of, pair->before, field) ==
+               init_hash(recall->world->compile->meanings.of, pair->now, field);
     if (before->elaborate_count != now->elaborate_count) return false;
     for (int i = 0; i < now->elaborate_count; i++)
-        if (recall->before->hashes[before->elaborates[i]] != recall->hashes[now->elaborates[i]])
+        if (recall->before->compile->meanings.of[before->elaborates[i]] != recall->world->compile->meanings.of[now->elaborates[i]])
             return false;
     return true;
 }
@@ -256,7 +254,7 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const RtCell *cell = &pair->before->cells[field];
     read_again(rt, recall, cell->current);
     if (rt_failed(rt)) return false;
-    Carry carry = {recall->world, rt, &cell->current->arena, &recall->functions_before, &recall->functions, counterpart, recall, false};
+    Carry carry = {recall->world, rt, &cell->current->arena, &recall->before->compile->meanings, &recall->world->compile->meanings, counterpart, recall, false};
     carry_value(&carry, type, pair->before->slots + pair->before->cls->fields[field].slot, slots);
     return !carry.lost;
 }
@@ -271,10 +269,7 @@ void recall_values(World *world, const RecallSide *before) {
         Recall recall = {.world = world,
                          .before = before,
                          .arena = &arena,
-                         .rt = &rt,
-                         .hashes = recall_hash_functions(world->program->binding.module, &arena)};
-        recall.functions = carry_functions(recall.hashes, world->program->binding.module->funcs.count, &arena);
-        recall.functions_before = carry_functions(before->hashes, before->program->binding.module->funcs.count, &arena);
+                         .rt = &rt};
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
         for (const GrownPart *grown = before->grown; grown && !rt_failed(&rt); grown = grown->next)

@@ -13,11 +13,10 @@
 typedef struct Recall Recall;
 
 typedef struct RecallSide {
+    const Compile *compile;
     const Program *program;
-    const TreeProgram *tree;
     RtWorld *parts;
     const GrownPart *grown;
-    uint64_t *hashes; /* by function */
 } RecallSide;
 
 /* Whether parts have come to it or gone from it. */
@@ -27,11 +26,5 @@ bool recall_is_vain(const RtWorld *before);
 void recall_values(World *world, const RecallSide *before);
 /* RtHost.recall: gives a cell its old value, when one is waiting for it. */
 bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots);
-
-/* recall_hash.c: a hash of each function and all it calls, without spans and without the places
- * of functions and texts in their tables. */
-uint64_t *recall_hash_functions(const IrModule *module, Arena *arena);
-/* Of the names and places of all classes, fields, children and families. */
-uint64_t recall_hash_layout(const TreeProgram *program, Arena *arena);
 
 #endif

@@ -26,6 +26,7 @@ static CompileInput input_of(World *world) {
         .optimize = engine->level,
         .pass_count = world->desc.stop_after ? compile_stage(str_of(world->desc.stop_after)) : 0,
         .only_check = world->desc.only_check,
+        .before = world->before,
         .execute = program_execute,
         .user = world};
     Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);
@@ -374,20 +375,9 @@ static void keep_old(World *world, Loaded old) {
 
 /* What did not change keeps its value, when parts and fields stand where they stood. */
 static void recall_from(World *world, const Loaded *old) {
-    Arena scratch;
-    Recover recover;
-    arena_init(&scratch, &world->engine->memory);
-    if (old->program && !recall_is_vain(old->parts) && MEMORY_TRY(&recover)) {
-        const TreeProgram *before = old->compile->program;
-        if (recall_hash_layout(before, &scratch) ==
-            recall_hash_layout(world->compile->program, &scratch)) {
-            RecallSide side = {old->program, before, old->parts, old->grown,
-                               recall_hash_functions(old->program->binding.module, &scratch)};
-            recall_values(world, &side);
-        }
-        memory_end_try(&recover);
-    }
-    arena_fini(&scratch);
+    if (old->program == NULL || recall_is_vain(old->parts) || old->compile->layout != world->compile->layout) return;
+    RecallSide side = {old->compile, old->program, old->parts, old->grown};
+    recall_values(world, &side);
 }
 
 WorldStatus world_reload(World *world) {
@@ -399,7 +389,9 @@ WorldStatus world_reload(World *world) {
     }
     world_drop_views(world);
     Loaded old = take_loaded(world);
+    world->before = old.program ? old.compile : NULL;
     WorldStatus status = load_guarded(world);
+    world->before = NULL;
     if (status == WORLD_OK) {
         recall_from(world, &old);
         kept_spoil_all(&world->kept, old.parts); /* what was not recalled */

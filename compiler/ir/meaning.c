@@ -1,5 +1,7 @@
-/* What a function means, as a number; and how a world's classes are laid out. */
-#include "compiler/engine/open/recall.h"
+#include "compiler/ir/meaning.h"
+
+#include <stdlib.h>
+
 #include "runtime/base/hash.h"
 
 typedef struct Hashing {
@@ -57,36 +59,62 @@ static uint64_t hash_func(Hashing *h, int index) {
     return hash;
 }
 
-uint64_t *recall_hash_functions(const IrModule *module, Arena *arena) {
-    Hashing h = {module, ARENA_ARRAY(arena, uint64_t, module->funcs.count + 1),
-                 ARENA_ARRAY(arena, bool, module->funcs.count + 1)};
-    for (int i = 0; i < module->funcs.count; i++)
+typedef struct Named {
+    uint64_t hash;
+    int number;
+} Named;
+
+static int compare(const void *left, const void *right) {
+    const Named *a = left, *b = right;
+    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static const int *order_by_hash(const uint64_t *hashes, int count, Arena *arena) {
+    Named *named = ARENA_ARRAY(arena, Named, count + 1);
+    int *order = ARENA_ARRAY(arena, int, count + 1);
+    for (int i = 0; i < count; i++)
+        named[i] = (Named){hashes[i], i};
+    qsort(named, (size_t)count, sizeof *named, compare);
+    for (int i = 0; i < count; i++)
+        order[i] = named[i].number;
+    return order;
+}
+
+IrMeanings ir_meanings(const IrModule *module, Arena *arena) {
+    int count = module->funcs.count;
+    Hashing h = {module, ARENA_ARRAY(arena, uint64_t, count + 1), ARENA_ARRAY(arena, bool, count + 1)};
+    for (int i = 0; i < count; i++)
         hash_func(&h, i);
-    return h.hashes;
+    return (IrMeanings){h.hashes, order_by_hash(h.hashes, count, arena), count};
 }
 
-static uint64_t mix_children(uint64_t hash, const TreeProgram *program, const TreeChild *items,
-                             int count) {
-    for (int i = 0; i < count; i++) {
-        hash = mix_text(hash, symbols_name(program->symbols, items[i].name));
-        hash = mix(hash, (uint64_t)items[i].cls->index);
+/* How many come before that hash. */
+static int rank_of(const IrMeanings *meanings, uint64_t hash) {
+    int low = 0, high = meanings->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (meanings->of[meanings->order[middle]] < hash)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return mix(hash, (uint64_t)count);
+    return low;
 }
 
-uint64_t recall_hash_layout(const TreeProgram *program, Arena *arena) {
-    uint64_t hash = (uint64_t)program->classes.count;
-    for (int i = 0; i < program->classes.count; i++) {
-        const TreeClass *cls = program->classes.items[i];
-        hash = mix(mix_text(hash, cls->name), cls->base ? (uint64_t)cls->base->index : UINT64_MAX);
-        for (int f = 0; f < cls->fields.count; f++) {
-            const TreeField *field = &cls->fields.items[f];
-            hash = mix_text(hash, symbols_name(program->symbols, field->name));
-            hash = mix(mix_text(hash, type_name(field->type, program->symbols, arena)),
-                       (uint64_t)field->slot);
-        }
-        hash = mix_children(hash, program, cls->children.items, cls->children.count);
-        hash = mix_children(hash, program, cls->families.items, cls->families.count);
-    }
-    return hash;
+static int count_of(const IrMeanings *meanings, int from, uint64_t hash) {
+    int count = 0;
+    while (from + count < meanings->count && meanings->of[meanings->order[from + count]] == hash)
+        count++;
+    return count;
+}
+
+int ir_same_function(const IrMeanings *before, int func, const IrMeanings *now) {
+    uint64_t hash = before->of[func];
+    int first = rank_of(before, hash), other = rank_of(now, hash), turn = 0;
+    int count = count_of(before, first, hash);
+    if (count != count_of(now, other, hash)) return -1;
+    while (before->order[first + turn] != func)
+        turn++;
+    return now->order[other + turn];
 }

@@ -25,8 +25,12 @@ typedef struct Foot {
 static Foot foot_of(const WorldMesh *mesh) {
     Foot foot = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
     if (mesh->water) return foot;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        foot.low = fmin(foot.low, (double)mesh->positions[3 * (size_t)v + 1]);
+    float low = INFINITY;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        float y = mesh->positions[3 * (size_t)v + 1];
+        low = y < low ? y : low;
+    }
+    foot.low = (double)low;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const float *p = mesh->positions + 3 * (size_t)v;
         if ((double)p[1] > foot.low + foot_height) continue;
@@ -213,12 +217,19 @@ void contact_fini(Contact *contact) {
     *contact = (Contact){0};
 }
 
+/* The same feet on the same ground have the same map. */
 bool contact_set(Contact *contact, const WorldScene *scene, const Land *land) {
-    drop(contact);
-    if (land->columns == 0) return true;
+    size_t count;
+    if (land->columns == 0) return drop(contact), true;
+    contact->foot_count = 0;
     if (!find_feet(contact, scene)) return false;
-    contact->prints = list_prints(contact, scene, land, &contact->print_count);
-    return contact->prints && make_map(contact, 0);
+    Print *prints = list_prints(contact, scene, land, &count);
+    bool same = prints && contact->prints && contact->land && contact->land == land->content && count == contact->print_count && memcmp(prints, contact->prints, count * sizeof *prints) == 0;
+    free(contact->prints);
+    contact->prints = prints;
+    contact->print_count = prints ? count : 0;
+    contact->land = land->content;
+    return same || (prints && make_map(contact, 0));
 }
 
 /* Where prints are others than they were; empty: nowhere. */

@@ -17,6 +17,7 @@ typedef struct Contact {
     size_t foot_count;
     struct Print *prints; /* that are on the map */
     size_t print_count;
+    uint64_t land; /* its content */
 } Contact;
 
 void contact_init(Contact *contact);

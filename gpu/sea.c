@@ -89,8 +89,14 @@ static bool set_shore(Sea *sea, const WorldGridView *land) {
     return good;
 }
 
-bool sea_set(Sea *sea, const WorldScene *scene) {
-    return !scene->has_sea || (waves_set(&sea->waves, scene, sea->low) && set_shore(sea, &scene->land));
+bool sea_set(Sea *sea, const WorldScene *scene, const Land *land) {
+    if (!scene->has_sea) return true;
+    if (!waves_set(&sea->waves, scene, sea->low)) return false;
+    if (land->content && land->content == sea->shore_content) return true;
+    sea->shore_content = 0;
+    if (!set_shore(sea, &scene->land)) return false;
+    sea->shore_content = land->content;
+    return true;
 }
 
 /* Rings that grow by the same share, from the nearest to where they would look too small: waves that stand high are seen farther. Past them so many

@@ -14,13 +14,14 @@ typedef struct Sea {
     int drawn_rings; /* of the rings, for the eye in hand */
     double grows;    /* each ring by the one before, as log2 */
     float shore_scale[2];
+    uint64_t shore_content; /* of the land that the map is of; 0: none that is known */
 } Sea;
 
 /* A coarser mesh if it is to cost little. False when memory is out. */
 bool sea_init(Sea *sea, bool low);
 void sea_fini(Sea *sea);
 /* False when memory is out. */
-bool sea_set(Sea *sea, const WorldScene *scene);
+bool sea_set(Sea *sea, const WorldScene *scene, const Land *land);
 /* Fills and binds what the shaders know of the sea at a time. `height`: of the picture, pixels; `level`: the sea's, meters. */
 void sea_use(Sea *sea, const Eye *eye, int height, double level, double time);
 /* `rest`: only where no program of the sea drew it before. */

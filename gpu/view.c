@@ -268,7 +268,7 @@ bool view_set_scene(View *view, const WorldScene *scene, char *error, size_t siz
         bool good = cover_set(&view->cover, &view->programs, &cover, error, size);
         memory_end_try(&recover);
         if (!good) return false;
-        if (sea_set(&view->sea, scene) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) {
+        if (sea_set(&view->sea, scene, &view->land) && lamps_set(&view->lamps, scene) && contact_set(&view->contact, scene, &view->land)) {
             view->shape = scene->shape;
             return true;
         }

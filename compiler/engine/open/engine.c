@@ -136,12 +136,37 @@ WorldStatus world_engine_create(const WorldEngineDesc *desc, WorldEngine **out) 
     return WORLD_OK;
 }
 
+static Compile *read_library(WorldEngine *engine) {
+    static const Str nothing;
+    CompileInput input = {.memory = &engine->memory, .name = STR_LIT("<library>"), .text = &nothing, .pass_count = COMPILE_PARSE + 1};
+    Compile *volatile library = NULL;
+    Recover recover;
+    if (MEMORY_TRY(&recover)) {
+        library = compile_create(&input);
+        compile_world(library);
+        memory_end_try(&recover);
+        return library;
+    }
+    compile_destroy(library);
+    return NULL;
+}
+
+const Compile *engine_library(WorldEngine *engine) {
+    if (engine->desc.stdlib_dir) return NULL;
+    pthread_mutex_lock(&engine->lock);
+    if (engine->library == NULL) engine->library = read_library(engine);
+    const Compile *library = engine->library;
+    pthread_mutex_unlock(&engine->lock);
+    return library;
+}
+
 void world_engine_destroy(WorldEngine *engine) {
     if (engine == NULL) return;
     while (engine->worlds)
         world_close(engine->worlds);
     rt_pool_destroy(engine->pool);
     compile_destroy(engine->failed);
+    compile_destroy(engine->library);
     report_fini(&engine->report);
     arena_fini(&engine->arena);
     pthread_mutex_destroy(&engine->lock);

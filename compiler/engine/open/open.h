@@ -58,11 +58,12 @@ struct WorldEngine {
     struct RtPool *pool; /* of all its worlds */
     World *worlds;   /* open ones */
     Compile *failed; /* the last text that had errors */
+    Compile *library; /* read for texts that are read again; NULL: not yet */
     Report report;
     Str describe;
     atomic_int holders;      /* its host, until it destroys it, and each value that was handed out */
     atomic_uint generations; /* texts loaded so far: what handles are told apart by */
-    pthread_mutex_t lock;    /* of worlds, failed and report */
+    pthread_mutex_t lock;    /* of worlds, failed, library and report */
 };
 
 /* What runs: made once from a finished module, then never changed. */
@@ -169,6 +170,8 @@ struct World {
 /* -- engine.c -- */
 
 /* What counts its memory lives on until the last is released. */
+/* The standard library as it is parsed, for a Compile that ends before the engine; NULL: there was no memory, or it is read from a folder. */
+const Compile *engine_library(WorldEngine *engine);
 void engine_hold(WorldEngine *engine);
 void engine_release(WorldEngine *engine);
 

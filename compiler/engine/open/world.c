@@ -27,6 +27,7 @@ static CompileInput input_of(World *world) {
         .pass_count = world->desc.stop_after ? compile_stage(str_of(world->desc.stop_after)) : 0,
         .only_check = world->desc.only_check,
         .before = world->before,
+        .library = world->before ? engine_library(world->engine) : NULL,
         .execute = program_execute,
         .user = world};
     Str *signatures = ARENA_ARRAY(&world->arena, Str, engine->host_count);

@@ -123,6 +123,13 @@ typedef struct Call {
     int width, height; /* slots of a row of either */
 } Call;
 
+static void read_field(Rt *rt, const Call *call, int64_t n, Slot *const *out) {
+    const Slot *value = rt_cell_get(rt, call->self, call->answer->field);
+    for (int i = 0; i < call->height; i++)
+        for (int64_t e = 0; e < n; e++)
+            out[i][e] = value[i];
+}
+
 static void run_columns(Rt *rt, const Call *call, int64_t n, const Slot *const *in, Slot *const *out) {
     const Slot *columns[MAX_CALL_SLOTS];
     Slot self = slot_r(call->self);
@@ -148,7 +155,10 @@ static void run_rows(Rt *rt, void *user, int64_t begin, int64_t end) {
     }
     for (int i = 0; i < call->height; i++)
         out[i] = columns + (call->width + i) * n;
-    run_columns(rt, call, n, in, out);
+    if (call->answer->field >= 0)
+        read_field(rt, call, n, out);
+    else
+        run_columns(rt, call, n, in, out);
     for (int64_t e = 0; e < n; e++)
         for (int i = 0; i < call->height; i++)
             call->results[(begin + e) * call->height + i] = out[i][e];

@@ -17,7 +17,7 @@
 #include "world/ahead.h"
 
 /* Bump it when the meaning of this, rt.h, part.h or entry.def changes; sizes are seen by themselves. */
-enum { AHEAD_VERSION = 2 };
+enum { AHEAD_VERSION = 3 };
 #define AHEAD_ABI(SIZE)                                                                                                \
     ((uint32_t)(AHEAD_VERSION << 24 | SIZE(WorldAheadImage) << 16) +                                                   \
      (uint32_t)(SIZE(RtClass) + 3 * SIZE(RtField) + 5 * SIZE(RtPart) + 7 * SIZE(Rt)))
@@ -30,9 +30,10 @@ typedef struct AheadFunc {
     int32_t params, results;
 } AheadFunc;
 
-/* A function that a host may ask. */
+/* A function that a host may ask, or a field of a part. */
 typedef struct AheadAnswer {
     int32_t func;
+    int32_t field;       /* -1: func is asked */
     int32_t depth;       /* -1: it is no part's; else the part stands so deep, by `path` */
     const int32_t *path; /* children, from the root on */
     const char *arguments, *results; /* letters of B W I F */
@@ -74,7 +75,7 @@ struct WorldAheadImage {
 
 /* As of runtime/rt/layout.h. */
 #define LAYOUT_AheadFunc "ppiww"
-#define LAYOUT_AheadAnswer "wwppp"
+#define LAYOUT_AheadAnswer "wwwppp"
 #define LAYOUT_AheadSource "{" LAYOUT_Str "}pw"
 #define LAYOUT_AheadGrid "wwpp"
 #define LAYOUT_WorldAheadImage "wwi{" LAYOUT_RtLimits "}wwwbwwwwww" "ppppp"

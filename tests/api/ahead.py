@@ -42,6 +42,8 @@ def functions(header, prefix):
     for doc, name, number, parameters in pattern.findall(header):
         part = re.search(r"\* of ([\w.]+), in whose frame", doc)
         dotted = f"{part[1]}.{name[len(part[1]) + 1:]}" if part else name
+        if field := re.search(r"field \w+: (\w+)", doc): # asked of the engine as a function of nothing
+            dotted = f"fn() {field[1]} {{ {dotted} }}"
         letters = ""
         for parameter in filter(None, parameters.split(", ")):
             type_ = next(t for t in LETTERS if t in parameter)

@@ -50,6 +50,10 @@ static const char *why_not(const Object *object, const TreeFn *fn, int func) {
     return slots > 64 ? "it takes too much" : NULL;
 }
 
+const Type *object_result(const ObjectAnswer *answer) {
+    return answer->fn ? answer->fn->result : answer->place.cls->fields.items[answer->field].type;
+}
+
 static bool is_known(const Object *object, Str name) {
     for (int i = 0; i < object->answers.count; i++)
         if (str_equal(object->answers.items[i].name, name)) return true;
@@ -71,8 +75,25 @@ static void add_answer(Object *object, const TreeFn *fn, const ObjectPlace *plac
     Str name = c_name(object, place, str_last_name(fn->name));
     if (fn->kind != AST_FN_PLAIN || fn->capture_count || is_known(object, name)) return;
     int func = lower_find(&c->lowering, c->program, fn, &c->arena);
-    ObjectAnswer answer = {fn, *place, name, func, fn->owner || fn->with_self, why_not(object, fn, func)};
+    ObjectAnswer answer = {fn, -1, *place, name, func, fn->owner || fn->with_self, why_not(object, fn, func)};
     VEC_PUSH(object->arena, &object->answers, answer);
+}
+
+/* A field that the text declares, of what C has a word for; others are not missed. */
+static void add_field(Object *object, const ObjectPlace *place, int index) {
+    const TreeField *field = &place->cls->fields.items[index];
+    bool three;
+    char member;
+    if (field->hidden || field->option || field->clock || !object_c_type(field->type, &three, &member)) return;
+    Str name = c_name(object, place, symbols_name(object->world->compile->program->symbols, field->name));
+    ObjectAnswer answer = {NULL, index, *place, name, -1, true, NULL};
+    if (!is_known(object, name)) VEC_PUSH(object->arena, &object->answers, answer);
+}
+
+static void add_fields(Object *object, const ObjectPlace *place) {
+    for (const TreeClass *cls = place->cls; cls && cls->package.len == 0; cls = cls->base)
+        for (int i = cls->base ? cls->base->fields.count : 0; i < cls->fields.count; i++)
+            add_field(object, place, i);
 }
 
 static const TreeFn *find_function(const Object *object, Str name) {
@@ -99,5 +120,6 @@ void object_find_answers(Object *object) {
         for (const TreeClass *cls = place->cls; cls && cls->package.len == 0; cls = cls->base)
             for (int m = 0; m < cls->methods.count; m++)
                 add_answer(object, cls->methods.items[m], place);
+        add_fields(object, place);
     }
 }

@@ -38,14 +38,23 @@ static void add_comment(Header *h, const char *indent, Str text) {
     }
 }
 
+static Str signature(const Object *object, const ObjectAnswer *answer) {
+    Compile *c = object->world->compile;
+    if (answer->fn) return check_signature(c->checker, answer->fn, object->arena);
+    const TreeField *field = &answer->place.cls->fields.items[answer->field];
+    return str_printf(object->arena, "field %.*s: %.*s", STR_ARG(symbols_name(c->program->symbols, field->name)),
+                      STR_ARG(type_name(field->type, c->program->symbols, object->arena)));
+}
+
 static void add_doc(Header *h, const ObjectAnswer *answer) {
     const Object *object = h->object;
+    Str doc = answer->fn ? answer->fn->doc : answer->place.cls->fields.items[answer->field].doc;
     strbuf_str(&h->out, STR_LIT("/* "));
-    if (answer->fn->doc.len) {
-        add_comment(h, " * ", answer->fn->doc);
+    if (doc.len) {
+        add_comment(h, " * ", doc);
         strbuf_str(&h->out, STR_LIT("\n *     "));
     }
-    add_comment(h, " * ", check_signature(object->world->compile->checker, answer->fn, object->arena));
+    add_comment(h, " * ", signature(object, answer));
     if (answer->place.name.len) strbuf_printf(&h->out, "\n * of %.*s, in whose frame places are counted", STR_ARG(answer->place.name));
     strbuf_str(&h->out, STR_LIT(" */\n"));
 }
@@ -56,40 +65,40 @@ static void add_head(Header *h, const ObjectAnswer *answer) {
     char member;
     strbuf_printf(&h->out, "static inline WorldAheadStatus %.*s_%.*s(WorldAhead *world", STR_ARG(h->object->prefix),
                   STR_ARG(answer->name));
-    for (int i = 0; i < fn->param_count; i++) {
+    for (int i = 0; i < object_param_count(answer); i++) {
         const char *type = object_c_type(fn->locals.items[fn->capture_count + i].type, &three, &member);
         strbuf_printf(&h->out, three ? ", const %s %.*s[3]" : ", %s %.*s", type, STR_ARG(param_name(h, fn, i)));
     }
-    const char *type = object_c_type(fn->result, &three, &member);
+    const char *type = object_c_type(object_result(answer), &three, &member);
     strbuf_printf(&h->out, three ? ", %s answer[3]) {\n" : ", %s *answer) {\n", type);
 }
 
-static int add_arguments(Header *h, const TreeFn *fn) {
+static void add_arguments(Header *h, const ObjectAnswer *answer) {
+    const TreeFn *fn = answer->fn;
     int slot = 0;
     bool three;
     char member;
-    for (int i = 0; i < fn->param_count; i++) {
+    for (int i = 0; i < object_param_count(answer); i++) {
         object_c_type(fn->locals.items[fn->capture_count + i].type, &three, &member);
         Str name = param_name(h, fn, i);
         for (int k = 0; k < (three ? 3 : 1); k++, slot++)
             strbuf_printf(&h->out, three ? "    in[%d].%c = %.*s[%d];\n" : "    in[%d].%c = %.*s;\n", slot, member, STR_ARG(name), k);
     }
-    return slot;
 }
 
 static void add_function(Header *h, const ObjectAnswer *answer) {
     const TreeFn *fn = answer->fn;
     bool three;
     char member;
-    const char *type = object_c_type(fn->result, &three, &member);
+    const char *type = object_c_type(object_result(answer), &three, &member);
     int slots = 0;
-    for (int i = 0; i < fn->param_count; i++)
+    for (int i = 0; i < object_param_count(answer); i++)
         slots += fn->locals.items[fn->capture_count + i].type->slot_count;
     add_doc(h, answer);
     strbuf_printf(&h->out, "enum { %.*s_%.*s_NUMBER = %d };\n", STR_ARG(h->object->prefix), STR_ARG(answer->name), h->number);
     add_head(h, answer);
     strbuf_printf(&h->out, "    WorldAheadSlot in[%d], out[%d];\n", slots ? slots : 1, three ? 3 : 1);
-    add_arguments(h, fn);
+    add_arguments(h, answer);
     strbuf_printf(&h->out,
                   "    WorldAheadStatus status = world_ahead_call(world, %d, 1, in, out);\n"
                   "    if (status != WORLD_AHEAD_OK) return status;\n",

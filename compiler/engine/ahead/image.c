@@ -178,7 +178,7 @@ static Roots find_roots(const Object *object) {
     for (int i = 0; i < module->funcs.count; i++)
         ir_each_ins(ir_run_body(module->funcs.items[i]), add_closure, &roots);
     for (int i = 0; i < object->answers.count; i++)
-        if (!object->answers.items[i].why) add_batch(&roots, object->answers.items[i].func, object->answers.items[i].self);
+        if (!object->answers.items[i].why && object->answers.items[i].fn) add_batch(&roots, object->answers.items[i].func, object->answers.items[i].self);
     return roots;
 }
 
@@ -197,9 +197,10 @@ static void put_funcs(Writer *w, size_t root) {
     }
 }
 
-static const char *argument_letters(const Writer *w, const TreeFn *fn) {
+static const char *argument_letters(const Writer *w, const ObjectAnswer *answer) {
+    const TreeFn *fn = answer->fn;
     StrBuf out = {.arena = w->arena};
-    for (int i = 0; i < fn->param_count; i++)
+    for (int i = 0; i < object_param_count(answer); i++)
         strbuf_str(&out, str_of(fn->locals.items[fn->capture_count + i].type->slots));
     return out.ptr ? out.ptr : "";
 }
@@ -213,15 +214,15 @@ static void put_answers(Writer *w, size_t root, int count) {
     AheadAnswer *answers = ARENA_ARRAY(w->arena, AheadAnswer, count + 1);
     for (int i = 0, next = 0; i < object->answers.count; i++) {
         const ObjectAnswer *answer = &object->answers.items[i];
-        if (!answer->why) answers[next++] = (AheadAnswer){.func = answer->func, .depth = answer->self ? answer->place.depth : -1};
+        if (!answer->why) answers[next++] = (AheadAnswer){.func = answer->func, .field = answer->field, .depth = answer->self ? answer->place.depth : -1};
     }
     size_t at = PUT_ALL(w, PLACE(w, root, WorldAheadImage, answers), AheadAnswer, answers, count);
     for (int i = 0; i < object->answers.count; i++) {
         const ObjectAnswer *answer = &object->answers.items[i];
         if (answer->why) continue;
         put_path(w, PLACE(w, at, AheadAnswer, path), &answer->place);
-        put_letters(w, PLACE(w, at, AheadAnswer, arguments), argument_letters(w, answer->fn));
-        put_letters(w, PLACE(w, at, AheadAnswer, results), answer->fn->result->slots);
+        put_letters(w, PLACE(w, at, AheadAnswer, arguments), argument_letters(w, answer));
+        put_letters(w, PLACE(w, at, AheadAnswer, results), object_result(answer)->slots);
         at += SIZE(w, AheadAnswer);
     }
 }

@@ -19,7 +19,8 @@ typedef struct ObjectPlace {
 } ObjectPlace;
 
 typedef struct ObjectAnswer {
-    const TreeFn *fn;
+    const TreeFn *fn; /* NULL: it is the value of that part's field */
+    int field;
     ObjectPlace place;
     Str name;   /* "land_height" */
     int func;
@@ -48,6 +49,8 @@ typedef struct Object {
 /* -- answers.c -- */
 void object_find_places(Object *object);
 void object_find_answers(Object *object);
+const Type *object_result(const ObjectAnswer *answer);
+static inline int object_param_count(const ObjectAnswer *answer) { return answer->fn ? answer->fn->param_count : 0; }
 /* C's word for a parameter or result of that type, or NULL when no host can give it: "double", "int64_t"; of three
  * numbers "double", with *three. `member`: of a WorldAheadSlot. */
 const char *object_c_type(const Type *type, bool *three, char *member);

@@ -569,7 +569,7 @@ WORLD_API WorldStatus world_check(World *world);
  * (in the tree, of a part too; in the syntax, of any declaration), NULL for all; for "glsl" an expression whose value is one. Lives until the next dump. [waits] */
 WORLD_API WorldStatus world_dump(World *world, const char *stage, const char *name, const char **text);
 /* The world ahead of time, for <world/ahead.h>: an object file of its functions, and the C header of those that a host may ask:
- * of numbers, whole numbers, truths and places, of the world and of parts that always exist. Made of the world as it is written,
+ * of numbers, whole numbers, truths and places, and fields of these, of the world and of parts that always exist. Made of the world as it is written,
  * with the seed it was opened with. Both live until the next dump. WORLD_ERROR_NOT_FOUND: no machine code is made for that. [waits] */
 typedef struct WorldObjectDesc {
     const char *prefix;    /* of the header's names: "island" */

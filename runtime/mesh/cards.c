@@ -103,20 +103,43 @@ static int sample_at(const Canvas *canvas, double at) {
     return !(at > 0) ? 0 : at >= canvas->side ? canvas->side : (int)at; /* no number: nowhere */
 }
 
-/* The samples whose middles lie in a triangle, whichever way round it is. */
+/* Narrows a stretch of a row, [from, to), to where `slope * x + rest` is not below 0. */
+static void narrow(double slope, double rest, double *from, double *to) {
+    if (slope > 0)
+        *from = fmax(*from, ceil(-rest / slope));
+    else if (slope < 0)
+        *to = fmin(*to, floor(-rest / slope) + 1);
+    else if (rest < 0)
+        *to = *from;
+}
+
+/* The samples of a row whose middles lie in a triangle; `less`: one by twice its area. */
+static void draw_row(const Canvas *canvas, const Vec3 p[3], double less, int y, double from, double to, Sample drawn) {
+    double near = 0, grows = 0;
+    for (int k = 0; k < 3; k++) {
+        const Vec3 a = p[(k + 1) % 3], b = p[(k + 2) % 3];
+        double slope = a.y - b.y, rest = side_of(a, b, 0.5, y + 0.5);
+        narrow(slope, rest, &from, &to);
+        near += rest * p[k].z * less;
+        grows += slope * p[k].z * less;
+    }
+    Sample *row = canvas->samples + (size_t)y * (size_t)canvas->side;
+    for (int x = (int)from; x < (int)to; x++) {
+        drawn.near = (float)(near + grows * x);
+        if (drawn.near > row[x].near) row[x] = drawn;
+    }
+}
+
+/* Whichever way round it is. */
 static void draw_triangle(const Canvas *canvas, const Vec3 p[3], Vec3 color) {
     double area = side_of(p[0], p[1], p[2].x, p[2].y);
-    if (area == 0) return;
+    if (!(area != 0) || isinf(area)) return;
+    const Vec3 ahead[3] = {p[0], area > 0 ? p[1] : p[2], area > 0 ? p[2] : p[1]};
     int x0 = sample_at(canvas, floor(fmin(fmin(p[0].x, p[1].x), p[2].x))), x1 = sample_at(canvas, ceil(fmax(fmax(p[0].x, p[1].x), p[2].x)));
     int y0 = sample_at(canvas, floor(fmin(fmin(p[0].y, p[1].y), p[2].y))), y1 = sample_at(canvas, ceil(fmax(fmax(p[0].y, p[1].y), p[2].y)));
+    Sample drawn = {{(float)color.x, (float)color.y, (float)color.z}, 0};
     for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++) {
-            double a = side_of(p[1], p[2], x + 0.5, y + 0.5) / area, b = side_of(p[2], p[0], x + 0.5, y + 0.5) / area, c = 1 - a - b;
-            float near = (float)(a * p[0].z + b * p[1].z + c * p[2].z);
-            Sample *sample = &canvas->samples[(size_t)y * (size_t)canvas->side + (size_t)x];
-            if (a < 0 || b < 0 || c < 0 || near <= sample->near) continue;
-            *sample = (Sample){{(float)color.x, (float)color.y, (float)color.z}, near};
-        }
+        draw_row(canvas, ahead, 1 / fabs(area), y, x0, x1, drawn);
 }
 
 static void draw_mesh(const Canvas *canvas, const Card *card, const RtMesh *mesh) {
@@ -142,7 +165,7 @@ static Vec3 mean_color(const RtMesh *mesh) {
 }
 
 /* One texel of a canvas. Where nothing is, the color is what the mesh has on the whole: neighbors are blended. */
-static void resolve(const Canvas *canvas, int x, int y, Vec3 ground, uint8_t *texel) {
+static void resolve(const Canvas *canvas, int x, int y, const uint8_t ground[3], uint8_t *texel) {
     double sum[3] = {0, 0, 0};
     int covered = 0;
     for (int i = 0; i < FINE * FINE; i++) {
@@ -152,9 +175,8 @@ static void resolve(const Canvas *canvas, int x, int y, Vec3 ground, uint8_t *te
         for (int c = 0; c < 3; c++)
             sum[c] += (double)sample->color[c];
     }
-    const double none[3] = {ground.x, ground.y, ground.z};
     for (int c = 0; c < 3; c++)
-        texel[c] = srgb_byte(covered ? sum[c] / covered : none[c]);
+        texel[c] = covered ? srgb_byte(sum[c] / covered) : ground[c];
     texel[3] = (uint8_t)(255 * covered / (FINE * FINE));
 }
 
@@ -186,7 +208,8 @@ MeshCards mesh_cards(Arena *arena, Arena *scratch, const RtMesh *mesh, int texel
     Canvas canvas = {.side = texels * FINE};
     size_t samples = (size_t)canvas.side * (size_t)canvas.side;
     canvas.samples = ARENA_ARRAY(scratch, Sample, samples);
-    Vec3 middle = middle_of(mesh), ground = mean_color(mesh);
+    Vec3 middle = middle_of(mesh), mean = mean_color(mesh);
+    const uint8_t ground[3] = {srgb_byte(mean.x), srgb_byte(mean.y), srgb_byte(mean.z)};
     for (int k = 0; k < CARDS; k++) {
         Card card = stand(mesh, middle, k);
         memset(canvas.samples, 0, samples * sizeof *canvas.samples);

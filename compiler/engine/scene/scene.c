@@ -265,6 +265,7 @@ void scene_flatten(Gather *g) {
     WorldMesh *flat = ARENA_ARRAY(store->arena, WorldMesh, store->meshes.count + 1);
     if (store->flat_count) memcpy(flat, store->flat, sizeof *flat * (size_t)store->flat_count);
     store->flat = flat;
+    scene_make_levels(g);
     for (; store->flat_count < store->meshes.count; store->flat_count++) {
         ArenaMark mark = arena_mark(store->scratch);
         flat[store->flat_count] = scene_levels(g, &store->meshes.items[store->flat_count]);

@@ -41,6 +41,7 @@ typedef struct SceneCopies {
 typedef struct SceneMesh {
     const RtMesh *mesh;
     uint64_t hash;
+    uint64_t levels; /* by which its coarser ones are kept; 0: it has none */
     SceneLook look;
     bool of_parts; /* its copies are of what moves: parts, and lists of things that hang on the clock or are state; else of what stands */
     SceneCopies copies;
@@ -235,7 +236,8 @@ typedef struct SceneLayer {
 } SceneLayer;
 void *scene_layer(Gather *g, const PartVisit *visit, SceneLayer layer);
 
-/* scene_levels.c: a mesh as it is drawn, with its coarser ones. */
+/* scene_levels.c: the coarser ones of meshes that are not flat yet; then a mesh as it is drawn, with its own. */
+void scene_make_levels(Gather *g);
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 /* scene_land.c */
 /* Whether the land is a grid, and that, which is read. */

@@ -108,23 +108,66 @@ static uint64_t hash_levels(const RtMesh *mesh) {
     hash = hash_bytes(mesh->normals, 3 * corners, hash);
     hash = hash_bytes(mesh->colors, 3 * corners, hash);
     hash = hash_bytes(mesh->indices, (size_t)mesh->index_count * sizeof(uint32_t), hash);
-    return add_array(add_array(hash, mesh->coords, 2 * corners), mesh->pivots, 3 * corners);
+    return add_array(add_array(hash, mesh->coords, 2 * corners), mesh->pivots, 3 * corners) | 1;
 }
 
-/* The mesh with its coarser ones. */
-static const WorldMesh *kept_levels(Gather *g, const SceneMesh *from) {
-    KeptTable *table = &g->world->kept;
-    uint64_t key = hash_levels(from->mesh);
-    Kept *kept = kept_find(table, key);
-    if (kept == NULL) {
-        kept = kept_begin(table, &g->world->engine->memory, key);
-        WorldMesh *flat = ARENA_NEW(&kept->arena, WorldMesh);
-        *flat = scene_flat_mesh(from->mesh, &(SceneLook){0});
-        add_levels(&kept->arena, g->store->scratch, from->mesh, flat);
-        kept->what = flat;
-        table->levels++;
+typedef struct LevelWork {
+    const RtMesh *mesh;
+    uint64_t key;
+    Kept *kept; /* that gets them */
+} LevelWork;
+
+typedef struct LevelWorks {
+    VEC(LevelWork) items;
+    Memory *memory;
+} LevelWorks;
+
+static void make_levels(const LevelWork *work, Memory *memory) {
+    Arena scratch;
+    Recover recover;
+    volatile bool good = false;
+    if (work->kept->what) return;
+    arena_init(&scratch, memory);
+    if (MEMORY_TRY(&recover)) {
+        WorldMesh *flat = ARENA_NEW(&work->kept->arena, WorldMesh);
+        *flat = scene_flat_mesh(work->mesh, &(SceneLook){0});
+        add_levels(&work->kept->arena, &scratch, work->mesh, flat);
+        work->kept->what = flat;
+        memory_end_try(&recover);
+        good = true;
     }
-    return kept->what;
+    arena_fini(&scratch);
+    if (!good) memory_fail();
+}
+
+static void make_some(Rt *rt, void *user, int64_t begin, int64_t end) {
+    const LevelWorks *works = user;
+    (void)rt;
+    for (int64_t i = begin; i < end; i++)
+        make_levels(&works->items.items[i], works->memory);
+}
+
+static bool is_among(const LevelWorks *works, uint64_t key) {
+    for (int i = 0; i < works->items.count; i++)
+        if (works->items.items[i].key == key) return true;
+    return false;
+}
+
+/* Those that are new, on all cores. */
+void scene_make_levels(Gather *g) {
+    SceneStore *store = g->store;
+    KeptTable *table = &g->world->kept;
+    LevelWorks works = {.memory = &g->world->engine->memory};
+    for (int i = store->flat_count; i < store->meshes.count; i++) {
+        SceneMesh *from = &store->meshes.items[i];
+        if (!is_worth_levels(from->mesh, &from->look)) continue;
+        from->levels = hash_levels(from->mesh);
+        if (kept_find(table, from->levels) || is_among(&works, from->levels)) continue;
+        LevelWork work = {from->mesh, from->levels, kept_begin(table, works.memory, from->levels)};
+        VEC_PUSH(store->scratch, &works.items, work);
+    }
+    rt_parallel(g->rt, works.items.count, 1, make_some, &works);
+    table->levels += (uint64_t)works.items.count;
 }
 
 /* The material's number, and wind, are a scene's own. */
@@ -142,7 +185,8 @@ static void copy_levels(Arena *arena, const WorldMesh *from, WorldMesh *to) {
 WorldMesh scene_levels(Gather *g, const SceneMesh *from) {
     SceneStore *store = g->store;
     WorldMesh flat = scene_flat_mesh(from->mesh, &from->look);
-    if (is_worth_levels(from->mesh, &from->look)) copy_levels(store->arena, kept_levels(g, from), &flat);
+    const Kept *kept = from->levels ? kept_find(&g->world->kept, from->levels) : NULL;
+    if (kept) copy_levels(store->arena, kept->what, &flat);
     for (WorldMesh *mesh = &flat; from->look.wind && mesh; mesh = (WorldMesh *)(uintptr_t)mesh->coarser)
         mesh->wind = work_wind(g, store->winds.items[from->look.wind - 1], mesh);
     return flat;

@@ -15,7 +15,10 @@ import sys
 import engine
 
 HERE = engine.HERE
-LINK = ["-sMODULARIZE=1", "-sEXPORT_ES6=1", "-sENVIRONMENT=worker", "-sINVOKE_RUN=0", "-sEXPORTED_RUNTIME_METHODS=ccall,FS,HEAPU8", "--no-entry"]
+LINK = ["-sMODULARIZE=1", "-sEXPORT_ES6=1", "-sENVIRONMENT=worker", "-sINVOKE_RUN=0", "-sEXPORTED_RUNTIME_METHODS=ccall,FS,HEAPU8,addFunction,removeFunction", "-sALLOW_TABLE_GROWTH=1",
+        "-Wl,--export=__stack_pointer", "--no-entry"]
+# What the page calls, and where it finds machine code that came with it.
+OWN = [HERE / "engine/web.c", HERE / "engine/code.c", *(engine.ROOT / "compiler/llvm" / name for name in ("names.c", "facts.c", "variant.c"))]
 
 
 def npm(out):
@@ -38,7 +41,7 @@ def main():
     build, out, page = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
     page.mkdir(parents=True, exist_ok=True)
     out.mkdir(parents=True, exist_ok=True)
-    engine.make(build, out, [HERE / "engine/web.c"], LINK, out / "world.mjs")
+    engine.make(build, out, OWN, LINK, out / "world.mjs")
     bundle(npm(out), out, page)
     for file in (out / "world.wasm", HERE / "page/index.html", HERE / "page/style.css"):
         shutil.copyfile(file, page / file.name)

@@ -1,7 +1,9 @@
 /* web: a page that stands alone. The page's own files (a build with -Dweb=enabled makes them: web/README.md) are copied, and beside them
  * the world's, in a folder `world`, and world.json, which tells the page what to open:
  *
- *     {"main": "island.world", "files": ["island.world", "parts/houses.world"], "seed": 7, "sets": [["altitude", "150 m"]]}
+ *     {"main": "island.world", "files": ["island.world", "parts/houses.world"], "seed": 7, "sets": [["altitude", "150 m"]], "code": true}
+ *
+ * With `code` the world's functions lie beside it as machine code, code.wasm (world_code); a worldc without LLVM makes none.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,6 +21,7 @@ typedef struct Page {
     Cli *cli;
     char from[PATH_ROOM + 8]; /* where the page's own files lie */
     const char *to;
+    bool code;      /* with machine code beside the world */
     uint64_t bytes; /* that were written */
 } Page;
 
@@ -55,6 +58,16 @@ static int find_page(Page *page) {
 
 /* -- writing -- */
 
+static int write_file(Page *page, const char *to, const void *bytes, size_t length, int problem) {
+    WholeFile file;
+    file_open(&file, to);
+    file_add(&file, bytes, length);
+    if (problem) file_fail(&file, problem);
+    if (!file_commit(&file)) return refuse(page, to, file.problem);
+    page->bytes += length;
+    return EXIT_FINE;
+}
+
 static int copy_file(Page *page, const char *from, const char *to) {
     size_t length;
     char *bytes = input_read(from, &length);
@@ -63,13 +76,9 @@ static int copy_file(Page *page, const char *from, const char *to) {
         fprintf(stderr, "worldc: cannot read '%s': %s\n", from, strerror(errno));
         return EXIT_USAGE;
     }
-    WholeFile file;
-    file_open(&file, to);
-    file_add(&file, bytes, length);
+    int code = write_file(page, to, bytes, length, 0);
     free(bytes);
-    if (!file_commit(&file)) return refuse(page, to, file.problem);
-    page->bytes += length;
-    return EXIT_FINE;
+    return code;
 }
 
 static int make_folder(const Page *page, const char *path) {
@@ -150,7 +159,20 @@ static void put_description(const Page *page, const WorldTable *files, FILE *out
     fputs(", \"sets\": [", out);
     for (int i = 0; i < page->cli->set_count; i++)
         put_set(out, page->cli->sets[i], i == 0);
-    fputs("]}\n", out);
+    fprintf(out, "], \"code\": %s}\n", page->code ? "true" : "false");
+}
+
+/* What the engine has no machine code for it interprets: all, where none is made. */
+static int write_code(Page *page) {
+    char to[2 * PATH_ROOM];
+    const void *module;
+    size_t size;
+    WorldStatus status = world_code(page->cli->world, &module, &size);
+    if (status == WORLD_ERROR_NOT_FOUND) return EXIT_FINE;
+    int code = session_report(page->cli, status);
+    snprintf(to, sizeof to, "%s/code.wasm", page->to);
+    page->code = code == EXIT_FINE;
+    return page->code ? write_file(page, to, module, size, 0) : code;
 }
 
 static int write_description(Page *page, const WorldTable *files) {
@@ -160,21 +182,16 @@ static int write_description(Page *page, const WorldTable *files) {
     if (out) put_description(page, files, out);
     bool good = out && fclose(out) == 0;
     snprintf(to, sizeof to, "%s/world.json", page->to);
-    WholeFile file;
-    file_open(&file, to);
-    if (good)
-        file_add(&file, text, length);
-    else
-        file_fail(&file, ENOMEM);
+    int code = write_file(page, to, text, length, good ? 0 : ENOMEM);
     free(text);
-    page->bytes += length;
-    return file_commit(&file) ? EXIT_FINE : refuse(page, to, file.problem);
+    return code;
 }
 
 static int write_page(Page *page, const WorldTable *files) {
     int code = make_folder(page, page->to);
     if (code == EXIT_FINE) code = copy_page(page);
     if (code == EXIT_FINE) code = copy_world(page, files);
+    if (code == EXIT_FINE) code = write_code(page);
     if (code == EXIT_FINE) code = write_description(page, files);
     return code;
 }

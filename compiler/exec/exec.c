@@ -76,13 +76,21 @@ static const InterpLoop *take_loop(void *user, const IrFunc *func, const IrIns *
 static const size_t jit_holds = (size_t)512 << 10, jit_mapped = (size_t)320 << 20;
 static const size_t making_holds = (size_t)512 << 10, making_mapped = (size_t)64 << 20;
 
+static bool hold(const Exec *exec, size_t size, size_t mapped) {
+    return !library_compiles() || memory_hold(exec->memory, size, mapped);
+}
+
+static void drop(const Exec *exec, size_t size) {
+    if (library_compiles()) memory_drop(exec->memory, size);
+}
+
 static bool begin_making(const Exec *exec, const IrRegion *region) {
     size_t more = ((size_t)32 << 10) * (size_t)ir_size(region);
-    return memory_hold(exec->memory, making_holds, making_mapped + more);
+    return hold(exec, making_holds, making_mapped + more);
 }
 
 static void end_making(const Exec *exec) {
-    memory_drop(exec->memory, making_holds);
+    drop(exec, making_holds);
 }
 
 /* -- making and ending -- */
@@ -100,7 +108,7 @@ static Exec *create(Memory *memory, const ExecOptions *options, IrBinding bindin
     }
     exec->funcs = arena_alloc(&exec->arena, funcs_size(exec));
     exec->loops = (InterpLoops){take_loop, exec, EXEC_LOOP_FROM};
-    bool leaves = options->mode != EXEC_INTERPRET && !leaf;
+    bool leaves = options->mode != EXEC_INTERPRET && !leaf && library_compiles();
     exec->interp = interp_create(memory, binding, leaves ? &exec->loops : NULL, base ? base->interp : NULL);
     memory_end_try(&recover);
     if (options->mode == EXEC_INTERPRET) exec->width = -1;
@@ -120,7 +128,7 @@ void exec_destroy(Exec *exec) {
     for (Loop *loop = exec->first_loop; loop; loop = loop->next)
         if (loop->exec) exec_destroy(loop->exec);
     if (exec->jit) exec->api->destroy(exec->jit);
-    if (exec->held) memory_drop(memory, jit_holds);
+    if (exec->held) drop(exec, jit_holds);
     interp_destroy(exec->interp);
     arena_fini(&exec->arena);
     pthread_mutex_destroy(&exec->lock);
@@ -137,7 +145,7 @@ static void start_jit(Exec *exec) {
     if (exec->width != 0) return;
     exec->width = -1;
     exec->reason = no_room();
-    exec->held = memory_hold(exec->memory, jit_holds, jit_mapped);
+    exec->held = hold(exec, jit_holds, jit_mapped);
     if (!exec->held) return;
     exec->api = library_open(exec->options.jit_library, &exec->arena, &exec->reason);
     if (exec->api) {
@@ -429,7 +437,7 @@ static void make(Exec *exec, Making *making, Arena *arena, Str *error) {
     *error = exec->reason.len ? exec->reason : STR_LIT("no machine code: all is to be interpreted");
     if (!exec->jit) return;
     *error = no_room();
-    if (!memory_hold(exec->memory, making_holds, jit_mapped)) return;
+    if (!hold(exec, making_holds, jit_mapped)) return;
     *error = (Str){0};
     if (making->wish)
         making->object = exec->api->object(exec->jit, making->wish, arena, error);

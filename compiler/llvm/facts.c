@@ -68,6 +68,12 @@ static void add_region(Walk *walk, const IrFunc *func, const IrRegion *region) {
     add_values(walk, func, region->yields.items, region->yields.count);
 }
 
+uint64_t facts_key(EmitProgram *program, int func, JitForm form) {
+    Str name = program->binding.module->funcs.items[func]->name;
+    uint64_t parts[] = {JIT_ABI, facts_of(program, func)->hash, form.wide, form.wide ? form.uniform : 0};
+    return hash_bytes(name.ptr, name.len, hash_bytes(parts, sizeof parts, 0));
+}
+
 const FuncFacts *facts_of(EmitProgram *program, int index) {
     FuncFacts *facts = &program->facts[index];
     if (facts->known) return facts;

@@ -7,6 +7,7 @@
 
 #include "compiler/llvm/cache.h"
 #include "compiler/llvm/names.h"
+#include "compiler/llvm/module_file.h"
 #include "compiler/llvm/object_file.h"
 #include "compiler/llvm/session.h"
 #include "runtime/base/clock.h"
@@ -315,8 +316,10 @@ static Str make_object(Jit *jit, const JitObject *wish, const Target *target, Ar
             bytes.len = LLVMGetBufferSize(code);
             bytes.ptr = arena_strndup(arena, LLVMGetBufferStart(code), bytes.len);
         }
+        if (code && wish->name == NULL) bytes = module_file(bytes, arena, error);
         memory_end_try(&recover);
     } else {
+        bytes = (Str){0};
         *error = STR_LIT("out of memory while machine code was made");
     }
     if (code) LLVMDisposeMemoryBuffer(code);

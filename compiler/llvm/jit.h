@@ -72,11 +72,13 @@ typedef struct JitMachine {
 
 /* An object file: an image, which is data with pointers in it under an outward name, with the kernels that it points to and all
  * they call. What these need of texts and classes lies in the image; natives are `worldrt_native_` and their name, entries
- * `worldrt_` and theirs. */
+ * `worldrt_` and theirs.
+ * Without an image: a module of WebAssembly (module_file.h) of the kernels alone, each exported by its key (facts_key). What they need has
+ * the names of names.h, which a page's engine defines. */
 typedef struct JitObject {
     const char *triple;    /* NULL: the host's */
     const char *processor; /* NULL: the least that is compiled for; "native": the host's; else see JitOptions */
-    const char *name;      /* of the image */
+    const char *name;      /* of the image; NULL: there is none */
     Str image;
     const JitPointer *pointers;
     int pointer_count;
@@ -84,7 +86,7 @@ typedef struct JitObject {
 } JitObject;
 
 /* The table libworld-jit gives. Bump JIT_ABI when this, rt.h, part.h or ir.h changes. */
-enum { JIT_ABI = 22 };
+enum { JIT_ABI = 23 };
 
 typedef struct JitApi {
     int abi;

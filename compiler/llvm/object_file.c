@@ -1,5 +1,6 @@
 #include "compiler/llvm/object_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct Maker {
@@ -58,6 +59,19 @@ static bool fill_image(Maker *m) {
     LLVMDeleteGlobal(m->image);
     LLVMSetValueName2(global, wish->name, strlen(wish->name));
     m->image = global;
+    return true;
+}
+
+/* Or kernels alone, under their keys; their names stand for what they do where they are loaded. */
+static bool emit_kernels(const Maker *m) {
+    for (int i = 0; i < m->wish->pointer_count; i++) {
+        const JitPointer *pointer = &m->wish->pointers[i];
+        LLVMValueRef kernel = kernel_of(m, pointer);
+        if (kernel == NULL) return false;
+        Str key = str_printf(m->unit->arena, "%016" PRIx64, facts_key(m->unit->program, (int)pointer->to, pointer->form));
+        LLVMSetLinkage(kernel, LLVMExternalLinkage);
+        LLVMSetValueName2(kernel, key.ptr, key.len);
+    }
     return true;
 }
 
@@ -148,12 +162,12 @@ bool object_file_build(Unit *unit, const JitObject *wish, const Target *target, 
     Maker maker = {unit, wish, names, shape, user, NULL};
     unit->whole = true;
     emit_unit_types(unit);
-    maker.image = LLVMAddGlobal(unit->module, LLVMInt8TypeInContext(unit->context), "image declared");
-    if (!fill_image(&maker)) {
+    if (wish->name) maker.image = LLVMAddGlobal(unit->module, LLVMInt8TypeInContext(unit->context), "image declared");
+    if (wish->name ? !fill_image(&maker) : !emit_kernels(&maker)) {
         *error = unit->error;
         return false;
     }
-    for (int i = 0; i < unit->symbols.count; i++)
+    for (int i = 0; wish->name && i < unit->symbols.count; i++)
         if (!define_name(&maker, unit->symbols.items[i], error)) return false;
     rename_functions(unit);
     return unit_hold(unit, memory, error) && target_optimize(target, unit->module, unit->vectors, arena, error);

@@ -56,6 +56,8 @@ static inline bool emit_is_own(const EmitProgram *program, int func) {
 
 /* -- facts.c -- */
 const FuncFacts *facts_of(EmitProgram *program, int func);
+/* By which a kernel that was made elsewhere is known: of all that its code depends on. */
+uint64_t facts_key(EmitProgram *program, int func, JitForm form);
 
 /* -- variant.c -- */
 /* The variant for these parameters, analyzed. `masked` asks for one that takes a mask, if it needs

@@ -116,9 +116,10 @@ static bool create_machine(Target *target, Arena *arena, Str *error) {
         *error = str_printf(arena, "this LLVM has no code generator for '%s'", target->triple);
         return false;
     }
+    bool is_static = target_is_wasm(target) && strstr(target->triple, "emscripten") == NULL; /* no module that finds its place when it is loaded */
     target->machine =
         LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features,
-                                codegen_level(target->level), target_is_wasm(target) ? LLVMRelocStatic : LLVMRelocPIC, LLVMCodeModelSmall);
+                                codegen_level(target->level), is_static ? LLVMRelocStatic : LLVMRelocPIC, LLVMCodeModelSmall);
     target->layout = host_layout(target->machine);
     return true;
 }

@@ -5,6 +5,7 @@ example's host runs and links nothing of LLVM, and what is refused says why.
 Usage: ahead.py SOURCE_DIR BUILD_DIR [TARGET LIBRARIES CC RUNNER]. With the last four for another machine: the answers alone, of a build
 for it in LIBRARIES, by its compiler, under what runs its programs.
 """
+import json
 import os
 import pathlib
 import re
@@ -176,6 +177,40 @@ def check_options(folder):
         sys.exit("the object of --target wasm32 is no WebAssembly")
 
 
+def sections(module):
+    """(kind, body) of each, of a WebAssembly module."""
+    def number(at):
+        value, shift = 0, 0
+        while True:
+            value, shift, at = value | (module[at] & 127) << shift, shift + 7, at + 1
+            if module[at - 1] < 128:
+                return value, at
+    at = 8
+    while at < len(module):
+        size, begin = number(at + 1)
+        yield module[at], module[begin:begin + size]
+        at = begin + size
+
+
+def check_page(folder):
+    """Machine code for a page: a module that exports kernels by their keys, and is the same when made again; none without LLVM."""
+    (folder / "parts").mkdir()
+    (folder / "parts/world.wasm").touch()
+    for page, *options in (["once"], ["again"], ["plain", "--exec", "interp"]):
+        run(BUILD / "compiler/cli/worldc", "web", SOURCE / "examples/grove.world", "-q", "--page", folder / "parts", "-o", folder / page, *options)
+    module = (folder / "once/code.wasm").read_bytes()
+    kinds = {kind: body for kind, body in sections(module)}
+    if not module.startswith(b"\0asm\1\0\0\0") or not {1, 2, 3, 7, 10} <= kinds.keys() or kinds.keys() & {9, 11, 12}:
+        sys.exit(f"code.wasm has sections {sorted(kinds)}")
+    if len(re.findall(rb"\x10[0-9a-f]{16}\0", kinds[7])) != kinds[7][0] or kinds[7][0] < 30:
+        sys.exit("code.wasm does not export kernels by their keys")
+    if (folder / "again/code.wasm").read_bytes() != module:
+        sys.exit("made again, the code of a page is another")
+    told = [json.loads((folder / page / "world.json").read_text(encoding="utf-8"))["code"] for page in ("once", "plain")]
+    if told != [True, False] or (folder / "plain/code.wasm").exists():
+        sys.exit(f"world.json says {told} of code")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -186,6 +221,7 @@ def main():
             check_options(folder)
             check_refusals(folder)
             check_faults(folder)
+            check_page(folder)
         if not TARGET or WASM:
             compare(SOURCE / "examples/island.world", folder, 30, *([] if TARGET else ["-O0", "--static"]))
             check_example(folder)

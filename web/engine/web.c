@@ -114,8 +114,13 @@ static void forget(void) {
     world = NULL;
 }
 
+/* Machine code came with the page (code.c): it costs nothing, so it runs whatever it can. */
+EM_JS(int, has_code, (void), {
+    return Module.code ? 1 : 0;
+});
+
 EMSCRIPTEN_KEEPALIVE int web_open(const char *path, bool has_seed, uint32_t seed) {
-    const WorldEngineDesc plain = {.exec = WORLD_EXEC_INTERPRETER, .threads = 1};
+    const WorldEngineDesc plain = {.exec = has_code() ? WORLD_EXEC_JIT : WORLD_EXEC_INTERPRETER, .threads = 1};
     WorldStatus status = engine ? WORLD_OK : world_engine_create(&plain, &engine);
     forget();
     if (status != WORLD_OK) return status;

@@ -45,7 +45,7 @@ async function start() {
   const { hash } = location;
   state = hash ? readLink(hash, original) : { seed: told.seed ?? null, sets: told.sets, text: original };
   editor.show(state.text);
-  const opened = engine.order("open", { files, main: told.main });
+  const opened = engine.order("open", { files, main: told.main, code: told.code });
   await Promise.all([opened, build()]);
 }
 

@@ -1,8 +1,8 @@
 // The engine, in a thread of its own: it takes one order at a time and answers with what came of it.
 //
-//   {id, order: "open", files, main}           the world's files, once
+//   {id, order: "open", files, main, code}     the world's files, once, and whether machine code lies beside them
 //   {id, order: "build", text, seed, sets}     the world by a text, a seed (null: its own) and fields that are set, [[path, value], ...]
-//   {id, order: "hash"} {id, order: "place", x, z, radius} {id, order: "ask", expression} {id, order: "memory"}
+//   {id, order: "hash"} {id, order: "place", x, z, radius} {id, order: "ask", expression} {id, order: "memory"} {id, order: "kernels"}
 //
 // Unasked it tells {progress: {what, done, seconds}} and, before a build is over, {land}: what can be seen of it already.
 import createEngine from "engine";
@@ -10,7 +10,7 @@ import { readLand } from "./land_read.js";
 
 const folder = "/world/", sceneFile = "/scene.glb";
 let engine;
-let files = [], main = "";
+let files = [], main = "", code = null;
 // What is open: of another seed it is opened again, of another text read again, and what is set is set.
 let opened = null;
 
@@ -37,6 +37,7 @@ async function start() {
   engine ??= await createEngine({
     locateFile: name => new URL(name, self.location.href).href,
     progress: (what, done, seconds) => postMessage({ progress: { what, done, seconds } }),
+    code: await code,
   });
 }
 
@@ -48,15 +49,16 @@ function write(path, bytes) {
 
 const orders = {
   async open(order) {
-    await start();
     ({ files, main } = order);
+    code ??= order.code ? WebAssembly.compileStreaming(fetch(new URL("code.wasm", self.location.href))) : null;
+    await start();
     for (const file of files) write(file.path, file.bytes);
     engine.FS.chdir(folder);
     opened = null;
   },
 
   async build({ text, seed, sets }) {
-    if (!engine) await orders.open({ files, main }); // it ended in a fault
+    if (!engine) await orders.open({ files, main, code }); // it ended in a fault
     const again = opened === null || opened.seed !== seed;
     if (again || opened.text !== text) write(main, text);
     if (again) {
@@ -79,6 +81,7 @@ const orders = {
   },
 
   memory: () => engine.HEAPU8.length,
+  kernels: () => call("kernels", "number"),
   hash: () => call("hash", "string"),
   ask: ({ expression }) => call("ask", "string", ["string"], [expression]),
   place: ({ x, z, radius }) => ({

@@ -197,6 +197,18 @@ static void put_funcs(Writer *w, size_t root) {
     }
 }
 
+ObjectKernels object_kernels(const Object *object) {
+    Roots roots = find_roots(object);
+    const IrModule *module = roots.module;
+    VEC(JitPointer) kernels = {0};
+    for (int i = 0; i < module->funcs.count; i++) {
+        JitPointer one = {.kernel = true, .to = i}, many = {.kernel = true, .to = i, .form = {true, roots.uniform[i]}};
+        if (roots.asked[i]) VEC_PUSH(object->arena, &kernels, one);
+        if (roots.batches[i]) VEC_PUSH(object->arena, &kernels, many);
+    }
+    return (ObjectKernels){kernels.items, kernels.count};
+}
+
 static const char *argument_letters(const Writer *w, const ObjectAnswer *answer) {
     const TreeFn *fn = answer->fn;
     StrBuf out = {.arena = w->arena};

@@ -1,4 +1,4 @@
-/* world_object: the world's functions as an object file and a C header. */
+/* world_object: the world's functions as an object file and a C header; world_code: as a module of WebAssembly. */
 #include "compiler/engine/ahead/object.h"
 
 #include "compiler/engine/ask/ask.h"
@@ -72,6 +72,17 @@ static AheadNeeds needs_of(const WorldObjectDesc *desc, JitMachine machine) {
     return newest ? AHEAD_AVX512 : machine.lanes > 2 ? AHEAD_AVX2 : AHEAD_SSE4_1;
 }
 
+/* What lives until the next of these. */
+static void hand(World *world, const ObjectCall *call, Str bytes, Str header) {
+    Arena fresh;
+    arena_init(&fresh, world->dumped.memory);
+    *call->object = arena_strndup(&fresh, bytes.ptr, bytes.len);
+    *call->size = bytes.len;
+    if (call->header) *call->header = arena_strndup(&fresh, header.ptr, header.len);
+    arena_fini(&world->dumped);
+    world->dumped = fresh;
+}
+
 static WorldStatus no_machine_code(World *world, Str error) {
     diag_add(&world->report.diags, DIAG_E_OBJECT, (Span){0}, STR_ARG(error));
     return WORLD_ERROR_NOT_FOUND;
@@ -97,14 +108,7 @@ static WorldStatus make(Object *object, const ObjectCall *call) {
                       .classes = image.classes};
     Str bytes = exec_object(world->program->exec, &wish, object->arena, &error);
     if (bytes.len == 0) return no_machine_code(world, error);
-    Arena fresh;
-    arena_init(&fresh, world->dumped.memory);
-    *call->object = arena_strndup(&fresh, bytes.ptr, bytes.len);
-    *call->size = bytes.len;
-    Str header = object_header(object);
-    *call->header = arena_strndup(&fresh, header.ptr, header.len);
-    arena_fini(&world->dumped);
-    world->dumped = fresh;
+    hand(world, call, bytes, object_header(object));
     return WORLD_OK;
 }
 
@@ -137,4 +141,25 @@ WorldStatus world_object(World *world, const WorldObjectDesc *desc, const void *
     if (desc == NULL || object == NULL || size == NULL || header == NULL || !is_name(desc->prefix)) return WORLD_ERROR_ARGUMENT;
     ObjectCall call = {desc, object, size, header};
     return entry_run(world, run_object, &call);
+}
+
+/* -- for a page -- */
+
+static WorldStatus run_code(World *world, Rt *rt, void *args) {
+    Object object = {.world = world, .arena = rt->arena};
+    Str error = {0};
+    object_find_places(&object);
+    object_find_answers(&object);
+    ObjectKernels kernels = object_kernels(&object);
+    JitObject wish = {.triple = "wasm32-unknown-emscripten", .pointers = kernels.items, .pointer_count = kernels.count};
+    Str bytes = exec_object(world->program->exec, &wish, rt->arena, &error);
+    if (bytes.len == 0) return no_machine_code(world, error);
+    hand(world, args, bytes, (Str){0});
+    return WORLD_OK;
+}
+
+WorldStatus world_code(World *world, const void **module, size_t *size) {
+    if (module == NULL || size == NULL) return WORLD_ERROR_ARGUMENT;
+    ObjectCall call = {.object = module, .size = size};
+    return entry_run(world, run_code, &call);
 }

@@ -66,5 +66,11 @@ typedef struct ObjectImage {
     const size_t *texts, *classes;
 } ObjectImage;
 ObjectImage object_image(const Object *object);
+/* What an image would lead to, without one. */
+typedef struct ObjectKernels {
+    const JitPointer *items;
+    int count;
+} ObjectKernels;
+ObjectKernels object_kernels(const Object *object);
 
 #endif

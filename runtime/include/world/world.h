@@ -579,6 +579,9 @@ typedef struct WorldObjectDesc {
 } WorldObjectDesc;
 WORLD_API WorldStatus world_object(World *world, const WorldObjectDesc *desc, const void **object, size_t *size,
                                    const char **header);
+/* Its functions as a WebAssembly module for the engine of a page (web/engine/code.c), which takes of it what its own program has too, and
+ * interprets the rest. It lives until the next dump. WORLD_ERROR_NOT_FOUND: no machine code is made. [waits] */
+WORLD_API WorldStatus world_code(World *world, const void **module, size_t *size);
 /* Documentation of a name: signature, doc comment; of a package of the library what it has; of "" which packages there are. Lives
  * until the next dump or documentation. A name that nothing has is WORLD_ERROR_NOT_FOUND and a diagnostic. [waits] */
 WORLD_API WorldStatus world_doc(World *world, const char *name, const char **text);

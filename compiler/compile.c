@@ -248,7 +248,7 @@ static bool pass_optimize(Compile *c) {
     if (c->input.only_check && c->program->checks.count == 0) return true;
     c->meanings = ir_meanings(c->lowering.module, &c->arena);
     c->layout = check_layout(c->program, &c->scratch);
-    OptPlan plan = {.level = c->input.optimize};
+    OptPlan plan = {.level = c->input.optimize, .bodies = &c->bodies};
     OptBefore taken = {.before = &c->meanings, .now = &c->meanings, .move = move_span, .user = &moves};
     if (before && before->layout == c->layout && before->input.optimize == c->input.optimize && compare_sources(c, before, &moves)) {
         taken.module = before->lowering.module;
@@ -256,6 +256,7 @@ static bool pass_optimize(Compile *c) {
         plan.before = &taken;
     }
     opt_run(c->lowering.module, &c->scratch, &plan);
+    arena_fini(&c->bodies);
     arena_fini(&c->scratch);
     return true;
 }
@@ -308,6 +309,7 @@ Compile *compile_create(const CompileInput *input) {
     c->arena = arena;
     c->input = *input;
     arena_init(&c->scratch, input->memory);
+    arena_init(&c->bodies, input->memory);
     Recover recover;
     if (MEMORY_TRY(&recover)) {
         symbols_init(&c->symbols, &c->arena);
@@ -323,6 +325,7 @@ Compile *compile_create(const CompileInput *input) {
 void compile_destroy(Compile *compile) {
     if (compile == NULL) return;
     arena_fini(&compile->scratch);
+    arena_fini(&compile->bodies);
     Arena arena = compile->arena; /* the Compile lies in its own arena */
     arena_fini(&arena);
 }

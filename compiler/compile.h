@@ -55,7 +55,7 @@ typedef struct CompileInput {
 } CompileInput;
 
 struct Compile {
-    Arena arena, scratch;
+    Arena arena, scratch, bodies; /* bodies: of IR while it is optimized */
     CompileInput input;
     SymbolTable symbols;
     SourceSet sources;

@@ -277,7 +277,7 @@ static void make_module(Exec *exec, Loop *loop, const IrFunc *from) {
     IrModule *module = ir_module_extend(&exec->arena, exec->binding.module);
     int first = module->funcs.count;
     loop->code.func = ir_loop_func(module, from, loop->ins);
-    ir_analyze_from(module, first);
+    ir_analyze(module, first);
     IrBinding binding = exec->binding;
     binding.module = module;
     loop->exec = create(exec->memory, &exec->options, binding, exec, true);

@@ -96,14 +96,10 @@ static void analyze_func(IrModule *module, IrFunc *func, bool *done) {
     ir_each_ins(&func->body, analyze_ins, &(Analysis){module, func, done});
 }
 
-void ir_analyze_from(IrModule *module, int first) {
+void ir_analyze(IrModule *module, int first) {
     bool *done = ARENA_ARRAY(module->arena, bool, module->funcs.count);
     for (int i = 0; i < first; i++)
         done[i] = true;
     for (int i = first; i < module->funcs.count; i++)
         analyze_func(module, module->funcs.items[i], done);
-}
-
-void ir_analyze(IrModule *module) {
-    ir_analyze_from(module, 0);
 }

@@ -185,9 +185,7 @@ IrModule *ir_read_module(Arena *arena, Str text, Str *error);
 bool ir_verify(const IrModule *module, Arena *arena, Str *error);
 /* Of the functions from `first` on only: those before were verified and analyzed. */
 bool ir_verify_from(const IrModule *module, int first, Arena *arena, Str *error);
-/* Fills the facts of every function, callees first. */
-void ir_analyze(IrModule *module);
-/* Of the functions from `first` on only: those before are in use elsewhere and have theirs. */
-void ir_analyze_from(IrModule *module, int first);
+/* Fills the facts of the functions from `first` on, callees first: those before are in use elsewhere and have theirs. */
+void ir_analyze(IrModule *module, int first);
 
 #endif

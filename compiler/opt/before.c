@@ -1,4 +1,5 @@
-/* Functions that mean what they meant in a text before: their optimized bodies are copied, with the numbers and places of this one. */
+/* Bodies as they are in the end: of functions that mean what they meant in a text before, with the numbers and places of this one; and of
+ * those that were worked on, out of all that was made on the way. */
 #include "compiler/opt/pass.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ typedef struct Numbers { /* old ones to new ones; -1: there is none */
 
 typedef struct Taking {
     IrModule *module;
-    const OptBefore *before;
+    const OptBefore *before; /* NULL: what is copied is this module's own */
     Numbers to;
     bool lost; /* something of the function is not here */
 } Taking;
@@ -96,10 +97,13 @@ static void copy_region(Taking *t, const IrRegion *from, IrRegion *to);
 
 static IrIns *copy_ins(Taking *t, const IrIns *from) {
     IrIns *ins = ir_ins_create(t->module->arena, from->op, from->result_count, from->arg_count);
-    t->module->emitted++;
     ins->span = from->span;
-    t->lost |= !t->before->move(t->before->user, &ins->span);
-    ins->imm.i = number_in(t, from);
+    ins->imm = from->imm;
+    if (t->before) {
+        t->module->emitted++;
+        t->lost |= !t->before->move(t->before->user, &ins->span);
+        ins->imm.i = number_in(t, from);
+    }
     ins->imm2 = from->imm2;
     if (from->arg_count) memcpy(ins->args, from->args, sizeof *ins->args * (size_t)from->arg_count);
     if (from->result_count) memcpy(ins->results, from->results, sizeof *ins->results * (size_t)from->result_count);
@@ -123,11 +127,12 @@ static bool take_body(Taking *t, const IrFunc *from, IrFunc *func) {
     t->lost = false;
     copy_region(t, &from->body, &body);
     if (t->lost) return false;
+    IrType *types = ARENA_ARRAY(t->module->arena, IrType, from->types.count);
+    if (from->types.count) memcpy(types, from->types.items, sizeof *types * (size_t)from->types.count);
     func->body = body;
     COPY_VALUES(t, &func->params, &from->params);
-    func->types.items = ARENA_ARRAY(t->module->arena, IrType, from->types.count);
+    func->types.items = types;
     func->types.count = func->types.capacity = from->types.count;
-    if (from->types.count) memcpy(func->types.items, from->types.items, sizeof *from->types.items * (size_t)from->types.count);
     return true;
 }
 
@@ -139,4 +144,12 @@ bool *opt_take(IrModule *module, const OptBefore *before, Arena *scratch) {
         if (to >= 0) taken[to] = take_body(&t, before->module->funcs.items[i], module->funcs.items[to]);
     }
     return taken;
+}
+
+void opt_settle(const Opt *opt) {
+    Taking t = {.module = opt->module};
+    for (int i = opt->first; i < opt->module->funcs.count; i++) {
+        IrFunc *func = opt->module->funcs.items[i];
+        if (!(opt->done && opt->done[i])) take_body(&t, func, func);
+    }
 }

@@ -25,10 +25,12 @@ typedef struct OptBefore {
 } OptBefore;
 
 typedef struct OptPlan {
+    int first;           /* functions before it are in use elsewhere, and stay as they are */
     int level;           /* 0: no passes; 1: the cheap ones, once; 2: all, twice; 3: all, three times */
     const OptPass *only; /* that one, once, whatever the level; NULL: those of the level */
     void (*after)(void *user, OptPass pass, int round); /* told after each pass, for dumps; rounds count from 1. NULL: nobody is */
     void *user;
+    Arena *bodies; /* gets all that passes make, of which the module keeps what is left in the end; NULL: the module keeps all */
     const OptBefore *before; /* functions that mean the same are as they were made there; NULL: all are worked on */
 } OptPlan;
 

@@ -90,7 +90,6 @@ static bool find_closure_params(const IrIns *ins, void *user) {
 typedef struct Order {
     Opt *opt;
     bool *seen;
-    int count;
 } Order;
 
 static void order_func(Order *order, int func);
@@ -115,17 +114,17 @@ static void order_func(Order *order, int func) {
     order->seen[func] = true;
     ir_each_ins(&of->body, order_callee, order);
     describe_func(opt, of);
-    opt->order[order->count++] = func;
+    opt->order[opt->count++] = func;
 }
 
-static void opt_init(Opt *opt, IrModule *module, Arena *scratch) {
+static void opt_init(Opt *opt, IrModule *module, int first, Arena *scratch) {
     int count = module->funcs.count;
-    *opt = (Opt){.module = module, .arena = module->arena, .scratch = scratch};
+    *opt = (Opt){.module = module, .arena = module->arena, .scratch = scratch, .first = first};
     opt->effects = ARENA_ARRAY(scratch, uint8_t, count);
     opt->closure_params = ARENA_ARRAY(scratch, uint64_t, count);
     opt->order = ARENA_ARRAY(scratch, int, count);
-    Order order = {opt, ARENA_ARRAY(scratch, bool, count), 0};
-    for (int i = 0; i < count; i++)
+    Order order = {opt, ARENA_ARRAY(scratch, bool, count)};
+    for (int i = first; i < count; i++)
         order_func(&order, i);
 }
 
@@ -208,10 +207,10 @@ static void release(const Opt *opt, ArenaMark mark) {
 static void run_pass(Opt *opt, OptPass pass) {
     ArenaMark mark = arena_mark(opt->scratch);
     opt->ranges = ranges_create(&(RangeInput){.arena = opt->scratch, .scratch = opt->scratch, .module = opt->module, .alone = true});
-    for (int i = 0; i < opt->module->funcs.count; i++) {
+    for (int i = 0; i < opt->count; i++) {
         ArenaMark inner = arena_mark(opt->scratch);
         IrFunc *func = opt->module->funcs.items[opt->order[i]];
-        if (opt->done && opt->done[func->index]) continue;
+        if (func->index < opt->first || (opt->done && opt->done[func->index])) continue;
         passes[pass].run(opt, func);
         opt_renumber(opt, func);
         describe_func(opt, func);
@@ -223,20 +222,22 @@ static void run_pass(Opt *opt, OptPass pass) {
 void opt_run(IrModule *module, Arena *scratch, const OptPlan *plan) {
     ArenaMark mark = arena_mark(scratch);
     Opt opt;
-    own_forget(module);
+    own_forget(module, plan->first);
     const bool *done = plan->before ? opt_take(module, plan->before, scratch) : NULL;
-    opt_init(&opt, module, scratch);
+    opt_init(&opt, module, plan->first, scratch);
     opt.done = done;
+    if (plan->bodies) opt.arena = plan->bodies;
     for (int round = 1; round <= (plan->only ? 1 : plan->level); round++)
         for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {
             if (plan->only ? pass != *plan->only : passes[pass].level > plan->level) continue;
             run_pass(&opt, pass);
-            if (plan->after) ir_analyze(module);
+            if (plan->after) ir_analyze(module, plan->first);
             if (plan->after) plan->after(plan->user, pass, round);
         }
+    if (plan->bodies) opt_settle(&opt);
     release(&opt, mark);
-    ir_analyze(module); /* executors want the facts, passes or not */
-    own_count(module, 0);
+    ir_analyze(module, plan->first); /* executors want the facts, passes or not */
+    own_count(module, plan->first);
 }
 
 const char *opt_pass_name(OptPass pass) {

@@ -18,18 +18,21 @@ enum {
 
 typedef struct Opt {
     IrModule *module;
-    Arena *arena; /* of the module: what the new program is made of */
+    Arena *arena; /* what bodies are made of */
     Arena *scratch;
     uint8_t *effects;         /* by function */
     uint64_t *closure_params; /* by function: bit i, parameter i (below 64) is a closure that is
                                  called in it or below */
-    int *order;               /* all functions, callees first */
+    int *order, count;        /* the functions at work and those that they call, callees first */
+    int first;                /* that is at work */
     Ranges *ranges;           /* of functions by themselves */
     const bool *done;         /* by function: no pass runs over it; NULL: over all */
 } Opt;
 
 /* before.c: gives functions the bodies that they were given before; answers which, by number. They are as good as they become. */
 bool *opt_take(IrModule *module, const OptBefore *before, Arena *scratch);
+/* The module keeps the bodies that its functions have now, and nothing else of the arena of bodies. */
+void opt_settle(const Opt *opt);
 
 typedef void (*OptRun)(Opt *opt, IrFunc *func);
 

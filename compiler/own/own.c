@@ -343,8 +343,8 @@ void own_count(IrModule *module, int first) {
         count_callees_first(&order, module->funcs.items[i]);
 }
 
-void own_forget(IrModule *module) {
-    for (int i = 0; i < module->funcs.count; i++) {
+void own_forget(IrModule *module, int first) {
+    for (int i = first; i < module->funcs.count; i++) {
         module->funcs.items[i]->counted = NULL;
         module->funcs.items[i]->takes = NULL;
     }

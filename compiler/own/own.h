@@ -26,6 +26,6 @@
  * instructions the counted region shares. Must be run before a module is bound, and last. */
 void own_count(IrModule *module, int first);
 /* Before bodies are changed: what was counted for the old ones goes. */
-void own_forget(IrModule *module);
+void own_forget(IrModule *module, int first);
 
 #endif

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     opt_run(module, &arena, &(OptPlan){.level = argc > 3 ? atoi(argv[3]) : 0});
-    ir_analyze(module);
+    ir_analyze(module, 0);
     int func = find_func(module, str_of(argv[2]));
     if (func < 0) return 2;
     Interp *interp = interp_create(&memory, (IrBinding){.module = module}, NULL, NULL);

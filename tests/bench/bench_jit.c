@@ -85,7 +85,7 @@ static const IrModule *read_program(Arena *arena, const char *line) {
         fprintf(stderr, "%.*s\n", STR_ARG(error));
         exit(1);
     }
-    ir_analyze(module);
+    ir_analyze(module, 0);
     return module;
 }
 

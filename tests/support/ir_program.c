@@ -23,7 +23,7 @@ void ir_program_init(IrProgram *program, Str text) {
     arena_init(&program->arena, &program->memory);
     IrModule *module = ir_read_module(&program->arena, text, &error);
     if (!module || !ir_verify(module, &program->arena, &error)) fail_msg("%.*s", STR_ARG(error));
-    ir_analyze(module);
+    ir_analyze(module, 0);
     own_count(module, 0);
     RtText **texts = ARENA_ARRAY(&program->arena, RtText *, module->texts.count + 1);
     for (int i = 0; i < module->texts.count; i++) {

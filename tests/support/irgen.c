@@ -692,7 +692,7 @@ IrGenProgram *irgen_create(Arena *arena, IrGenOptions options) {
     add_extern(program->module, "test.refuse", "I", "I", IR_FAULTS);
     for (int i = 0; i < options.funcs; i++)
         gen_func(&gen);
-    ir_analyze(program->module);
+    ir_analyze(program->module, 0);
     own_count(program->module, 0);
     return program;
 }

@@ -33,7 +33,7 @@ static void read_any(Str text) {
     if (module == NULL) {
         assert_true(error.len > 0);
     } else if (ir_verify(module, &arena, &error)) {
-        ir_analyze(module);
+        ir_analyze(module, 0);
         StrBuf out = {.arena = &arena};
         ir_print_module(&out, module);
     } else {
@@ -152,7 +152,7 @@ static void test_facts(void **state) {
         &error);
     assert_non_null(module);
     assert_true(ir_verify(module, &arena, &error));
-    ir_analyze(module);
+    ir_analyze(module, 0);
     IrFunc **f = module->funcs.items;
     assert_true(f[0]->batchable && f[1]->batchable && !f[2]->batchable && f[3]->batchable &&
                 !f[4]->batchable);

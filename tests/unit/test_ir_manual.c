@@ -157,7 +157,7 @@ static void check_block(Arena *arena, Str kind, Str block) {
     }
     if (!good) fail_msg("%.*s in\n%.*s", STR_ARG(error), STR_ARG(block));
     assert_string_equal(printed(arena, module).ptr, without_comments(arena, block).ptr);
-    ir_analyze(module);
+    ir_analyze(module, 0);
     own_count(module, 0);
     check_calls(arena, module, block);
 }

@@ -84,7 +84,8 @@ static void add_field(Object *object, const ObjectPlace *place, int index) {
     const TreeField *field = &place->cls->fields.items[index];
     bool three;
     char member;
-    if (field->hidden || field->option || field->clock || !object_c_type(field->type, &three, &member)) return;
+    if (field->span.file < object->world->compile->file || field->hidden || field->option || field->clock) return;
+    if (!object_c_type(field->type, &three, &member)) return;
     Str name = c_name(object, place, symbols_name(object->world->compile->program->symbols, field->name));
     ObjectAnswer answer = {NULL, index, *place, name, -1, true, NULL};
     if (!is_known(object, name)) VEC_PUSH(object->arena, &object->answers, answer);

@@ -31,7 +31,7 @@ static WorldStatus check_natives(World *world, Arena *arena) {
 static WorldStatus check_answers(World *world, const Object *object) {
     for (int i = 0; i < object->answers.count; i++)
         if (!object->answers.items[i].why) return WORLD_OK;
-    return refuse(world, STR_LIT("it has no function of numbers and places for a host to ask"));
+    return refuse(world, STR_LIT("it has no function and no field of numbers or places for a host to ask"));
 }
 
 /* -- grids that are worked out now -- */

@@ -2,7 +2,7 @@
  * then on; its IR is made for every overlay anew, so that nothing of the program changes. */
 #include "compiler/engine/open/overlay.h"
 
-#include "compiler/own/own.h"
+#include "compiler/opt/opt.h"
 
 enum { KEPT = 32 }; /* overlays that a world keeps for itself */
 
@@ -99,8 +99,9 @@ bool overlay_finish(Overlay *overlay) {
     World *world = overlay->world;
     IrModule *module = overlay->lowering.module;
     if (!verify(overlay)) return false;
-    ir_analyze_from(module, overlay->lowering.first);
-    own_count(module, overlay->lowering.first);
+    opt_run(module, &overlay->compile->scratch, &(OptPlan){.first = overlay->lowering.first, .level = world->engine->level, .bodies = &overlay->compile->bodies});
+    arena_fini(&overlay->compile->bodies);
+    arena_fini(&overlay->compile->scratch);
     if (!program_bind(world, &overlay->arena, &world->report.diags, module,
                       &world->program->binding, &overlay->binding))
         return false;

@@ -258,6 +258,7 @@ static bool pass_optimize(Compile *c) {
     opt_run(c->lowering.module, &c->scratch, &plan);
     arena_fini(&c->bodies);
     arena_fini(&c->scratch);
+    c->input.before = NULL; /* it may end now */
     return true;
 }
 

@@ -60,6 +60,7 @@ static const Edit edits[] = {
     {"seed = 7", "seed = 8", 32, 0, 0},
     {"(10, 0, -6)", "(10, 0, -4)", 42, 0, 3},                      /* the path: the land as it left it, and all that stands on that */
     {"3 m * fbm", "4 m * fbm", 43, 0, 2},                          /* the land */
+    {"cell: 4 m, points: 65", "cell: 8 m, points: 33", 43, 0, 2},       /* what a map has no lattice of its own for is laid on the land's */
     {"0 m ..= 50 m = 6 m", "0 m ..= 50 m = 7 m", 44, 0, 2},
     {"0 m ..= 50 m", "0 m ..= 40 m", 44, 0, 2},                    /* the value is the same, and what it must satisfy is not */
     {"= 20 m", "= 21 m", 37, 0, 0},                                /* the members */

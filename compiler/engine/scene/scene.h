@@ -117,6 +117,8 @@ typedef struct SceneStore {
     Arena *arena; /* the world's `views` when it is whole */
     Arena *scratch;
     WorldScene scene;
+    RtPart *land; /* whose grid the land is, and that field; NULL: it is none */
+    int land_field;
     VEC(SceneMesh) meshes;
     VEC(double) fine_over;
     VEC(const WorldRaster *) rasters;
@@ -240,8 +242,6 @@ void *scene_layer(Gather *g, const PartVisit *visit, SceneLayer layer);
 void scene_make_levels(Gather *g);
 WorldMesh scene_levels(Gather *g, const SceneMesh *from);
 /* scene_land.c */
-/* Whether the land is a grid, and that, which is read. */
-const RtGrid *scene_land_grid(const Gather *g, const PartVisit *visit);
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint);
 bool scene_is_land(const World *world, const TreeClass *cls);
 /* scene_camera.c */

@@ -161,11 +161,6 @@ static bool take_look(Gather *g, const PartVisit *visit, const Paint *paint) {
     return look != NULL;
 }
 
-const RtGrid *scene_land_grid(const Gather *g, const PartVisit *visit) {
-    int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
-    return ground < 0 ? NULL : rt_cell_get(g->rt, visit->part, ground)->r;
-}
-
 bool scene_is_land(const World *world, const TreeClass *cls) {
     return parts_is_made_of(world, cls, STR_LIT(STD_terrainlod_ground)) || (answers_land(cls) && find_ground(world, cls) >= 0);
 }
@@ -173,7 +168,11 @@ bool scene_is_land(const World *world, const TreeClass *cls) {
 bool scene_find_land(Gather *g, const PartVisit *visit, const Paint *paint) {
     if (parts_is_made_of(g->world, visit->cls, STR_LIT(STD_terrainlod_ground)))
         return take_source(g, visit) && take_edge(g, visit) && scene_lay_rasters(g, visit, true) && take_look(g, visit, paint);
-    const RtGrid *grid = scene_land_grid(g, visit);
+    int ground = answers_land(visit->cls) ? find_ground(g->world, visit->cls) : -1;
+    if (ground < 0) return true;
+    g->store->land = visit->part;
+    g->store->land_field = ground;
+    const RtGrid *grid = rt_cell_get(g->rt, visit->part, ground)->r;
     if (rt_failed(g->rt) || grid == NULL) return !rt_failed(g->rt);
     take_grid(&g->store->scene, grid, &visit->frame);
     if (!scene_fits(g, visit->part, "land", g->store->scene.land_transform)) return false;

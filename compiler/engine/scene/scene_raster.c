@@ -54,8 +54,9 @@ static double cell_unsaid(const WorldGridView *grid) {
     return cell;
 }
 
-/* The land's own lattice, unless the map says finer or smaller. False: it cannot be. */
+/* The land's own lattice, which is read then, unless the map says finer or smaller. False: it cannot be. */
 static bool lay_out(const Gather *g, const StdLandMap *map, WorldRaster *raster) {
+    if (g->store->land && !(map->cell.present && map->over.present)) rt_cell_get(g->rt, g->store->land, g->store->land_field);
     const WorldGridView *grid = &g->store->scene.land;
     double cell = map->cell.present ? map->cell.value : cell_unsaid(grid);
     StdRectangle over = {.x0 = grid->x0,
@@ -120,13 +121,9 @@ static const RtList *maps_of(const Gather *g, const PartVisit *visit) {
     return maps ? maps[0].r : NULL;
 }
 
-/* Where it does not say how it lies, the land it lies on is read for it, too. */
 static void *make_raster(Gather *g, const PartVisit *visit, int which) {
     const RtList *maps = maps_of(g, visit);
-    if (rt_failed(g->rt)) return NULL;
-    const StdLandMap *map = (const void *)rt_list_item(maps, which);
-    if (!(map->cell.present && map->over.present)) scene_land_grid(g, visit);
-    return rt_failed(g->rt) ? NULL : (void *)(uintptr_t)lay(g, map);
+    return rt_failed(g->rt) ? NULL : (void *)(uintptr_t)lay(g, (const void *)rt_list_item(maps, which));
 }
 
 static bool lay_named(Gather *g, const PartVisit *visit, const StdLandMap *map, int which, bool shown) {

@@ -170,6 +170,24 @@ static void test_unsound_records(void **state) {
     }
 }
 
+/* Who draws no ground cover is given none, and does not wait for it. */
+static void test_no_cover(void **state) {
+    (void)state;
+    static const char text[] = "use groundcover\n"
+                               "part cover: groundcover.cover(maps: groundcover.maps(height: here => 5 m, square: 16 m), kinds: [groundcover.grass(density: 4)])\n";
+    const WorldScene *scene;
+    Host host = open_host((WorldEngineDesc){.threads = 1}, text);
+    must(&host, world_scene(host.world, &scene));
+    assert_string_equal(scene->cover.path, "cover");
+    assert_int_equal(scene->cover.kind_count, 1);
+    World *bare;
+    must(&host, world_open_text(host.engine, text, sizeof text - 1, &(WorldDesc){.no_cover = true}, &bare));
+    must(&host, world_scene(bare, &scene));
+    assert_null(scene->cover.path);
+    assert_int_equal(scene->cover.kind_count, 0);
+    world_engine_destroy(host.engine);
+}
+
 /* -- things that lean -- */
 
 static void assert_row(const float *m, int row, double x, double y, double z, double at) {
@@ -361,6 +379,7 @@ int main(void) {
         cmocka_unit_test(test_too_far),
         cmocka_unit_test(test_endless_map),
         cmocka_unit_test(test_unsound_records),
+        cmocka_unit_test(test_no_cover),
         cmocka_unit_test(test_leaning),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_cameras),

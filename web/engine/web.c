@@ -124,7 +124,7 @@ EMSCRIPTEN_KEEPALIVE int web_open(const char *path, bool has_seed, uint32_t seed
     WorldStatus status = engine ? WORLD_OK : world_engine_create(&plain, &engine);
     forget();
     if (status != WORLD_OK) return status;
-    return world_open_file(engine, path, &(WorldDesc){.has_seed = has_seed, .seed = seed, .progress = on_progress}, &world);
+    return world_open_file(engine, path, &(WorldDesc){.has_seed = has_seed, .seed = seed, .progress = on_progress, .no_cover = true}, &world);
 }
 
 EMSCRIPTEN_KEEPALIVE int web_reload(void) {

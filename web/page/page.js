@@ -9,8 +9,8 @@ import { Viewer } from "./viewer.js";
 const find = selector => document.querySelector(selector);
 const near = 5; // meters: what is explained about a place
 
+const engine = new Engine(); // its worker begins while the drawing context is made, which takes long where the processor draws
 const viewer = makeViewer();
-const engine = new Engine();
 const panel = new Panel(find("#panel"), change);
 const editor = new Editor(find("#editor"), text => change({ text }));
 const place = new Place(find("#place"), () => viewer.showMark(null));

@@ -9,7 +9,7 @@ import createEngine from "engine";
 import { readLand } from "./land_read.js";
 
 const folder = "/world/", sceneFile = "/scene.glb";
-let engine;
+let engine, starting;
 let files = [], main = "", code = null;
 // What is open: of another seed it is opened again, of another text read again, and what is set is set.
 let opened = null;
@@ -33,12 +33,22 @@ function must(status) {
   if (status) throw new Wrong(diagnostics(status));
 }
 
-async function start() {
-  engine ??= await createEngine({
+function start() {
+  return starting ??= createEngine({
     locateFile: name => new URL(name, self.location.href).href,
     progress: (what, done, seconds) => postMessage({ progress: { what, done, seconds } }),
-    code: await code,
   });
+}
+start().catch(() => starting = undefined); // while the page reads the world's files
+
+// Whatever kind of file the server says it is. Without it all is interpreted.
+async function compileCode() {
+  try {
+    return await WebAssembly.compile(await (await fetch(new URL("code.wasm", self.location.href))).arrayBuffer());
+  } catch (wrong) {
+    console.warn(wrong);
+    return null;
+  }
 }
 
 function write(path, bytes) {
@@ -50,8 +60,9 @@ function write(path, bytes) {
 const orders = {
   async open(order) {
     ({ files, main } = order);
-    code ??= order.code ? WebAssembly.compileStreaming(fetch(new URL("code.wasm", self.location.href))) : null;
-    await start();
+    code ??= order.code ? compileCode() : null;
+    engine ??= await start();
+    engine.code = await code;
     for (const file of files) write(file.path, file.bytes);
     engine.FS.chdir(folder);
     opened = null;
@@ -130,6 +141,6 @@ async function answer(order) {
   } catch (wrong) {
     if (wrong instanceof Wrong) postMessage({ id: order.id, diagnostics: wrong.diagnostics });
     else postMessage({ id: order.id, broken: String(wrong?.stack ?? wrong) });
-    if (wrong instanceof WebAssembly.RuntimeError) engine = opened = undefined;
+    if (wrong instanceof WebAssembly.RuntimeError) engine = starting = opened = undefined;
   }
 }

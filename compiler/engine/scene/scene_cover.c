@@ -180,7 +180,7 @@ static void *make_cover(Gather *g, const PartVisit *visit, int which) {
 
 bool scene_find_cover(Gather *g, const PartVisit *visit) {
     WorldCover *cover = &g->store->scene.cover;
-    if (cover->path || visit->hidden || !parts_is_cover(g->world, visit->cls)) return true;
+    if (cover->path || visit->hidden || g->world->desc.no_cover || !parts_is_cover(g->world, visit->cls)) return true;
     const WorldCover *made = scene_layer(g, visit, (SceneLayer){"cover", 0, make_cover});
     if (made) *cover = *made;
     return made != NULL;

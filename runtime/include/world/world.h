@@ -156,6 +156,7 @@ typedef struct WorldDesc {
     bool (*progress)(void *user, const char *what, double seconds);
     void *progress_user;
     bool keep_on_error;      /* give a world even when the text has errors, so that its diagnostics can be read */
+    bool no_cover;           /* its scene has no ground cover, which whoever draws none need not wait for */
     bool only_check;         /* little but world_check will be asked: with nothing to check, nothing is made fast */
     /* A stage (see world_dump): the passes after it do not run, and the world answers nothing but diagnostics, timings
      * and dumps. NULL: all run. */

@@ -117,15 +117,16 @@ static void order_func(Order *order, int func) {
     opt->order[opt->count++] = func;
 }
 
-static void opt_init(Opt *opt, IrModule *module, int first, Arena *scratch) {
+static void opt_init(Opt *opt, IrModule *module, const OptPlan *plan, Arena *scratch) {
     int count = module->funcs.count;
-    *opt = (Opt){.module = module, .arena = module->arena, .scratch = scratch, .first = first};
+    *opt = (Opt){.module = module, .arena = module->arena, .scratch = scratch, .first = plan->first};
+    opt->done = plan->before ? opt_take(module, plan->before, scratch) : NULL;
     opt->effects = ARENA_ARRAY(scratch, uint8_t, count);
     opt->closure_params = ARENA_ARRAY(scratch, uint64_t, count);
     opt->order = ARENA_ARRAY(scratch, int, count);
     Order order = {opt, ARENA_ARRAY(scratch, bool, count)};
-    for (int i = first; i < count; i++)
-        order_func(&order, i);
+    for (int i = opt->first; i < count; i++)
+        if (!(opt->done && opt->done[i])) order_func(&order, i);
 }
 
 /* -- values -- */
@@ -223,9 +224,7 @@ void opt_run(IrModule *module, Arena *scratch, const OptPlan *plan) {
     ArenaMark mark = arena_mark(scratch);
     Opt opt;
     own_forget(module, plan->first);
-    const bool *done = plan->before ? opt_take(module, plan->before, scratch) : NULL;
-    opt_init(&opt, module, plan->first, scratch);
-    opt.done = done;
+    opt_init(&opt, module, plan, scratch);
     if (plan->bodies) opt.arena = plan->bodies;
     for (int round = 1; round <= (plan->only ? 1 : plan->level); round++)
         for (OptPass pass = 0; pass < OPT_PASS_COUNT; pass++) {

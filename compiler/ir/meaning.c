@@ -89,32 +89,24 @@ IrMeanings ir_meanings(const IrModule *module, Arena *arena) {
     return (IrMeanings){h.hashes, order_by_hash(h.hashes, count, arena), count};
 }
 
-/* How many come before that hash. */
-static int rank_of(const IrMeanings *meanings, uint64_t hash) {
-    int low = 0, high = meanings->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (meanings->of[meanings->order[middle]] < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int count_of(const IrMeanings *meanings, int from, uint64_t hash) {
-    int count = 0;
-    while (from + count < meanings->count && meanings->of[meanings->order[from + count]] == hash)
+/* How many from there on mean the same. */
+static int count_same(const IrMeanings *meanings, int from) {
+    int count = 1;
+    while (from + count < meanings->count && meanings->of[meanings->order[from + count]] == meanings->of[meanings->order[from]])
         count++;
     return count;
 }
 
-int ir_same_function(const IrMeanings *before, int func, const IrMeanings *now) {
-    uint64_t hash = before->of[func];
-    int first = rank_of(before, hash), other = rank_of(now, hash), turn = 0;
-    int count = count_of(before, first, hash);
-    if (count != count_of(now, other, hash)) return -1;
-    while (before->order[first + turn] != func)
-        turn++;
-    return now->order[other + turn];
+int *ir_match(const IrMeanings *before, const IrMeanings *now, Arena *arena) {
+    int *match = ARENA_ARRAY(arena, int, before->count + 1);
+    for (int i = 0, k = 0, count; i < before->count; i += count) {
+        uint64_t wanted = before->of[before->order[i]];
+        count = count_same(before, i);
+        while (k < now->count && now->of[now->order[k]] < wanted)
+            k++;
+        bool same = k < now->count && now->of[now->order[k]] == wanted && count_same(now, k) == count;
+        for (int turn = 0; turn < count; turn++)
+            match[before->order[i + turn]] = same ? now->order[k + turn] : -1;
+    }
+    return match;
 }

@@ -15,7 +15,7 @@ typedef struct IrMeanings {
 
 /* Of a verified module. */
 IrMeanings ir_meanings(const IrModule *module, Arena *arena);
-/* The function of `now` that means what `func` of `before` does; of several the one at the same turn. -1: there is none, or not as many. */
-int ir_same_function(const IrMeanings *before, int func, const IrMeanings *now);
+/* By function of `before`, the one of `now` that means the same; of several the one at the same turn. -1: there is none, or not as many. */
+int *ir_match(const IrMeanings *before, const IrMeanings *now, Arena *arena);
 
 #endif

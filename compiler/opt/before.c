@@ -56,11 +56,9 @@ static Named *externs_of(const IrModule *module, Arena *arena) {
 
 static Numbers number_all(const IrModule *module, const OptBefore *before, Arena *arena) {
     const IrModule *old = before->module;
-    Numbers to = {.funcs = ARENA_ARRAY(arena, int, old->funcs.count + 1),
+    Numbers to = {.funcs = ir_match(before->before, before->now, arena),
                   .externs = renumber(externs_of(old, arena), old->externs.count, externs_of(module, arena), module->externs.count, arena),
                   .texts = renumber(texts_of(old, arena), old->texts.count, texts_of(module, arena), module->texts.count, arena)};
-    for (int i = 0; i < old->funcs.count; i++)
-        to.funcs[i] = i < before->before->count ? ir_same_function(before->before, i, before->now) : -1;
     return to;
 }
 
@@ -69,7 +67,7 @@ static int64_t number_in(Taking *t, const IrIns *from) {
     switch ((int)ir_op_info(from->op)->imm) {
     case IR_IMM_FUNC:
     case IR_IMM_CLOSURE:
-        to = t->to.funcs[from->imm.i];
+        to = from->imm.i < t->before->before->count ? t->to.funcs[from->imm.i] : -1;
         break;
     case IR_IMM_EXTERN:
         to = t->to.externs[from->imm.i];

@@ -3,6 +3,9 @@
 
 #include "stdlib/library_names.h"
 
+/* Functions may hold functions, and so on. */
+enum { MOST_DEEP = 1000 };
+
 bool carry_may(const World *world, const Type *type) {
     switch (type->kind) {
     case TYPE_BOOL:
@@ -117,7 +120,7 @@ static RtObject *carry_list(Carry *carry, const RtObject *object) {
 /* A question's function ends with what it was asked for. */
 static RtObject *carry_closure(Carry *carry, const RtObject *object) {
     const RtClosure *from = (const RtClosure *)object;
-    int func = from->code || from->capture_count > 64 ? -1 : ir_same_function(carry->before, from->func, carry->now);
+    int func = from->code || from->capture_count > 64 ? -1 : carry->functions[from->func];
     if (func < 0) return lose(carry, object);
     RtClosure *copy = rt_closure(carry->rt, func, from->capture_count, from->refs, from->param_count, from->result_count, from->draws);
     for (int i = 0; i < from->capture_count; i++)
@@ -136,7 +139,12 @@ static RtObject *carry_object(Carry *carry, const RtObject *object) {
 #include "runtime/rt/kind.def"
 #undef KIND
     };
-    return object ? by_kind[object->kind](carry, object) : NULL;
+    if (object == NULL) return NULL;
+    if (carry->depth == MOST_DEEP) return lose(carry, object);
+    carry->depth++;
+    RtObject *copy = by_kind[object->kind](carry, object);
+    carry->depth--;
+    return copy;
 }
 
 static RtList *carry_items(Carry *carry, const Type *element, const RtList *list) {

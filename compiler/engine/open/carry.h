@@ -10,9 +10,10 @@ typedef struct Carry {
     World *world;
     Rt *rt;
     Arena *from; /* of the value, which is at its end there */
-    const IrMeanings *before, *now; /* of the two programs */
+    const int *functions; /* of the world before: those that mean the same; -1: none does */
     RtPart *(*counterpart)(const void *user, const RtPart *part); /* NULL: it has none */
     const void *user;
+    int depth; /* of what holds what is carried now */
     bool lost; /* set when what is carried holds what cannot be: it is to be worked out */
 } Carry;
 

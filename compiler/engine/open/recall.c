@@ -15,6 +15,7 @@ typedef struct PartPair { /* an old part, its counterpart, and what is known of 
 struct Recall {
     World *world;
     const RecallSide *before;
+    const int *functions; /* ir_match */
     Arena *arena;
     Rt *rt;
     PartPair *pairs; /* what holds parts before them */
@@ -254,7 +255,7 @@ bool recall_cell(Rt *rt, RtPart *part, int32_t field, Slot *slots) {
     const RtCell *cell = &pair->before->cells[field];
     read_again(rt, recall, cell->current);
     if (rt_failed(rt)) return false;
-    Carry carry = {recall->world, rt, &cell->current->arena, &recall->before->compile->meanings, &recall->world->compile->meanings, counterpart, recall, false};
+    Carry carry = {recall->world, rt, &cell->current->arena, recall->functions, counterpart, recall, 0, false};
     carry_value(&carry, type, pair->before->slots + pair->before->cls->fields[field].slot, slots);
     return !carry.lost;
 }
@@ -269,7 +270,8 @@ void recall_values(World *world, const RecallSide *before) {
         Recall recall = {.world = world,
                          .before = before,
                          .arena = &arena,
-                         .rt = &rt};
+                         .rt = &rt,
+                         .functions = ir_match(&before->compile->meanings, &world->compile->meanings, &arena)};
         world->recall = &recall;
         pair_parts(&recall, rt_world_root(before->parts), rt_world_root(world->parts));
         for (const GrownPart *grown = before->grown; grown && !rt_failed(&rt); grown = grown->next)

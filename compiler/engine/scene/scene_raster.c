@@ -129,10 +129,13 @@ static void *make_raster(Gather *g, const PartVisit *visit, int which) {
 static bool lay_named(Gather *g, const PartVisit *visit, const StdLandMap *map, int which, bool shown) {
     SceneStore *store = g->store;
     if (map->name == NULL || map->of == NULL) return true;
-    const WorldRaster *raster = scene_layer(g, visit, (SceneLayer){"raster", which, make_raster});
-    SceneMap laid = {*map, raster, true};
-    if (raster == NULL) return false;
-    VEC_PUSH(store->arena, &store->maps, laid);
+    const WorldRaster *raster = find(store, map);
+    if (raster == NULL) {
+        SceneMap laid = {*map, scene_layer(g, visit, (SceneLayer){"raster", which, make_raster}), true};
+        if (laid.raster == NULL) return false;
+        VEC_PUSH(store->arena, &store->maps, laid);
+        raster = laid.raster;
+    }
     if (shown) VEC_PUSH(store->arena, &store->rasters, raster);
     return true;
 }
